@@ -89,8 +89,9 @@ async function checkProxy() {
 
 /** What the tests open our documents with. */
 async function checkPdfReaders() {
-  const { missingForDocuments } = await import("./prepare/browsers.mjs");
+  const { missingForDocuments, missingForFactors } = await import("./prepare/browsers.mjs");
   reportMissing("The tests of documents", await missingForDocuments());
+  reportMissing("The tests of authenticator apps", await missingForFactors());
 }
 
 /** What makes backups, and opens them without the portal. */

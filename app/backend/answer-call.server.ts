@@ -16,7 +16,7 @@ import {
   type CallName,
   type CallRequest,
   type CallResponse,
-  code,
+  costsNoTry,
   ofPolicyNo,
   ofUsername,
   registrant,
@@ -168,7 +168,7 @@ async function decide(
 
   const session = await sessionFor(access, deps, caller, reads);
   const isUnfinished = invalid.some(
-    (field) => isCodeField(name, field) || (isOwnerField(name, field) && isEmpty(payload[field])),
+    (field) => costsNoTry(name, field) || (isOwnerField(name, field) && isEmpty(payload[field])),
   );
   const tooMany = !isUnfinished && (await limitOpenConfirm(deps, caller, name, payload, session));
   if (tooMany) return tooMany;
@@ -192,10 +192,6 @@ async function decide(
 
 function isInPath(name: CallName, field: string): boolean {
   return CALLS[name].path.includes(`{${field}}`);
-}
-
-function isCodeField(name: CallName, field: string): boolean {
-  return Object.entries(CALLS[name].request.shape).some(([known, rule]) => known === field && rule === code);
 }
 
 function isEmpty(value: unknown): boolean {

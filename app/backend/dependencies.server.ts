@@ -9,6 +9,7 @@ import type { InFlightConfirms } from "./process-memory.server";
 import type { FullWindows } from "./process-memory.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import type { Downloads } from "./services/documents/downloads.server";
+import type { FactorSettings } from "./services/factors/change-factors.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";
 import type { SmsQueue } from "./sms/sms-queue.server";
 import type { Store } from "./store/store.server";
@@ -37,6 +38,7 @@ export interface Dependencies {
   /** Undefined if no SMS notices are sent. */
   readonly noticeTexts: NoticeTexts | undefined;
   readonly confirmationTexts: ConfirmationTexts;
+  readonly factors: FactorSettings;
   readonly pdf: PdfWork;
   readonly downloads: Downloads;
   /** Host of the public origin, without a port, for the last line of a text message. */

@@ -17,6 +17,15 @@ import { confirmRegistration, startRegistration } from "./services/accounts/regi
 import { confirmUsernameChange, startUsernameChange } from "./services/accounts/username-change.server";
 import { confirmReminder, startReminder } from "./services/accounts/username-reminder.server";
 import { document } from "./services/documents/document.server";
+import {
+  confirmApp,
+  listFactors,
+  prepareApp,
+  removeFactor,
+  replaceRecoveryCode,
+  startChange,
+  switchSms,
+} from "./services/factors/change-factors.server";
 import { policy } from "./services/documents/policy.server";
 import { confirmActivation, signIn, signOut, startActivation } from "./services/sign-in/sign-in.server";
 import { type SignInTokens, forgetAllDevices, forgetDevice } from "./services/sign-in/trusted-devices.server";
@@ -86,6 +95,13 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   endSession: noContent(endListedSession),
   endOtherSessions: noContent(endOtherSessions),
   activity: json(activity),
+  factors: json(listFactors),
+  factorsInit: json(startChange),
+  appPrepare: json(prepareApp),
+  appConfirm: json(confirmApp),
+  newRecoveryCode: json(replaceRecoveryCode),
+  smsAtSignIn: nothing(switchSms),
+  removeFactor: nothing(removeFactor),
 };
 
 /** What a successful call is answered with. */
@@ -174,12 +190,12 @@ function session(value: string): Cookie {
   return { name: "session", value };
 }
 
-/** Like `signInCookies`, and renews the browser's cookie. */
+/** Like `signInCookies`, with the new recovery code if there is one, and renews the browser's cookie. */
 function trustCookies<Args extends readonly [Dependencies, Caller, ...(readonly unknown[])]>(
-  service: Service<Args, SignInTokens>,
-): Service<Args, Reply<Empty>> {
-  return reply(service, (tokens, [deps, caller]) => ({
-    body: {},
+  service: Service<Args, SignInTokens & { readonly recoveryCode?: string }>,
+): Service<Args, Reply<{ recoveryCode?: string }>> {
+  return reply(service, ({ recoveryCode, ...tokens }, [deps, caller]) => ({
+    body: recoveryCode === undefined ? {} : { recoveryCode },
     cookies: [...cookiesOf(deps, tokens), browserCookie(deps.limits, caller)],
   }));
 }

@@ -18,6 +18,7 @@ import { type HashCost, Passwords } from "./secrets/passwords.server";
 import { FullWindows, InFlightConfirms } from "./process-memory.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import { Downloads } from "./services/documents/downloads.server";
+import type { FactorSettings } from "./services/factors/change-factors.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";
 import { SmsSender } from "./sms/sms-sender.server";
 import type { SmsGateway } from "./sms/gateway.server";
@@ -43,6 +44,7 @@ export interface BackendOptions {
   /** The texts of SMS notices. Default: no notices. */
   readonly noticeTexts?: NoticeTexts | undefined;
   readonly confirmationTexts: ConfirmationTexts;
+  readonly factors: FactorSettings;
   /** Makes and encrypts documents; closed with the backend. Default: a thread of this process. */
   readonly pdf?: PdfWork;
   /** Where the audit is archived, and when. Default: 24 months stay; archives go to the data directory. */
@@ -160,7 +162,7 @@ function makeDependencies(
   keyring: Keyring,
   sms: SmsQueue,
 ): Dependencies {
-  const { clock, limits, log, smsTexts, confirmationTexts } = options;
+  const { clock, limits, log, smsTexts, confirmationTexts, factors } = options;
   const measure = options.stopwatch ?? stopwatch;
   const hashLimits = {
     parallel: limits.HASH_PARALLEL,
@@ -182,6 +184,7 @@ function makeDependencies(
     smsTexts,
     noticeTexts: options.noticeTexts,
     confirmationTexts,
+    factors,
     pdf: options.pdf ?? openPdfWork(limits),
     downloads: new Downloads(limits),
     smsPrefixes: options.smsPrefixes ?? ["+48"],

@@ -1,9 +1,23 @@
 import { z } from "zod";
+import {
+  activationBegun,
+  factorList,
+  factorName,
+  fitsMethod,
+  givesRecoveryCode,
+  mayGiveRecoveryCode,
+  preparedApp,
+  proof,
+  proofMethod,
+  signInMethod,
+  sixDigits,
+} from "./factors.server";
 import { activity, maskedNumber, policy, policyPage, profile, sessions } from "./customer-area.server";
 import { pdfFile } from "./pdf-file.server";
 import {
   isCode,
   isNumber,
+  isRecoveryCode,
   MAX_TEXT_LENGTH,
   MOST_DEVICE_NAME,
   PASSWORD_LENGTH,
@@ -34,6 +48,21 @@ export const code = text
   .refine(isCode)
   .describe("The one-time code: six digits; white space is ignored. Anything else is a wrong code (007).");
 
+/** A code for a sign-in: one-time, of an app, or for recovery. `method` says which. */
+const anyCode = text
+  .refine((value) => isCode(value) || isRecoveryCode(value))
+  .describe(
+    "The one-time code: six digits; white space is ignored. Anything else is a wrong code (007). Of an app: six digits, or 422. The recovery code: 24 characters of base32, or 422; case, dashes and white space don't count.",
+  );
+
+/** Whether a field that breaks its rule costs no try: then nothing can be compared. */
+export function costsNoTry(name: CallName, field: string): boolean {
+  const rules: readonly z.ZodType[] = [code, anyCode, sixDigits, signInMethod, proofMethod];
+  return Object.entries(CALLS[name].request.shape).some(
+    ([known, rule]) => known === field && rules.includes(rule),
+  );
+}
+
 const newPassword = text.refine((value) => unmetConditions(value).length === 0);
 const newUsername = text.refine((value) => brokenUsernameRule(value) === undefined);
 const documentPassword = newPassword.refine((value) => illegalDocumentCharacter(value) === undefined);
@@ -41,7 +70,9 @@ const documentPassword = newPassword.refine((value) => illegalDocumentCharacter(
 // A field means the same in every call; its description says the rest of its rule.
 const nothing = z.object({});
 const ofId = z.object({
-  id: text.describe("The id from the list: of a trusted device, a session, a policy or a document."),
+  id: text.describe(
+    "The id from the list: of a trusted device, a session, a policy, a document or a factor.",
+  ),
 });
 const sendCode = z.object({
   resend: z
@@ -96,7 +127,7 @@ function call<Allowed extends Access, Request extends z.ZodType, Response extend
 
 /** A call that may be answered 404: for things of other customers, or by a backend that doesn't offer it. */
 function optional<Request extends z.ZodType, Response extends z.ZodType>(
-  method: "GET" | "DELETE",
+  method: "GET" | "PUT" | "DELETE",
   path: `/cp/api/${string}`,
   request: Request,
   response: Response,
@@ -127,17 +158,26 @@ export const CALLS = {
     z.object({ name: z.string(), username: z.string() }),
   ),
   deleteSession: call("DELETE", "/home/api/session", "always", nothing, nothing),
-  activateSessionInit: call("POST", "/home/api/user/activate-session/init", "session", sendCode, codeSent),
+  activateSessionInit: call(
+    "POST",
+    "/home/api/user/activate-session/init",
+    "session",
+    sendCode.extend({ method: signInMethod }),
+    activationBegun,
+  ),
   activateSessionConfirm: call(
     "POST",
     "/home/api/user/activate-session/confirm",
     "session-or-repeat",
-    z.object({
-      authorizationCode: code,
-      deviceName: text.max(MOST_DEVICE_NAME).describe("`{browser}, {system}`"),
-      trustDevice: z.enum(["Y", "N"]),
-    }),
-    nothing,
+    z
+      .object({
+        authorizationCode: anyCode,
+        deviceName: text.max(MOST_DEVICE_NAME).describe("`{browser}, {system}`"),
+        trustDevice: z.enum(["Y", "N"]),
+        method: signInMethod,
+      })
+      .refine(fitsMethod, { path: ["authorizationCode"] }),
+    mayGiveRecoveryCode,
   ),
   registerInit: call("POST", "/home/api/user/register/init", "open", sendCode.extend(registrant), nothing),
   registerConfirm: call(
@@ -223,6 +263,18 @@ export const CALLS = {
   endSession: optional("DELETE", "/cp/api/sessions/{id}", ofId, nothing),
   endOtherSessions: optional("DELETE", "/cp/api/sessions", nothing, nothing),
   activity: optional("GET", "/cp/api/activity", nothing, activity),
+  factors: optional("GET", "/cp/api/factors", nothing, factorList),
+  factorsInit: optional("PUT", "/cp/api/factors/init", sendCode.extend({ method: proofMethod }), codeSent),
+  appPrepare: optional("PUT", "/cp/api/factors/app/prepare", z.object(proof), preparedApp),
+  appConfirm: optional(
+    "PUT",
+    "/cp/api/factors/app/confirm",
+    z.object({ ...ofId.shape, code: sixDigits, name: factorName }),
+    mayGiveRecoveryCode,
+  ),
+  newRecoveryCode: optional("PUT", "/cp/api/factors/recovery-code", z.object(proof), givesRecoveryCode),
+  smsAtSignIn: optional("PUT", "/cp/api/factors/sms", z.object({ ...proof, on: z.boolean() }), nothing),
+  removeFactor: optional("PUT", "/cp/api/factors/remove", z.object({ ...proof, ...ofId.shape }), nothing),
 } as const;
 
 /** The name of a call in `CALLS`. */

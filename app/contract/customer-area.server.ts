@@ -21,6 +21,11 @@ export const ACTIVITY_EVENTS = [
   "device-removed",
   "document-downloaded",
   "locked",
+  "factor-added",
+  "factor-removed",
+  "recovery-code-used",
+  "recovery-code-new",
+  "sms-at-sign-in",
 ] as const;
 /** An event in a customer's activity. */
 export type ActivityEvent = (typeof ACTIVITY_EVENTS)[number];

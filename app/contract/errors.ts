@@ -7,7 +7,12 @@ const EVERY_CONFIRM = [
   "loginChangeConfirm",
   "loginRemindConfirm",
   "documentPasswordConfirm",
+  "appPrepare",
+  "newRecoveryCode",
+  "smsAtSignIn",
+  "removeFactor",
 ] as const;
+
 const SIGN_IN = ["login", "activateSessionInit", "activateSessionConfirm"] as const;
 
 /**
@@ -17,14 +22,14 @@ const SIGN_IN = ["login", "activateSessionInit", "activateSessionConfirm"] as co
  */
 export const ERROR_CATALOGUE = {
   "007": {
-    calls: EVERY_CONFIRM,
+    calls: [...EVERY_CONFIRM, "appConfirm"],
     kind: "inline",
     fields: ["authorizationCode"],
     title: "errors:title.code",
     text: "errors:inline.007",
   },
   "010": {
-    calls: EVERY_CONFIRM,
+    calls: [...EVERY_CONFIRM, "appConfirm"],
     kind: "inline",
     fields: ["authorizationCode"],
     title: "errors:title.code",

@@ -6,6 +6,7 @@ export const PURPOSES = [
   "usernameChange",
   "usernameRemind",
   "documentPassword",
+  "factors",
 ] as const;
 
 /** The purpose of a one-time code. Its text message has the same name. */

@@ -13,6 +13,34 @@ export function isCode(typed: string): boolean {
   return DIGITS.test(readCode(typed));
 }
 
+/** Whether it is as long as a one-time code. */
+export function isSixDigits(typed: string): boolean {
+  return isCode(typed) && readCode(typed).length === CODE_DIGITS;
+}
+
+/** How many characters a recovery code has: 120 bits in base32 (RFC 4648 §6). */
+export const RECOVERY_CHARACTERS = 24;
+const BASE32 = /^[A-Z2-7]*$/;
+
+/** A recovery code as it is compared: case, dashes and white space don't count. */
+export function readRecoveryCode(typed: string): string {
+  return typed.normalize("NFKC").replace(DASH, "").replace(/\s/gu, "").toUpperCase();
+}
+
+/** Whether it could be a recovery code. */
+export function isRecoveryCode(typed: string): boolean {
+  const read = readRecoveryCode(typed);
+  return read.length === RECOVERY_CHARACTERS && BASE32.test(read);
+}
+
+/** Longest name of a factor, in code points (contract: factors). */
+export const MOST_FACTOR_NAME = 50;
+
+/** The name of a factor as it is kept. */
+export function readFactorName(typed: string): string {
+  return typed.normalize("NFC").trim();
+}
+
 /** Whether it could be a policy number or a personal identifier: more than spaces and hyphens. */
 export function isNumber(typed: string): boolean {
   return readPid(typed).compared !== "";

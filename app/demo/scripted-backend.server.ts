@@ -2,9 +2,12 @@ import { type CallName, CALLS } from "~/contract/calls.server";
 import type { CallMessage } from "~/contract/messages.server";
 import type { Send } from "~/visit/backend-client/attached.server";
 import {
+  NO_FACTORS,
   policy,
   policyPage,
+  PREPARED_APP,
   PROFILE,
+  RECOVERY_CODE,
   type ScreenState,
   type ScriptedAnswer,
   SESSIONS,
@@ -58,6 +61,13 @@ const USUAL: Readonly<Record<CallName, Usual>> = {
   deleteTrustedDevices: gone,
   endSession: gone,
   endOtherSessions: gone,
+  factors: () => done(NO_FACTORS),
+  factorsInit: nothing,
+  appPrepare: () => done(PREPARED_APP),
+  appConfirm: () => done({ recoveryCode: RECOVERY_CODE }),
+  newRecoveryCode: () => done({ recoveryCode: RECOVERY_CODE }),
+  smsAtSignIn: nothing,
+  removeFactor: nothing,
 };
 
 function done(body: object): ScriptedAnswer {

@@ -4,6 +4,7 @@ import cookies from "../../locales/pl/cookies.json";
 import cp from "../../locales/pl/cp.json";
 import documentPassword from "../../locales/pl/documentPassword.json";
 import errors from "../../locales/pl/errors.json";
+import factors from "../../locales/pl/factors.json";
 import layout from "../../locales/pl/layout.json";
 import signIn from "../../locales/pl/signIn.json";
 import signOut from "../../locales/pl/signOut.json";
@@ -25,6 +26,7 @@ export const polish = {
   cp,
   documentPassword,
   errors,
+  factors,
   layout,
   signIn,
   signOut,

@@ -14,7 +14,16 @@ const ONE_SEGMENT = 160;
 export function smsTexts(brand: string) {
   const t = textsIn();
   const text =
-    (purpose: "login" | "register" | "password" | "usernameChange" | "usernameRemind" | "documentPassword") =>
+    (
+      purpose:
+        | "login"
+        | "register"
+        | "password"
+        | "usernameChange"
+        | "usernameRemind"
+        | "documentPassword"
+        | "factors",
+    ) =>
     ({ code, host }: { readonly code: string; readonly host: string | undefined }) => {
       const words = t(`sms:${purpose}`, { code, brand });
       const bound = host !== undefined && !LIKE_A_CODE.test(host);
@@ -27,6 +36,7 @@ export function smsTexts(brand: string) {
     usernameChange: text("usernameChange"),
     usernameRemind: text("usernameRemind"),
     documentPassword: text("documentPassword"),
+    factors: text("factors"),
   };
 }
 
@@ -42,6 +52,12 @@ const NOTICES = [
   "device-trusted",
   "device-replayed",
   "sign-in-locked",
+  "factor-added",
+  "factor-removed",
+  "recovery-code-used",
+  "recovery-code-new",
+  "sms-at-sign-in",
+  "factors-reset",
 ] as const;
 
 /** The text of each SMS notice, in Polish: what happened, when in Poland, and whom to call. */

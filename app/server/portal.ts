@@ -11,6 +11,7 @@ import {
   RoutePatterns,
 } from "~/front-door/record.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
+import { textsIn } from "~/i18n/texts.server";
 import { noticeTexts, smsFaults, smsTexts } from "~/i18n/sms-texts.server";
 import { KEPT_SCREENS } from "~/journeys/kept-screens";
 import { brand, demoBrandProblems, helplinePhone } from "~/platform/config/brand.server";
@@ -58,6 +59,7 @@ function checkTexts(): void {
     smsTexts: smsTexts(smsName),
     noticeTexts: noticeTexts(smsName, helplinePhone(phones)),
     confirmationTexts: confirmationTexts(brand()),
+    factorWords: { issuer: brand().name, nameOf: { app: textsIn()("factors:app.name") } },
   });
 }
 

@@ -4,7 +4,7 @@ import { LIMITS } from "../../app/platform/config/limits";
 
 /** A call in the words of the published contract, in addition to its schemas. */
 interface CallDescription {
-  readonly tag: "signing in" | "registration" | "password" | "username" | "customer area";
+  readonly tag: "signing in" | "registration" | "password" | "username" | "customer area" | "second factors";
   readonly summary: string;
   readonly description?: string;
   /** A refusal besides the codes of the error catalogue, whose rows name their calls. */
@@ -17,6 +17,8 @@ const SAME_ANSWER =
 const NOT_OFFERED = "A backend that doesn't offer the call answers 404.";
 const NOT_ONES_OWN =
   "Somebody else's is answered 404, like one that doesn't exist, after the same time. A backend that doesn't offer the call answers 404, too.";
+
+const PROOF = `\`authorizationCode\` with \`method\` proves that the customer may; for ${LIMITS.FACTOR_RECOVERY_SECONDS / 60} minutes after a sign-in by a recovery code it may be missing.`;
 
 /** The calls in words (specification §7). */
 export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
@@ -44,11 +46,13 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
   activateSessionInit: {
     tag: "signing in",
     summary: "Sends the code that activates a pending session",
+    description:
+      "For an account with second factors (optional) the answer has `methods`, what the account can use now, and the `method` that is taken: the one asked for, or the first. A code is sent only if that is `sms`.",
   },
   activateSessionConfirm: {
     tag: "signing in",
     summary: "Activates a pending session with its code",
-    description: `With \`trustDevice\` \`Y\` the browser gets a trusted-device cookie for ${LIMITS.TRUSTED_DEVICE_DAYS} days.`,
+    description: `With \`trustDevice\` \`Y\` the browser gets a trusted-device cookie for ${LIMITS.TRUSTED_DEVICE_DAYS} days. With \`method\` \`recovery\` all trusted devices end first, and the answer has a new \`recoveryCode\`.`,
   },
   registerInit: {
     tag: "registration",
@@ -144,6 +148,41 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
     tag: "customer area",
     summary: "Lists what happened to the account",
     description: `Optional. The last ${LIMITS.ACTIVITY_EVENTS} events of the last ${LIMITS.ACTIVITY_DAYS} days, newest first. ${NOT_OFFERED}`,
+  },
+  factors: {
+    tag: "second factors",
+    summary: "Lists the customer's second factors, and the kinds that they may add",
+    description: `Optional, as all calls about factors. \`sms\`: whether a code by SMS confirms a sign-in. ${NOT_OFFERED} The portal then shows nothing of factors.`,
+  },
+  factorsInit: {
+    tag: "second factors",
+    summary: "Begins to confirm a change of factors",
+    description: `With \`method\` \`sms\`, or none, it sends a code. A method that the account can't use is 422 on \`method\`. Where nothing can be compared for now, and no SMS would change that: 429. ${NOT_OFFERED}`,
+  },
+  appPrepare: {
+    tag: "second factors",
+    summary: "Makes the secret of a new authenticator app",
+    description: `The app counts only once \`appConfirm\` has seen a right code of it. A second call replaces the first; it is good for ${LIMITS.FACTOR_PREPARED_SECONDS / 60} minutes in this session. More than ${LIMITS.FACTORS_APPS} apps are 422 on \`kind\`. ${PROOF} ${NOT_OFFERED}`,
+  },
+  appConfirm: {
+    tag: "second factors",
+    summary: "Adds an authenticator app",
+    description: `\`code\` is one of the app (RFC 6238: SHA-1, six digits, 30 seconds; a step before or after is right, too). 010 if the secret was replaced, is too old, belongs to another session, or has had five wrong codes. The first factor of an account comes with a recovery code. The other trusted devices end. ${NOT_OFFERED}`,
+  },
+  newRecoveryCode: {
+    tag: "second factors",
+    summary: "Gives a new recovery code; the old one is dead",
+    description: `${PROOF} ${NOT_OFFERED}`,
+  },
+  smsAtSignIn: {
+    tag: "second factors",
+    summary: "Says whether a code by SMS confirms a sign-in",
+    description: `Off needs a factor and a recovery code, else 422 on \`on\`; it ends the other trusted devices. ${PROOF} ${NOT_OFFERED}`,
+  },
+  removeFactor: {
+    tag: "second factors",
+    summary: "Removes a second factor",
+    description: `Ends all trusted devices. The last factor takes the recovery code and \`on: false\` with it. An id that isn't the customer's is 422 on \`id\`. ${PROOF} ${NOT_OFFERED}`,
   },
 };
 

@@ -15,7 +15,7 @@ const MAY_IMPORT = {
   i18n: ["contract", "locales", "platform"],
   "front-door": ["contract", "platform"],
   backend: ["contract", "platform"],
-  operators: ["backend", "contract", "platform"],
+  operators: ["backend", "contract", "i18n", "platform"],
   demo: [
     "backend",
     "contract",

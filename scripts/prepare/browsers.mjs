@@ -74,6 +74,12 @@ export const missingForBackups = () => missingAfterInstall({ pg_dump: "postgresq
 export const missingForDocuments = () => missingAfterInstall({ qpdf: "qpdf", pdftotext: "poppler-utils" });
 
 /**
+ * Finds or installs an authenticator app that isn't ours, whose codes the portal must take.
+ * @returns {Promise<readonly string[]>} the names of those still missing
+ */
+export const missingForFactors = () => missingAfterInstall({ oathtool: "oathtool" });
+
+/**
  * Looks for what renders the manifests for Kubernetes. Debian's is too old for them.
  * @returns {readonly string[]} the names of those missing
  */

@@ -1,3 +1,4 @@
+import type { Insertable } from "kysely";
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { readPassword, readPid, readPolicyNo, usernameKey } from "~/contract/rules";
@@ -106,7 +107,7 @@ function accountRow(
   customerId: string,
   nth: number,
   { hash, pepperVersion }: PasswordHash,
-): Tables["accounts"] {
+): Insertable<Tables["accounts"]> {
   const { username } = customerNumber(nth);
   return {
     id: randomUUID(),

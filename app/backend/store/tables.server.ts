@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { DocumentKind, Product } from "~/contract/customer-area.server";
+import type { FactorKind, Method } from "~/contract/factors.server";
 import type { Purpose } from "~/contract/purposes";
 
 /**
@@ -63,6 +64,11 @@ export interface Tables {
     pepper_version: number;
     state: AccountState;
     created_at: number;
+    /**
+     * 1 if the account has a second factor, else 0. It is here because the row is what changes lock: a look at the other
+     * tables could come before the lock, and be out of date.
+     */
+    has_factors: Generated<number>;
   };
   password_history: {
     id: string;
@@ -90,6 +96,8 @@ export interface Tables {
     ends_at: number;
     /** Empty if it isn't known. */
     device_name: string;
+    /** When a recovery code opened it; null if none did. */
+    recovered_at: number | null;
   };
   trusted_devices: {
     id: string;
@@ -120,6 +128,44 @@ export interface Tables {
     id: string;
     ends_at: number;
   };
+  /** Second factors beside the phone number. */
+  factors: {
+    id: string;
+    account_id: string;
+    kind: FactorKind;
+    name: string;
+    added_at: number;
+    last_used_at: number | null;
+    secret_sealed: string;
+    /** The last time step whose code was used (RFC 6238). */
+    last_step: number;
+  };
+  /** Factors that the customer has not confirmed yet. */
+  prepared_factors: {
+    account_id: string;
+    kind: FactorKind;
+    id: string;
+    /** The session that prepared it; in another one it doesn't work. */
+    session_id: string;
+    secret_sealed: string;
+    /** Wrong codes so far. */
+    tries: number;
+    ends_at: number;
+    used_at: number | null;
+  };
+  /** An account with a factor has a row; without one it has none. */
+  factor_settings: {
+    account_id: string;
+    /** Whether a code by SMS confirms a sign-in or a change of factors. */
+    sms: "on" | "off";
+    /** What confirmed the last sign-in, or was added since. */
+    last_method: Exclude<Method, "recovery">;
+    /** When the password was reset; null once a factor has confirmed a sign-in since. */
+    reset_at: number | null;
+    /** The hash of the recovery code. */
+    recovery_sealed: string | null;
+    recovery_set_at: number | null;
+  };
   codes: {
     /** Hash of the browser's cookie. */
     browser_hash: string;
@@ -131,6 +177,7 @@ export interface Tables {
     code_mac: string;
     key_version: number;
     state: CodeState;
+    /** 0 if the row only counts tries of a factor. */
     sent_at: number;
     /** When the resend link was last clicked; 0 if it never was. */
     resent_at: number;

@@ -97,6 +97,40 @@ export const SESSIONS: CallResponse<"sessions">["sessions"] = [
   },
 ];
 
+/** The second factors of the customer of the gallery: none. */
+export const NO_FACTORS: CallResponse<"factors"> = {
+  offered: ["app"],
+  factors: [],
+  recoveryCode: null,
+  sms: true,
+};
+
+/** An authenticator app that the customer of the gallery is adding. Its secret opens nothing. */
+export const PREPARED_APP: CallResponse<"appPrepare"> = {
+  id: "gallery1",
+  secret: "GALLERYSECRETGALLERYSECRET234567",
+  uri: "otpauth://totp/Tarnea%20Ubezpieczenia:anna.nowak?secret=GALLERYSECRETGALLERYSECRET234567&issuer=Tarnea%20Ubezpieczenia&algorithm=SHA1&digits=6&period=30",
+};
+
+/** A recovery code that opens nothing. */
+export const RECOVERY_CODE = "GALL-ERYC-ODEG-ALLE-RYCO-DE27";
+
+/** Two apps, the second one used lately, and a recovery code. */
+export const TWO_APPS: CallResponse<"factors"> = {
+  ...NO_FACTORS,
+  factors: [
+    { id: "gallery1", kind: "app", name: "Aplikacja", addedAt: "2026-01-10T09:00:00.000Z", lastUsedAt: null },
+    {
+      id: "gallery2",
+      kind: "app",
+      name: "Tablet w domu",
+      addedAt: "2026-01-12T19:30:00.000Z",
+      lastUsedAt: "2026-01-14T18:05:00.000Z",
+    },
+  ],
+  recoveryCode: { setAt: "2026-01-10T09:00:00.000Z" },
+};
+
 /** An event every seven hours, the newest first. */
 export function eventsOf(events: readonly ActivityEvent[]): CallResponse<"activity">["events"] {
   const newest = Date.parse("2026-01-15T07:52:00.000Z");

@@ -8,12 +8,14 @@ import {
   endSessions,
   forgetDevices,
   type Policyholder,
+  resetFactors,
   type SupportAct,
   type SupportDependencies,
 } from "../support/account-state.server";
 import { chooseCustomer, withCustomer } from "../kit/choose-customer.server";
 import { type AddCommands, EXIT, Nonsense, report, type Runs } from "../kit/command.server";
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";
+import { noticesOfCommands } from "../kit/notices.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { showAccount } from "../support/overview.server";
 import { resetCaps } from "../support/customer-caps.server";
@@ -24,6 +26,7 @@ import {
   tellCaps,
   tellDevices,
   tellEnabled,
+  tellFactors,
   tellSessions,
   tellUnlocked,
 } from "./in-words.server";
@@ -116,6 +119,13 @@ export const addAccount: AddCommands = (program, runs) => {
     name: "forget-devices",
     about: "trust none of the account's devices any more, and know none of its browsers",
     run: async (deps, act) => tellDevices(act, await forgetDevices(deps, act)),
+  });
+  addAccountCommand(group, runs, {
+    name: "reset-factors",
+    about:
+      "for a lost app and recovery code: remove all second factors, and end sessions and trusted devices",
+    run: async (deps, act) =>
+      tellFactors(act, await resetFactors({ ...deps, ...(await noticesOfCommands(deps)) }, act)),
   });
   addCustomerCommand(group, runs, {
     name: "reset-caps",

@@ -4,6 +4,7 @@ import type {
   EndedAccess,
   ForgottenDevices,
   Policyholder,
+  ResetFactors,
   StateChange,
   SupportAct,
 } from "../support/account-state.server";
@@ -95,6 +96,28 @@ export function tellDevices({ accountId }: OnAccount, forgotten: ForgottenDevice
   };
 }
 
+/** `account reset-factors`. */
+export function tellFactors({ accountId }: OnAccount, reset: ResetFactors | undefined) {
+  if (!reset)
+    return {
+      facts: { account: accountId, changed: false },
+      lines: [`Account ${accountId}: has no second factors.`],
+    };
+  const words = inWords([
+    [reset.factors, "second factor"],
+    [reset.recoveryCode ? 1 : 0, "recovery code"],
+    [reset.trustedDevices, "trusted device"],
+  ]);
+  const sms = reset.smsWasOff ? " Codes by SMS confirm sign-ins again." : "";
+  return {
+    facts: { account: accountId, changed: true, ...reset },
+    lines: [
+      `Account ${accountId}: removed ${words}.${sms}`,
+      ...(hasEnded(reset.ended) ? [`Ended ${endedInWords(reset.ended)}.`] : []),
+    ],
+  };
+}
+
 /** `account reset-caps`. */
 export function tellCaps({ accountId }: Policyholder, caps: readonly CountedCap[]) {
   const who = accountId === undefined ? "Customer without an account" : `Account ${accountId}`;
@@ -173,6 +196,7 @@ export function overviewInWords(shown: AccountOverview): readonly string[] {
       "Trusted devices",
       shown.trustedDevices.map((device) => `${nameOf(device)}, until ${at(device.until)}`),
     ),
+    ...list("Second factors", factorsInWords(shown.factors)),
     line("Known browsers", String(shown.knownBrowsers)),
     ...list(
       "Caps used up",
@@ -184,6 +208,18 @@ export function overviewInWords(shown: AccountOverview): readonly string[] {
         [`${at(when)}  ${event}`, ...(deviceName === "" ? [] : [deviceName])].join(", "),
       ),
     ),
+  ];
+}
+
+function factorsInWords({ factors, recoveryCodeSetAt, smsAtSignIn }: AccountOverview["factors"]) {
+  if (factors.length === 0) return [];
+  return [
+    ...factors.map(
+      ({ kind, addedAt, lastUsedAt }) =>
+        `${kind}, added ${at(addedAt)}, ${lastUsedAt ? `last used ${at(lastUsedAt)}` : "not used yet"}`,
+    ),
+    recoveryCodeSetAt ? `recovery code, set ${at(recoveryCodeSetAt)}` : "no recovery code",
+    `SMS at sign-in: ${smsAtSignIn ? "on" : "off"}`,
   ];
 }
 

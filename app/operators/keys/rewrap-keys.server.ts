@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Keyring } from "~/backend/secrets/keyring.server";
+import { type Keyring, versionOf } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
 import { columnsKeyed, type KeyedTable } from "~/backend/store/registered.server";
 import { rewrapDocumentPassword } from "~/backend/secrets/data-key.server";
@@ -9,6 +9,7 @@ import {
   type ExactOnly,
   fillPolicies,
 } from "~/backend/services/accounts/compared-forms.server";
+import { rewrapRecovery, rewrapSecret } from "~/backend/services/factors/factors.server";
 import { rewrappedKey } from "~/backend/services/documents/write-documents.server";
 import { keepKeyVersions } from "~/backend/store/key-check.server";
 import { rewrapArchives, rewrapErased, rewrapSeals } from "../audit/rewrap-audit.server";
@@ -24,6 +25,8 @@ interface Moved {
   readonly customers: number;
   readonly documentPasswords: number;
   readonly documents: number;
+  /** Secrets of second factors, and recovery codes. */
+  readonly factors: number;
   /** Seals, archives and erased events. */
   readonly audit: number;
 }
@@ -45,6 +48,9 @@ const KEYED: Readonly<Record<KeyedTable, Keyed>> = {
     moved: { as: "documentPasswords", by: inBatches(rewrapDocumentPasswords) },
   },
   documents: { what: "documents", moved: { as: "documents", by: inBatches(rewrapDocuments) } },
+  factors: { what: "second factors", moved: { as: "factors", by: inBatches(rewrapFactors) } },
+  factor_settings: { what: "recovery codes", moved: { as: "factors", by: inBatches(rewrapRecoveryCodes) } },
+  prepared_factors: { what: "factors being added", moved: "in time" },
   accounts: { what: "passwords not used since then", moved: "in time" },
   password_history: { what: "earlier passwords", moved: "in time" },
   codes: { what: "codes", moved: "in time" },
@@ -98,7 +104,7 @@ interface Rewrapped extends Moved {
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
   for (let after: string | undefined = ""; after !== undefined; ) after = await fillPolicies(store, after);
-  const moved = { customers: 0, documentPasswords: 0, documents: 0, audit: 0 };
+  const moved = { customers: 0, documentPasswords: 0, documents: 0, factors: 0, audit: 0 };
   for (const table of KEYED_TABLES) {
     const how = KEYED[table].moved;
     if (how !== "in time") moved[how.as] += await how.by(store, keyring);
@@ -202,6 +208,52 @@ async function rewrapDocuments(store: Store, keyring: Keyring, after: string): P
   return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
 }
 
+async function rewrapFactors(store: Store, keyring: Keyring, after: string): Promise<Batch> {
+  const rows = await store.read
+    .selectFrom("factors")
+    .selectAll()
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(BATCH)
+    .execute();
+  const outdated = rows.filter(({ secret_sealed }) => versionOf(secret_sealed) !== keyring.current);
+  if (outdated.length > 0)
+    await store.write(async (tx) => {
+      for (const row of outdated)
+        await tx
+          .updateTable("factors")
+          .set({ secret_sealed: rewrapSecret(keyring, row) })
+          .where("id", "=", row.id)
+          .where("secret_sealed", "=", row.secret_sealed)
+          .execute();
+    });
+  return { changed: outdated.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
+}
+
+async function rewrapRecoveryCodes(store: Store, keyring: Keyring, after: string): Promise<Batch> {
+  const rows = await store.read
+    .selectFrom("factor_settings")
+    .select(["account_id", "recovery_sealed"])
+    .where("account_id", ">", after)
+    .orderBy("account_id")
+    .limit(BATCH)
+    .execute();
+  const outdated = rows.flatMap(({ account_id, recovery_sealed: kept }) =>
+    kept === null || versionOf(kept) === keyring.current ? [] : [{ account_id, kept }],
+  );
+  if (outdated.length > 0)
+    await store.write(async (tx) => {
+      for (const { account_id, kept } of outdated)
+        await tx
+          .updateTable("factor_settings")
+          .set({ recovery_sealed: rewrapRecovery(keyring, account_id, kept) })
+          .where("account_id", "=", account_id)
+          .where("recovery_sealed", "=", kept)
+          .execute();
+    });
+  return { changed: outdated.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.account_id };
+}
+
 /** `rewrap-keys`. */
 export const addRewrapKeys: AddCommands = (program, runs) => {
   program
@@ -220,7 +272,7 @@ function rewrapAndReport(output: Output, { json }: { readonly json?: true }): Pr
       .filter((version) => version !== keyring.current)
       .map((version) => ({ version, left: Object.fromEntries(left.get(version) ?? []) }));
     report(output, json, { current: keyring.current, moved, older, exactOnly }, [
-      `Now under key ${keyring.current}: ${moved.customers} policyholders, ${moved.documentPasswords} document passwords, ${moved.documents} documents, ${moved.audit} seals of the audit`,
+      `Now under key ${keyring.current}: ${moved.customers} policyholders, ${moved.documentPasswords} document passwords, ${moved.documents} documents, ${moved.factors} secrets of second factors, ${moved.audit} seals of the audit`,
       ...older.map(({ version, left: rows }) => leftInWords(version, rows)),
       `Spellings: ${exactOnlyInWords(exactOnly) ?? IN_ANY_SPELLING}`,
     ]);

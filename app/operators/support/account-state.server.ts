@@ -4,6 +4,9 @@ import { lockAccount, type LockedAccount } from "~/backend/services/accounts/cus
 import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
 import type { AccountState } from "~/backend/store/tables.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
+import { forgetFactors } from "~/backend/services/factors/change-factors.server";
+import { factorsOf } from "~/backend/services/factors/factors.server";
+import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { expireCodes } from "~/backend/services/codes/code-rows.server";
 
 /** A policyholder, with an account or without. */
@@ -108,6 +111,43 @@ export async function endAccess(tx: Tx, deps: SupportDependencies, act: SupportA
   if (open.length + codes + signInPasses > 0)
     await audit(tx, source, now, { event: "sessions-ended", accountId });
   return { sessions: open.length, codes, signInPasses };
+}
+
+/** What an account has lost. */
+export interface ResetFactors {
+  readonly factors: number;
+  readonly recoveryCode: boolean;
+  readonly smsWasOff: boolean;
+  readonly trustedDevices: number;
+  readonly ended: EndedAccess;
+}
+
+/**
+ * Makes an account one without second factors, ends its trusted devices and sessions, and tells the customer by SMS.
+ * Undefined if it has none.
+ */
+export function resetFactors(
+  deps: SupportDependencies & NoticeDependencies,
+  act: SupportAct,
+): Promise<ResetFactors | undefined> {
+  const { accountId, source } = act;
+  return withAccount(deps, act, async (tx, { customerId, hasFactors }) => {
+    if (!hasFactors) return undefined;
+    const now = deps.clock();
+    const { apps, settings } = await factorsOf(tx, accountId);
+    await forgetFactors(tx, accountId);
+    const trustedDevices = await deleteRows(tx, "trusted_devices", accountId, now);
+    const ended = await endAccess(tx, deps, act);
+    await audit(tx, source, now, { event: "factors-reset", accountId });
+    await notify(tx, deps, source, { event: "factors-reset", customerId });
+    return {
+      factors: apps.length,
+      recoveryCode: typeof settings?.recovery_sealed === "string",
+      smsWasOff: settings?.sms === "off",
+      trustedDevices,
+      ended,
+    };
+  });
 }
 
 /** How many of each were forgotten. */

@@ -1,3 +1,5 @@
+import type { FactorKind } from "~/contract/factors.server";
+import { factorsOf } from "~/backend/services/factors/factors.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { AccountState, CustomerKind, SessionState } from "~/backend/store/tables.server";
@@ -34,6 +36,15 @@ export interface AccountOverview {
     readonly lastSeenAt: Date;
   }[];
   readonly trustedDevices: readonly { readonly deviceName: string; readonly until: Date }[];
+  readonly factors: {
+    readonly factors: readonly {
+      readonly kind: FactorKind;
+      readonly addedAt: Date;
+      readonly lastUsedAt: Date | undefined;
+    }[];
+    readonly recoveryCodeSetAt: Date | undefined;
+    readonly smsAtSignIn: boolean;
+  };
   readonly knownBrowsers: number;
   /** When the document password was set; undefined if there is none. */
   readonly documentPasswordSetAt: Date | undefined;
@@ -54,6 +65,7 @@ export function showAccount(deps: SupportDependencies, act: SupportAct): Promise
       ...(await ofCustomer(tx, deps, customerId)),
       ...(await ofSignIn(tx, deps, { accountId, username })),
       usedUpCaps: await usedUpCaps(tx, deps, { customerId, accountId }),
+      factors: await ofFactors(tx, accountId),
       ...(await ofAccount(tx, deps, accountId)),
     };
     await audit(tx, source, deps.clock(), { event: "account-shown", accountId });
@@ -120,6 +132,21 @@ async function ofSignIn(
       until: new Date(ends_at),
     })),
     knownBrowsers: (await knownBrowserHashes(reader, accountId, now)).length,
+  };
+}
+
+/** Their names are left out: customers choose them. */
+async function ofFactors(reader: Reader, accountId: string): Promise<AccountOverview["factors"]> {
+  const { apps, settings } = await factorsOf(reader, accountId);
+  const setAt = settings?.recovery_set_at;
+  return {
+    factors: apps.map(({ kind, added_at, last_used_at }) => ({
+      kind,
+      addedAt: new Date(added_at),
+      lastUsedAt: last_used_at === null ? undefined : new Date(last_used_at),
+    })),
+    recoveryCodeSetAt: typeof setAt === "number" ? new Date(setAt) : undefined,
+    smsAtSignIn: settings?.sms !== "off",
   };
 }
 

@@ -139,12 +139,17 @@ type EnvironmentReading =
   | { readonly ok: true; readonly environment: Environment }
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** Set but empty, it means "none" instead of the default. */
+const MAY_BE_EMPTY = "FACTORS";
+
 /**
  * Reads and checks variables, and the files that hold secrets; an empty value counts as absent. Never throws, and never
  * repeats a value, which may be a secret.
  */
 export function readEnvironment(source: Readonly<Record<string, string | undefined>>): EnvironmentReading {
-  const set = Object.entries(source).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const set = Object.entries(source).filter(
+    (entry): entry is [string, string] => Boolean(entry[1]) || (entry[0] === MAY_BE_EMPTY && entry[1] === ""),
+  );
   const { present, problems } = withSecretFiles(Object.fromEntries(set), SECRETS);
   const read = variables.safeParse(present);
   for (const issue of read.error?.issues ?? [])

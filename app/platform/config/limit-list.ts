@@ -141,6 +141,23 @@ const CODES = {
   ),
 };
 
+/** Second factors (contract: factors). */
+const FACTORS = {
+  FACTORS_APPS: limit(5, "Authenticator apps that one account may have."),
+  FACTOR_PREPARED_SECONDS: limit(
+    10 * 60,
+    "How long an app that a customer has begun to add can be confirmed.",
+  ),
+  FACTOR_BLOCK_SECONDS: limit(
+    15 * 60,
+    "How long nothing is compared after `LIMIT_CODE_TRIES` wrong codes where no new code can be sent by SMS.",
+  ),
+  FACTOR_RECOVERY_SECONDS: limit(
+    15 * 60,
+    "For this long after a sign-in by a recovery code, factors may be changed without another proof.",
+  ),
+};
+
 const PASSWORDS = {
   // Specification §8, 013.
   PASSWORD_HISTORY: limit(
@@ -324,6 +341,7 @@ const DATABASE = {
 export const LIMIT_GROUPS = {
   sessions: SESSIONS,
   codes: CODES,
+  factors: FACTORS,
   passwords: PASSWORDS,
   messages: MESSAGES,
   notices: NOTICES,

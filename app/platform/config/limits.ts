@@ -43,10 +43,12 @@ export function limitsOutOfOrder(limits: Limits, isSet: (name: Name) => boolean)
   );
 }
 
-const { sessions, codes, passwords, messages, notices, work, documents, postgresql, doctor } = LIMIT_GROUPS;
+const { sessions, codes, factors, passwords, messages, notices, work, documents, postgresql, doctor } =
+  LIMIT_GROUPS;
 const ALL = {
   ...sessions,
   ...codes,
+  ...factors,
   ...passwords,
   ...messages,
   ...notices,

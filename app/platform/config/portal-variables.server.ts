@@ -59,6 +59,13 @@ export const portalVariables = {
       description:
         "The addresses of the proxies in front, or CIDR blocks (at most a /8, of IPv6 a /16), separated by commas. `X-Forwarded-For` and `X-Request-Id` are trusted from these and from nobody else. A trusted proxy must overwrite both, whatever a client sends. Behind a proxy that is not named here all customers count as one, and are locked out together.",
     }),
+  FACTORS: list
+    .pipe(z.array(z.enum(["app", "passkey"], "app, passkey or nothing, separated by commas")))
+    .default(["app", "passkey"])
+    .meta({
+      description:
+        "The second factors that customers may add, separated by commas: `app` is an authenticator app; `passkey` has no effect yet. Set but empty, none can be added; those that there are go on working. An attached backend decides this itself.",
+    }),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"], "trace, debug, info, warn, error or silent")
     .default("info")

@@ -1,5 +1,6 @@
 import { parseCookie } from "cookie";
 import type { Answer } from "~/contract/refusal.server";
+import { FACTOR_KINDS } from "~/contract/factors.server";
 import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
 import {
   makeKeyring,
@@ -22,7 +23,10 @@ import { hostPrefixed } from "../browser.server";
 import type { BackendClient, Visiting } from "./client";
 
 /** What the embedded backend writes to customers, in the portal's words. */
-type BackendTexts = Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">>;
+interface BackendTexts
+  extends Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">> {
+  readonly factorWords: Omit<BackendOptions["factors"], "offered">;
+}
 
 let texts: BackendTexts | undefined;
 
@@ -75,6 +79,7 @@ async function open(): Promise<Backend> {
   const { PORTAL_MODE, DATA_DIR, DATA_KEYS, PUBLIC_ORIGIN, SMS_PREFIXES, limits } = settings;
   const sms = readSmsSettings(settings);
   if (!texts) throw new Error("The backend's texts were not provided");
+  const { factorWords, ...ownTexts } = texts;
   if (settings.MIGRATION_DATABASE_URL)
     warnAtStartup("MIGRATION_DATABASE_URL: a serving portal has no use for it; set it for commands only");
   const options: BackendOptions = {
@@ -86,8 +91,12 @@ async function open(): Promise<Backend> {
     publicOrigin: PUBLIC_ORIGIN,
     limits,
     log: log(),
-    ...texts,
-    noticeTexts: sendsNotices(settings) ? texts.noticeTexts : undefined,
+    ...ownTexts,
+    factors: {
+      ...factorWords,
+      offered: FACTOR_KINDS.filter((kind) => settings.FACTORS.includes(kind)),
+    },
+    noticeTexts: sendsNotices(settings) ? ownTexts.noticeTexts : undefined,
     sms: sms.gateway === "none" ? undefined : smsGateway(sms, limits),
     smsPrefixes: SMS_PREFIXES,
     seed: PORTAL_MODE === "demo" ? (await import("~/demo/seeding.server")).seedDemoCustomers : undefined,

@@ -6,7 +6,8 @@ import { noticeTexts } from "~/i18n/sms-texts.server";
 import { Browser, type Answer } from "../../contract/browser";
 import type { Way } from "../../contract/way";
 import { ANNA, type RegisteredCustomer } from "../../demo-customers";
-import type { TestBackend } from "./test-backend";
+import { addApp, appCode, confirmBy, withPassword } from "../../factor-steps";
+import { NOON, type TestBackend } from "./test-backend";
 
 /** The texts of notices that the tests use: the portal's own. */
 export const NOTICES = noticeTexts("Tarnea", "800 100 200");
@@ -68,8 +69,8 @@ export async function lock(way: Way, username = ANNA.username): Promise<void> {
   for (let nth = 0; nth < 5; nth += 1) await new Browser(way).login({ username, password: "Nie-To-Haslo-1" });
 }
 
-/** A way to cause each notice to Anna. */
-export const CAUSES: Readonly<Record<NoticeEvent, (way: Way) => Promise<void>>> = {
+/** A way to cause each notice to Anna that she can cause herself. */
+export const CAUSES: Readonly<Record<Exclude<NoticeEvent, "factors-reset">, (way: Way) => Promise<void>>> = {
   "password-changed": async (way) => setPassword(way, await signIn(way, ANNA)),
   "password-reset": (way) => setPassword(way, new Browser(way)),
   "username-changed": async (way) => {
@@ -90,6 +91,31 @@ export const CAUSES: Readonly<Record<NoticeEvent, (way: Way) => Promise<void>>> 
   },
   "device-replayed": async (way) => replay(await signIn(way, ANNA, "Y")),
   "sign-in-locked": (way) => lock(way),
+  "factor-added": async (way) => {
+    await addApp(way, await signIn(way, ANNA), ANNA, NOON);
+  },
+  "factor-removed": async (way) => {
+    const browser = await signIn(way, ANNA);
+    const app = await addApp(way, browser, ANNA, NOON);
+    const proof = { method: "app", authorizationCode: appCode(app, NOON) };
+    ok(await browser.put("/cp/api/factors/remove", { ...proof, id: app.id }));
+  },
+  "recovery-code-used": async (way) => {
+    const { recoveryCode = "" } = await addApp(way, await signIn(way, ANNA), ANNA, NOON);
+    ok(await confirmBy(await withPassword(way, ANNA), "recovery", recoveryCode));
+  },
+  "recovery-code-new": async (way) => {
+    const browser = await signIn(way, ANNA);
+    const app = await addApp(way, browser, ANNA, NOON);
+    const proof = { method: "app", authorizationCode: appCode(app, NOON) };
+    ok(await browser.put("/cp/api/factors/recovery-code", proof));
+  },
+  "sms-at-sign-in": async (way) => {
+    const browser = await signIn(way, ANNA);
+    const app = await addApp(way, browser, ANNA, NOON);
+    const proof = { method: "app", authorizationCode: appCode(app, NOON) };
+    ok(await browser.put("/cp/api/factors/sms", { ...proof, on: false }));
+  },
 };
 
 /** Uses a copy of a trusted device's cookie after its owner has signed in twice. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
+import { NOTICE_EVENTS, type NoticeEvent } from "~/backend/services/notices/notice-events.server";
 import { septets } from "~/i18n/sms-texts.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
 import { Browser, wrongCode } from "../../contract/browser";
@@ -7,6 +7,15 @@ import { onEachDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { CAUSES, NOTICES, codeOf, lock, noticesTo, ok, replay, setPassword, signIn } from "./notice-steps";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
+
+/** What a customer has to do first is told, too. */
+const BEGINS_WITH: Partial<Record<NoticeEvent, NoticeEvent>> = {
+  "device-replayed": "device-trusted",
+  "factor-removed": "factor-added",
+  "recovery-code-used": "factor-added",
+  "recovery-code-new": "factor-added",
+  "sms-at-sign-in": "factor-added",
+};
 
 const wrongPassword = { ...ANNA, password: "Nie-To-Haslo-1" };
 
@@ -23,20 +32,24 @@ onEachDatabase((kind) => {
       way = await openTestBackend({ kind, ...options });
     }
 
-    it.each(NOTICE_EVENTS)("are sent after %s, once, to the number on the policy", async (event) => {
-      const series = `portal_sms_notices_total{event="${event}"} `;
-      const counted = async () => Number((await metricsText()).split(series)[1]?.split("\n")[0]);
-      const before = await counted();
-      await CAUSES[event](way);
-      const sent = await noticesTo(way);
-      const earlier = event === "device-replayed" ? [NOTICES["device-trusted"]({ at: NOON })] : [];
-      expect(sent).toEqual([NOTICES[event]({ at: NOON }), ...earlier]);
-      expect(sent[0]).toContain(" 20.11.2026 13:00 ");
-      expect(septets(sent[0] ?? "")).toBeLessThanOrEqual(160);
-      expect(sent[0]).not.toMatch(/\d{6}|https?:|www\.|@|#/);
-      expect(await noticesTo(way, PIOTR.phone)).toEqual([]);
-      expect(await counted()).toBe(before + 1);
-    });
+    it.each(NOTICE_EVENTS.filter((event) => event !== "factors-reset"))(
+      "are sent after %s, once, to the number on the policy",
+      async (event) => {
+        const series = `portal_sms_notices_total{event="${event}"} `;
+        const counted = async () => Number((await metricsText()).split(series)[1]?.split("\n")[0]);
+        const before = await counted();
+        await CAUSES[event](way);
+        const sent = await noticesTo(way);
+        const first = BEGINS_WITH[event];
+        const earlier = first === undefined ? [] : [NOTICES[first]({ at: NOON })];
+        expect(sent).toEqual([NOTICES[event]({ at: NOON }), ...earlier]);
+        expect(sent[0]).toContain(" 20.11.2026 13:00 ");
+        expect(septets(sent[0] ?? "")).toBeLessThanOrEqual(160);
+        expect(sent[0]).not.toMatch(/\d{6}|https?:|www\.|@|#/);
+        expect(await noticesTo(way, PIOTR.phone)).toEqual([]);
+        expect(await counted()).toBe(before + 1);
+      },
+    );
 
     it("are sent once for a confirm from several tabs", async () => {
       await setPassword(way, await signIn(way, ANNA), 3);

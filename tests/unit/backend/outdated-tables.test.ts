@@ -25,8 +25,8 @@ describe.skipIf(!hasPostgres)("[S117] a portal on PostgreSQL whose tables are ou
     ["empty", () => Promise.resolve(), NO_TABLES],
     [
       "of the previous release",
-      (place: Place) => makeTablesUpTo(place, "0007-audit-seals"),
-      "the tables lack 0008-compared-numbers",
+      (place: Place) => makeTablesUpTo(place, "0008-compared-numbers"),
+      "the tables lack 0009-factors",
     ],
   ])(
     "%s: says so once, changes nothing, and serves as soon as an operator has migrated",

@@ -31,6 +31,7 @@ const TEST_TEXTS: SmsTexts = {
   usernameChange: text("usernameChange"),
   usernameRemind: text("usernameRemind"),
   documentPassword: text("documentPassword"),
+  factors: text("factors"),
 };
 
 const TEST_BRAND = {
@@ -136,6 +137,7 @@ export function testOptions(
     log: makeLog("debug", { write }),
     smsTexts: TEST_TEXTS,
     confirmationTexts: confirmationTexts(TEST_BRAND),
+    factors: { offered: ["app"], issuer: TEST_BRAND.name, nameOf: { app: "Aplikacja" } },
     seed: seedDemoCustomers,
     pdf: SHARED_PDF_WORK,
     passwordCost: LIGHT_HASH,

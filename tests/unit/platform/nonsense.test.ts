@@ -10,6 +10,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   METRICS_HOST: ["kanarek host", "127.0.0.1:9090"],
   // Any text can name a folder; an unusable one is refused when it is opened (serving/bad-start.test.ts).
   DATA_DIR: [],
+  FACTORS: ["sms", "app;passkey", "on"],
   AUDIT_ARCHIVE_DIR: [],
   PUBLIC_ORIGIN: ["kanarek", "https://kanarek.example/home", "ftp://kanarek.example"],
   BACKEND_URL: ["kanarek", "https://kanarek.example/v1", "file:///etc/kanarek"],

@@ -31,6 +31,7 @@ it.each([
     smsTexts: smsTexts("Tarnea"),
     noticeTexts: NOTICES,
     confirmationTexts: confirmationTexts({ name: "Tarnea", colour: "#006B75", claims }),
+    factorWords: { issuer: "Tarnea", nameOf: { app: "Aplikacja" } },
   });
   const backend = await embeddedBackend();
   const way = {

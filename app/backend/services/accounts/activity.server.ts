@@ -18,6 +18,12 @@ const OWN: Partial<Record<AuditEventName, ActivityEvent>> = {
   "devices-forgotten": "device-removed",
   "device-replayed": "device-removed",
   "document-downloaded": "document-downloaded",
+  "factor-added": "factor-added",
+  "factor-removed": "factor-removed",
+  "factors-reset": "factor-removed",
+  "recovery-code-used": "recovery-code-used",
+  "recovery-code-new": "recovery-code-new",
+  "sms-at-sign-in": "sms-at-sign-in",
 };
 
 /** What strangers can cause. */

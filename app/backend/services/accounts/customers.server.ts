@@ -143,6 +143,8 @@ export interface NamedAccount extends Account {
 /** An account whose row is locked until the end of the transaction. */
 export interface LockedAccount extends Account {
   readonly state: AccountState;
+  /** Whether it has a second factor beside the phone number. */
+  readonly hasFactors: boolean;
 }
 
 /** The id of no account and no customer. Looking it up costs as much as looking up a real one (S108). */
@@ -229,11 +231,11 @@ export async function findAccount(
 export async function lockAccount(tx: Tx, accountId: string): Promise<LockedAccount | undefined> {
   const row = await tx
     .selectFrom("accounts")
-    .select(["id", "customer_id", "username", "password_hash", "pepper_version", "state"])
+    .select(["id", "customer_id", "username", "password_hash", "pepper_version", "state", "has_factors"])
     .where("id", "=", accountId)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return row && { ...asAccount(row), state: row.state };
+  return row && { ...asAccount(row), state: row.state, hasFactors: row.has_factors === 1 };
 }
 
 /** Locks a customer, so that only one account can be made for them. Returns false if there is no such customer. */

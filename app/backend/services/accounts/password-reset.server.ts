@@ -12,11 +12,13 @@ import { type CodeSent, countedAsVisitor, sendCode, sendOwnCode } from "../codes
 import { browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
 import { type ActiveSession, forgetOtherBrowsers, startSession } from "../sign-in/sessions.server";
 import { giveSignInPass } from "../sign-in/sign-in-passes.server";
+import { noteReset } from "../factors/factors.server";
 import { notify } from "../notices/notices.server";
 import {
   type Account,
   findAccount,
   lockAccount,
+  type LockedAccount,
   NO_CUSTOMER,
   recipientIfAny,
   typedUsername,
@@ -75,6 +77,11 @@ interface Resetting extends CodeHolder {
   readonly account: Account | undefined;
 }
 
+/** The same, with the account's row locked. */
+interface LockedResetting extends Resetting {
+  readonly account: LockedAccount | undefined;
+}
+
 /** The hash of the new password, and the current hash it was compared with. */
 interface NewPassword {
   readonly hash: PasswordHash;
@@ -119,7 +126,7 @@ export async function confirmPasswordReset(
   session: ActiveSession | undefined,
 ): Promise<Outcome<string | undefined>> {
   const own = ownSession(session, payload.username);
-  return confirmWithWork<Resetting, string | undefined, NewPassword>(
+  return confirmWithWork<LockedResetting, string | undefined, NewPassword>(
     deps,
     caller,
     {
@@ -179,7 +186,7 @@ async function compareWithHistory(
 }
 
 interface Change {
-  readonly account: Account;
+  readonly account: LockedAccount;
   readonly own: ActiveSession | undefined;
   readonly code: RightCode;
   readonly password: PasswordHash;
@@ -208,7 +215,7 @@ async function setPassword(
   await forgetOtherBrowsers(tx, caller, accountId);
   if (own && ended.some(({ id }) => id === own.sessionId)) {
     const token = tokenOfConfirm(deps, caller, code, "session");
-    const { startedAt, endsAt, deviceName } = own;
+    const { startedAt, endsAt, deviceName, recoveredAt } = own;
     return startSession(tx, deps, caller, {
       accountId,
       state: "active",
@@ -216,9 +223,12 @@ async function setPassword(
       startedAt,
       endsAt,
       deviceName,
+      recoveredAt,
     });
   }
-  await giveSignInPass(tx, deps, caller, accountId);
+  // A reset doesn't slip past a factor.
+  if (account.hasFactors) await noteReset(tx, accountId, now);
+  else await giveSignInPass(tx, deps, caller, accountId);
   return undefined;
 }
 

@@ -57,13 +57,13 @@ export function ownerColumns({ browser, subject, purpose }: CodeOwner) {
 }
 
 /** A code whose row is locked until the end of the transaction. */
-export type LockedCode = Pick<Tables["codes"], "state" | "ends_at">;
+export type LockedCode = Pick<Tables["codes"], "state" | "sent_at" | "ends_at">;
 
 /** The browser's code as it is now, if any; until the transaction ends, other confirms wait. */
 export function lockCode(tx: Tx, owner: CodeOwner): Promise<LockedCode | undefined> {
   return tx
     .selectFrom("codes")
-    .select(["state", "ends_at"])
+    .select(["state", "sent_at", "ends_at"])
     .where((eb) => eb.and(ownerColumns(owner)))
     .forNoKeyUpdate()
     .executeTakeFirst();
@@ -107,6 +107,30 @@ interface NewCode {
   readonly keepsValid: boolean;
 }
 
+/** A row for a new code, without tries. */
+export function newCodeRow(
+  { keyring }: Dependencies,
+  owner: CodeOwner,
+  { code, sentAt, endsAt }: { readonly code: string; readonly sentAt: number; readonly endsAt: number },
+) {
+  const id = newToken();
+  const key_version = keyring.current;
+  return {
+    ...ownerColumns(owner),
+    id,
+    code_mac: codeMac(keyring, key_version, owner, id, code),
+    key_version,
+    state: "open" as const,
+    sent_at: sentAt,
+    resent_at: 0,
+    ends_at: endsAt,
+    tries: 0,
+    refusals: 0,
+    used_at: null,
+    payload_mac: null,
+  };
+}
+
 /**
  * Replaces the browser's last code unless that is fresh. Returns whether it did; of two at once, only one does. Wrong
  * tries carry over from an open code; after a blocked or used one they start from zero.
@@ -118,21 +142,10 @@ export async function putCode(
   { now, since, freshFor }: Freshness,
   { code, keepsValid }: NewCode,
 ): Promise<boolean> {
-  const id = newToken();
-  const key_version = deps.keyring.current;
+  const endsAt = now + deps.limits.CODE_LIFETIME_SECONDS * SECOND;
   const values = {
-    ...ownerColumns(owner),
-    id,
-    code_mac: codeMac(deps.keyring, key_version, owner, id, code ?? newToken()),
-    key_version,
-    state: "open" as const,
-    sent_at: now,
+    ...newCodeRow(deps, owner, { code: code ?? newToken(), sentAt: now, endsAt }),
     resent_at: since === "resent_at" ? now : 0,
-    ends_at: now + deps.limits.CODE_LIFETIME_SECONDS * SECOND,
-    tries: 0,
-    refusals: 0,
-    used_at: null,
-    payload_mac: null,
   };
   const isOpen = sql<boolean>`codes.state = 'open'`;
   const isKept = sql<boolean>`(${keepsValid ? 1 : 0} = 1 and ${isOpen} and codes.ends_at > ${now})`;
@@ -209,6 +222,8 @@ export interface RightCode {
   readonly keyVersion: number;
   readonly purpose: Purpose;
   readonly subject: string;
+  /** Uses up, beside the row, what a factor's code used. */
+  readonly spend?: (tx: Tx) => Promise<void>;
 }
 
 /**
@@ -251,9 +266,9 @@ export async function checkCode(
   return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
 }
 
-/** Whether a code can be compared: neither used nor blocked, nor expired. */
+/** Whether a code can be compared: sent, neither used nor blocked, nor expired. */
 export function isOpen(code: LockedCode | undefined, now: number): boolean {
-  return code?.state === "open" && code.ends_at > now;
+  return code?.state === "open" && code.sent_at > 0 && code.ends_at > now;
 }
 
 /**

@@ -70,6 +70,7 @@ export async function consumeCode(
     .returning("id")
     .executeTakeFirst();
   if (!used) throw new Error("a code that was right is no longer open");
+  await code.spend?.(tx);
 }
 
 /**
@@ -180,6 +181,8 @@ interface Confirm<Owner extends CodeHolder, Value, Work = undefined> {
   readonly findOwner: (tx: Tx) => Promise<Outcome<Owner>>;
   /** The change that a right code allows. It must refuse before it writes anything. */
   readonly effect: (tx: Tx, owner: Owner, code: RightCode, work: Work) => Promise<Outcome<Value>>;
+  /** Compares a factor's code instead of the one that was sent. */
+  readonly compare?: ((tx: Tx, owner: Owner) => Promise<Outcome<RightCode>>) | undefined;
   /** Repeats the first answer if the same payload comes again within seconds of its success. */
   readonly repeat: (tx: Tx, code: RightCode) => Promise<Value>;
 }
@@ -235,6 +238,13 @@ async function check<Owner extends CodeHolder, Value, Work>(
   confirm: Confirm<Owner, Value, Work>,
 ): Promise<Checked<Owner, Value>> {
   const found = await confirm.findOwner(tx);
+  if (found.kind === "done" && confirm.compare) {
+    // A step that has been used compares as wrong, so this comes first.
+    const repeated = await findRepeatedUse(tx, deps, caller, confirm.purpose, confirm.payload);
+    if (repeated) return { kind: "repeated", value: await confirm.repeat(tx, repeated) };
+    const right = await confirm.compare(tx, found.value);
+    return right.kind === "done" ? { kind: "right", owner: found.value, code: right.value } : right;
+  }
   const code =
     found.kind === "done" ? await lockCode(tx, ownerOf(caller, confirm.purpose, found.value)) : undefined;
   if (found.kind === "done" && isOpen(code, deps.clock())) {

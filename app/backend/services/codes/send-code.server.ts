@@ -189,7 +189,7 @@ interface Sending {
 }
 
 /** The answer to a customer with a session: where the code went, unless their number gets none (F13). */
-export type CodeSent = CallResponse<"activateSessionInit">;
+export type CodeSent = CallResponse<"loginChangeInit">;
 
 /** Sends a code to the customer of a session, pending or active, under the rules of `sendCode`. */
 export async function sendOwnCode(

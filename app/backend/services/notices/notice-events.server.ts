@@ -9,6 +9,12 @@ export const NOTICE_EVENTS = [
   "device-trusted",
   "device-replayed",
   "sign-in-locked",
+  "factor-added",
+  "factor-removed",
+  "recovery-code-used",
+  "recovery-code-new",
+  "sms-at-sign-in",
+  "factors-reset",
 ] as const satisfies readonly AuditEventName[];
 
 /** What an SMS notice is about. */

@@ -69,9 +69,17 @@ const noticesWritten = counter(
   { event: NOTICE_EVENTS },
 );
 
-/** A change by the customer, or by someone who has their password or code. */
+/** What notices need, so that a command needn't open a whole backend. */
+export type NoticeDependencies = Pick<
+  Dependencies,
+  "limits" | "keyring" | "clock" | "log" | "sms" | "smsPrefixes" | "noticeTexts"
+>;
+
+/** What a customer has changed, or someone who has their password or code. */
+export type ChangeEvent = Exclude<NoticeEvent, "sign-in-locked">;
+
 interface Change {
-  readonly event: Exclude<NoticeEvent, "sign-in-locked">;
+  readonly event: ChangeEvent;
   readonly customerId: string;
 }
 
@@ -84,7 +92,12 @@ interface Lock {
 }
 
 /** Tells the customer by SMS about a change, in the same transaction: both are committed or neither (S96). */
-export async function notify(tx: Tx, deps: Dependencies, caller: Caller, change: Change): Promise<void> {
+export async function notify(
+  tx: Tx,
+  deps: NoticeDependencies,
+  caller: Pick<Caller, "requestId">,
+  change: Change,
+): Promise<void> {
   const { noticeTexts } = deps;
   if (!noticeTexts) return;
   const to = await reachableNumber(tx, deps, caller, change.customerId);
@@ -120,8 +133,8 @@ export async function notifyOfLock(
  */
 async function reachableNumber(
   tx: Tx,
-  { keyring, smsPrefixes, log }: Dependencies,
-  { requestId }: Caller,
+  { keyring, smsPrefixes, log }: NoticeDependencies,
+  { requestId }: Pick<Caller, "requestId">,
   customerId: string | undefined,
 ): Promise<string | undefined> {
   try {
@@ -141,7 +154,12 @@ interface Notice {
   readonly to: string | undefined;
 }
 
-async function put(tx: Tx, deps: Dependencies, caller: Caller, { text, event, to }: Notice): Promise<void> {
+async function put(
+  tx: Tx,
+  deps: NoticeDependencies,
+  caller: Pick<Caller, "requestId">,
+  { text, event, to }: Notice,
+): Promise<void> {
   const now = deps.clock();
   await deps.sms.put(tx, {
     to,

@@ -77,6 +77,8 @@ export interface Session {
   readonly username: string;
   /** Whether the account knows the caller's browser. */
   readonly isKnownBrowser: boolean;
+  /** When a recovery code opened it, in ms; undefined if none did. A password change keeps it. */
+  readonly recoveredAt: number | undefined;
 }
 
 /** A session whose device is recognised or whose code was right. */
@@ -101,6 +103,7 @@ interface NewSession {
   readonly endsAt?: number;
   /** Default: the caller's. */
   readonly deviceName?: string;
+  readonly recoveredAt?: number | undefined;
 }
 
 /** Creates a session and returns the token for the cookie. Only its hash is stored (S35). */
@@ -119,6 +122,7 @@ export async function startSession(
     last_seen_at: deps.clock(),
     ends_at: session.endsAt ?? session.startedAt + deps.limits.SESSION_MAX_SECONDS * SECOND,
     device_name: session.deviceName ?? caller.deviceName,
+    recovered_at: session.recoveredAt ?? null,
   };
   await tx.insertInto("sessions").values(row).execute();
   return token;
@@ -149,7 +153,7 @@ export async function findSession(deps: Dependencies, caller: Caller): Promise<S
     .selectFrom("sessions")
     .innerJoin("accounts", "accounts.id", "sessions.account_id")
     .select(["sessions.state", "sessions.ends_at", "sessions.last_seen_at", "accounts.id as account_id"])
-    .select(["sessions.created_at", "sessions.device_name"])
+    .select(["sessions.created_at", "sessions.device_name", "sessions.recovered_at"])
     .select(["accounts.state as account_state", "accounts.customer_id", "accounts.username"])
     .select((eb) => knownBrowserId(eb, { browserHash, now }).as("known_browser"))
     .where("sessions.id", "=", sessionId)
@@ -172,6 +176,7 @@ export async function findSession(deps: Dependencies, caller: Caller): Promise<S
     customerId: row.customer_id,
     username: row.username,
     isKnownBrowser: row.known_browser !== null,
+    recoveredAt: row.recovered_at ?? undefined,
   };
 }
 

@@ -9,6 +9,7 @@ import { documents } from "./0005-documents.server";
 import { accountSafety } from "./0006-account-safety.server";
 import { auditSeals } from "./0007-audit-seals.server";
 import { comparedNumbers } from "./0008-compared-numbers.server";
+import { factors } from "./0009-factors.server";
 
 /** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
@@ -21,6 +22,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0006-account-safety": accountSafety(inDialect),
     "0007-audit-seals": auditSeals(inDialect),
     "0008-compared-numbers": comparedNumbers(inDialect),
+    "0009-factors": factors(inDialect),
   };
 }
 

@@ -70,6 +70,7 @@ onEachDatabase((kind) => {
         `Last sign-in        ${TIME}, unknown device`,
         `Sessions            Firefox, Linux, active, since ${TIME}, last seen ${TIME}`,
         `Trusted devices     Firefox, Linux, until ${TIME}`,
+        "Second factors      none",
         "Known browsers      1",
         "Caps used up        none",
         `Last events         ${TIME}  sign-in-locked`,

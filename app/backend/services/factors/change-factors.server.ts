@@ -1,0 +1,454 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
+import { type FactorKind, type ProofMethod } from "~/contract/factors.server";
+import { readCode } from "~/contract/rules";
+import { done, NOT_FOUND, type Outcome, type Refusal, refused, SIGNED_OUT } from "~/contract/refusal.server";
+import { SECOND } from "~/platform/time.server";
+import { audit, type Caller } from "../../audit-event.server";
+import type { Dependencies } from "../../dependencies.server";
+import { newToken, open, seal } from "../../secrets/keyring.server";
+import type { Reader, Tx } from "../../store/store.server";
+import type { Tables } from "../../store/tables.server";
+import { lockAccount } from "../accounts/customers.server";
+import type { RightCode } from "../codes/code-rows.server";
+import { confirmAtOnce } from "../codes/confirm.server";
+import { type CodeSent, sendOwnCode } from "../codes/send-code.server";
+import { type ChangeEvent, notify } from "../notices/notices.server";
+import type { ActiveSession } from "../sign-in/sessions.server";
+import { presentedDevice } from "../sign-in/trusted-devices.server";
+import { compareFactor, refusalIfBlocked } from "./compare.server";
+import {
+  changeMethods,
+  deriveRecoveryCode,
+  type Factors,
+  factorsOf,
+  isTheirRecoveryCode,
+  keepRecoveryCode,
+  secretCell,
+} from "./factors.server";
+import { newSecret, otpauthUri, stepOfCode } from "./totp.server";
+
+const invalid = (field: string): Refusal => ({ kind: "invalid", fields: [field] });
+
+/** The customer's factors, and the kinds that they may add. */
+export async function listFactors(
+  deps: Dependencies,
+  _caller: Caller,
+  _payload: unknown,
+  { accountId }: ActiveSession,
+): Promise<Outcome<CallResponse<"factors">>> {
+  const { apps, settings } = await factorsOf(deps.store.read, accountId);
+  const setAt = settings?.recovery_set_at;
+  return done({
+    offered: [...deps.factors.offered],
+    factors: apps.map(({ id, kind, name, added_at, last_used_at }) => ({
+      id,
+      kind,
+      name,
+      addedAt: new Date(added_at).toISOString(),
+      lastUsedAt: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+    })),
+    recoveryCode: typeof setAt === "number" ? { setAt: new Date(setAt).toISOString() } : null,
+    sms: settings?.sms !== "off",
+  });
+}
+
+/** Begins a change of factors: sends a code, if one by SMS is to confirm it. Refusals: 422 on `method`, 429. */
+export async function startChange(
+  deps: Dependencies,
+  caller: Caller,
+  { method = "sms", resend }: ReadRequest<"factorsInit">,
+  session: ActiveSession,
+): Promise<Outcome<CodeSent>> {
+  return deps.store.write(async (tx) => {
+    const changing = await findChanging(tx, session);
+    if (changing.kind !== "done") return changing;
+    if (!changeMethods(changing.value.factors).includes(method)) return invalid("method");
+    if (method === "sms") return sendOwnCode(tx, deps, caller, session, { purpose: "factors", resend });
+    const owner = { subject: session.accountId, purpose: "factors", browser: caller.browser } as const;
+    const { isKnownBrowser } = session;
+    return (await refusalIfBlocked(tx, deps, { ...owner, isKnownBrowser })) ?? done({});
+  });
+}
+
+/** An account that changes its factors. */
+interface Changing {
+  readonly subject: string;
+  readonly accountId: string;
+  readonly customerId: string;
+  readonly username: string;
+  readonly isKnownBrowser: boolean;
+  readonly factors: Factors;
+}
+
+/** Locks the account, and looks up its factors. */
+async function findChanging(tx: Tx, session: ActiveSession): Promise<Outcome<Changing>> {
+  const { accountId, customerId, isKnownBrowser } = session;
+  const account = await lockAccount(tx, accountId);
+  if (!account) return SIGNED_OUT;
+  const factors = account.hasFactors
+    ? await factorsOf(tx, accountId)
+    : { accountId, apps: [], settings: null };
+  return done({
+    subject: accountId,
+    accountId,
+    customerId,
+    username: account.username,
+    isKnownBrowser,
+    factors,
+  });
+}
+
+/** What proves a change: a code, and where it comes from. */
+interface Proof {
+  readonly authorizationCode?: string | undefined;
+  readonly method?: ProofMethod | undefined;
+}
+
+/** A change of factors. It must refuse before it writes anything; the proof then stays good. */
+interface Change<Value> {
+  /** The same proof with the same fields repeats only the same call. */
+  readonly call: CallName;
+  readonly effect: (tx: Tx, changing: Changing, code: RightCode) => Promise<Outcome<Value>>;
+  readonly repeat: (tx: Tx, code: RightCode) => Promise<Value>;
+}
+
+/** Makes a change with a proof; shortly after a sign-in by a recovery code without one. */
+async function change<Value>(
+  deps: Dependencies,
+  caller: Caller,
+  session: ActiveSession,
+  payload: Proof & Readonly<Record<string, unknown>>,
+  { call, effect, repeat }: Change<Value>,
+): Promise<Outcome<Value>> {
+  const { authorizationCode: code, method = "sms" } = payload;
+  if (code === undefined) {
+    if (!isRecovering(deps, session)) return invalid("authorizationCode");
+    return deps.store.write(async (tx) => {
+      const changing = await findChanging(tx, session);
+      if (changing.kind !== "done") return changing;
+      return effect(tx, changing.value, withoutProof(deps, session));
+    });
+  }
+  return confirmAtOnce<Changing, Value>(deps, caller, {
+    purpose: "factors",
+    code,
+    payload: asTexts({ call, ...payload }),
+    findOwner: async (tx) => {
+      const changing = await findChanging(tx, session);
+      if (changing.kind === "done" && !changeMethods(changing.value.factors).includes(method))
+        return invalid("method");
+      return changing;
+    },
+    compare:
+      method === "sms"
+        ? undefined
+        : (tx, owner) => {
+            const mayUseSms = changeMethods(owner.factors).includes("sms");
+            const whose = { ...owner, purpose: "factors", browser: caller.browser, mayUseSms } as const;
+            return compareFactor(tx, deps, caller, whose, { method, code });
+          },
+    effect,
+    repeat,
+  });
+}
+
+function isRecovering({ clock, limits }: Dependencies, { recoveredAt }: ActiveSession): boolean {
+  return recoveredAt !== undefined && clock() < recoveredAt + limits.FACTOR_RECOVERY_SECONDS * SECOND;
+}
+
+/** Stands for the code of a change that needs none. */
+function withoutProof({ keyring }: Dependencies, { accountId }: ActiveSession): RightCode {
+  return { id: newToken(), keyVersion: keyring.current, purpose: "factors", subject: accountId };
+}
+
+function asTexts(payload: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(payload).map(([field, value]) => [field, String(value)]));
+}
+
+/** Prepares an authenticator app: makes its secret. A second one replaces the first. Refusal: 422 on `kind`. */
+export async function prepareApp(
+  deps: Dependencies,
+  caller: Caller,
+  payload: ReadRequest<"appPrepare">,
+  session: ActiveSession,
+): Promise<Outcome<CallResponse<"appPrepare">>> {
+  if (!deps.factors.offered.includes("app")) return NOT_FOUND;
+  const { accountId, username } = session;
+  return change(deps, caller, session, payload, {
+    call: "appPrepare",
+    effect: async (tx, { factors }) => {
+      if (hasMost(deps, factors)) return invalid("kind");
+      const id = randomUUID();
+      const secret = newSecret();
+      const values = {
+        id,
+        session_id: session.sessionId,
+        secret_sealed: seal(
+          deps.keyring,
+          secretCell("prepared_factors", { accountId, kind: "app", id }),
+          secret,
+        ),
+        tries: 0,
+        ends_at: deps.clock() + deps.limits.FACTOR_PREPARED_SECONDS * SECOND,
+        used_at: null,
+      };
+      await tx
+        .insertInto("prepared_factors")
+        .values({ account_id: accountId, kind: "app", ...values })
+        .onConflict((conflict) => conflict.columns(["account_id", "kind"]).doUpdateSet(values))
+        .execute();
+      return done({ id, secret, uri: otpauthUri(deps.factors.issuer, username, secret) });
+    },
+    repeat: async (tx) => {
+      const { id, secret } = await preparedNow(tx, deps, accountId);
+      return { id, secret, uri: otpauthUri(deps.factors.issuer, username, secret) };
+    },
+  });
+}
+
+function hasMost({ limits }: Dependencies, { apps }: Factors): boolean {
+  return apps.length >= limits.FACTORS_APPS;
+}
+
+/** What the first of a doubled submit has prepared. @throws Error if it is gone meanwhile */
+async function preparedNow(
+  tx: Tx,
+  { keyring }: Dependencies,
+  accountId: string,
+): Promise<{ id: string; secret: string }> {
+  const row = await tx
+    .selectFrom("prepared_factors")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "app")
+    .executeTakeFirst();
+  if (!row) throw new Error("what a repeated confirm has prepared is gone");
+  return { id: row.id, secret: preparedSecret(keyring, row) };
+}
+
+function preparedSecret(keyring: Dependencies["keyring"], row: Tables["prepared_factors"]): string {
+  const cell = secretCell("prepared_factors", { accountId: row.account_id, kind: row.kind, id: row.id });
+  return open(keyring, cell, row.secret_sealed);
+}
+
+/**
+ * Adds a prepared app, if it shows the right code. The first factor of an account comes with a recovery code. The other
+ * trusted devices end. Refusals: 007; 010 if it was replaced, is too old, of another session, or had five wrong codes.
+ */
+export async function confirmApp(
+  deps: Dependencies,
+  caller: Caller,
+  payload: ReadRequest<"appConfirm">,
+  session: ActiveSession,
+): Promise<Outcome<CallResponse<"appConfirm">>> {
+  return deps.store.write(async (tx) => {
+    const changing = await findChanging(tx, session);
+    if (changing.kind !== "done") return changing;
+    const prepared = await prepareRow(tx, session, payload.id);
+    if (!prepared) return refused("010");
+    const now = deps.clock();
+    const secret = preparedSecret(deps.keyring, prepared);
+    const step = stepOfCode(secret, readCode(payload.code), now);
+    if (prepared.used_at !== null) {
+      const isRepeat =
+        step !== undefined && prepared.used_at > now - deps.limits.CONFIRM_REPEAT_SECONDS * SECOND;
+      return isRepeat ? done(recoveryOf(deps, caller, changing.value.factors, prepared.id)) : refused("010");
+    }
+    if (!(await countPreparedTry(tx, deps, prepared.id))) return refused("010");
+    if (step === undefined) return refused("007");
+    if (hasMost(deps, changing.value.factors)) return invalid("kind");
+    await tx.updateTable("prepared_factors").set({ used_at: now }).where("id", "=", prepared.id).execute();
+    return done(await add(tx, deps, caller, changing.value, { prepared, secret, step, name: payload.name }));
+  });
+}
+
+function prepareRow(tx: Tx, { accountId, sessionId }: ActiveSession, id: string) {
+  return tx
+    .selectFrom("prepared_factors")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", accountId)
+    .where("session_id", "=", sessionId)
+    .executeTakeFirst();
+}
+
+/** Counts a try before it is compared. Returns false if there is none left, or the time is over. */
+async function countPreparedTry(tx: Tx, { clock, limits }: Dependencies, id: string): Promise<boolean> {
+  const counted = await tx
+    .updateTable("prepared_factors")
+    .set({ tries: sql<number>`tries + 1` })
+    .where("id", "=", id)
+    .where("tries", "<", limits.CODE_TRIES)
+    .where("ends_at", ">", clock())
+    .returning("id")
+    .executeTakeFirst();
+  return counted !== undefined;
+}
+
+/** An app whose code was right. */
+interface NewApp {
+  readonly prepared: Tables["prepared_factors"];
+  readonly secret: string;
+  /** The step of the code that confirmed it; that code can't be used again. */
+  readonly step: number;
+  readonly name: string | undefined;
+}
+
+async function add(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  { accountId, customerId, factors }: Changing,
+  { prepared: { id, kind }, secret, step, name }: NewApp,
+): Promise<CallResponse<"appConfirm">> {
+  const now = deps.clock();
+  await tx
+    .insertInto("factors")
+    .values({
+      id,
+      account_id: accountId,
+      kind,
+      name: name ?? deps.factors.nameOf[kind],
+      added_at: now,
+      last_used_at: null,
+      secret_sealed: seal(deps.keyring, secretCell("factors", { accountId, kind, id }), secret),
+      last_step: step,
+    })
+    .execute();
+  await tx
+    .insertInto("factor_settings")
+    .values({ ...NO_SETTINGS, account_id: accountId, last_method: kind })
+    .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ last_method: kind }))
+    .execute();
+  await tx.updateTable("accounts").set({ has_factors: 1 }).where("id", "=", accountId).execute();
+  // A pass from a reset before would slip past the factor.
+  await tx.deleteFrom("login_passes").where("account_id", "=", accountId).execute();
+  await endOtherDevices(tx, deps, caller, accountId);
+  await tell(tx, deps, caller, { event: "factor-added", accountId, customerId });
+  if (factors.settings?.recovery_sealed) return {};
+  const recoveryCode = recoveryFrom(deps, caller, id);
+  await keepRecoveryCode(tx, deps, accountId, recoveryCode);
+  return { recoveryCode };
+}
+
+const NO_SETTINGS = { sms: "on", reset_at: null, recovery_sealed: null, recovery_set_at: null } as const;
+
+function recoveryFrom({ keyring }: Dependencies, caller: Caller, id: string): string {
+  return deriveRecoveryCode(keyring, keyring.current, [id, caller.browser]);
+}
+
+/** The recovery code that a repeated confirm gives again, if the first gave one. */
+function recoveryOf(
+  deps: Dependencies,
+  caller: Caller,
+  factors: Factors,
+  preparedId: string,
+): CallResponse<"appConfirm"> {
+  const recoveryCode = recoveryFrom(deps, caller, preparedId);
+  return isTheirRecoveryCode(deps.keyring, factors, recoveryCode) ? { recoveryCode } : {};
+}
+
+/** Gives a new recovery code; the old one is dead. Refusal: 422 on `kind` without any factor. */
+export async function replaceRecoveryCode(
+  deps: Dependencies,
+  caller: Caller,
+  payload: ReadRequest<"newRecoveryCode">,
+  session: ActiveSession,
+): Promise<Outcome<CallResponse<"newRecoveryCode">>> {
+  const codeFrom = ({ id, keyVersion }: RightCode) => ({
+    recoveryCode: deriveRecoveryCode(deps.keyring, keyVersion, [id, caller.browser]),
+  });
+  return change(deps, caller, session, payload, {
+    call: "newRecoveryCode",
+    effect: async (tx, { accountId, customerId, factors }, code) => {
+      if (factors.settings === null) return invalid("kind");
+      const given = codeFrom(code);
+      await keepRecoveryCode(tx, deps, accountId, given.recoveryCode);
+      await tell(tx, deps, caller, { event: "recovery-code-new", accountId, customerId });
+      return done(given);
+    },
+    repeat: (_tx, code) => Promise.resolve(codeFrom(code)),
+  });
+}
+
+/** Says whether codes by SMS confirm sign-ins. Refusal: 422 on `on` without a factor and a recovery code. */
+export async function switchSms(
+  deps: Dependencies,
+  caller: Caller,
+  payload: ReadRequest<"smsAtSignIn">,
+  session: ActiveSession,
+): Promise<Outcome<undefined>> {
+  return change(deps, caller, session, payload, {
+    call: "smsAtSignIn",
+    effect: async (tx, { accountId, customerId, factors: { apps, settings } }) => {
+      const mayBeOff = apps.length > 0 && typeof settings?.recovery_sealed === "string";
+      if (!payload.on && !mayBeOff) return invalid("on");
+      const sms = payload.on ? "on" : "off";
+      if ((settings?.sms ?? "on") === sms) return done(undefined);
+      await tx.updateTable("factor_settings").set({ sms }).where("account_id", "=", accountId).execute();
+      if (!payload.on) await endOtherDevices(tx, deps, caller, accountId);
+      await tell(tx, deps, caller, { event: "sms-at-sign-in", accountId, customerId });
+      return done(undefined);
+    },
+    repeat: () => Promise.resolve(undefined),
+  });
+}
+
+/** Removes a factor, and ends all trusted devices. Refusal: 422 on `id` if it isn't one of the customer's. */
+export async function removeFactor(
+  deps: Dependencies,
+  caller: Caller,
+  payload: ReadRequest<"removeFactor">,
+  session: ActiveSession,
+): Promise<Outcome<undefined>> {
+  return change(deps, caller, session, payload, {
+    call: "removeFactor",
+    effect: async (tx, { accountId, customerId, factors: { apps } }) => {
+      const own = apps.find(({ id }) => id === payload.id);
+      if (!own) return invalid("id");
+      await tx.deleteFrom("factors").where("id", "=", own.id).execute();
+      if (apps.length === 1) await forgetFactors(tx, accountId);
+      await tx.deleteFrom("trusted_devices").where("account_id", "=", accountId).execute();
+      await tell(tx, deps, caller, { event: "factor-removed", accountId, customerId });
+      return done(undefined);
+    },
+    repeat: () => Promise.resolve(undefined),
+  });
+}
+
+/** Makes the account one without factors: they, the recovery code and the switch of the SMS go. */
+export async function forgetFactors(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom("factors").where("account_id", "=", accountId).execute();
+  await tx.deleteFrom("prepared_factors").where("account_id", "=", accountId).execute();
+  await tx.deleteFrom("factor_settings").where("account_id", "=", accountId).execute();
+  await tx.updateTable("accounts").set({ has_factors: 0 }).where("id", "=", accountId).execute();
+}
+
+/** Ends every trusted device but this one. */
+async function endOtherDevices(tx: Tx, deps: Dependencies, caller: Caller, accountId: string): Promise<void> {
+  const here = await presentedDevice(tx as Reader, caller, deps.clock());
+  const all = tx.deleteFrom("trusted_devices").where("account_id", "=", accountId);
+  await (here ? all.where("id", "<>", here.id) : all).execute();
+}
+
+/** Writes the event, and tells the customer by SMS. */
+async function tell(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  { event, accountId, customerId }: { event: ChangeEvent; accountId: string; customerId: string },
+): Promise<void> {
+  await audit(tx, caller, deps.clock(), { event, accountId });
+  await notify(tx, deps, caller, { event, customerId });
+}
+
+/** What a backend offers, and the words that it stores or puts into an app. */
+export interface FactorSettings {
+  readonly offered: readonly FactorKind[];
+  /** The brand, as the app shows it. */
+  readonly issuer: string;
+  /** What a factor is called that the customer gives no name. */
+  readonly nameOf: Readonly<Record<FactorKind, string>>;
+}

@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import { readCode } from "~/contract/rules";
+import { done, type Outcome, type Refusal, refused } from "~/contract/refusal.server";
+import { MINUTE, SECOND, secondsUntil } from "~/platform/time.server";
+import { audit, type Caller } from "../../audit-event.server";
+import type { Dependencies } from "../../dependencies.server";
+import { newToken, tokenHash } from "../../secrets/keyring.server";
+import { Overtaken, type Tx } from "../../store/store.server";
+import type { Tables } from "../../store/tables.server";
+import {
+  type CodeOwner,
+  codePolicy,
+  codeSubject,
+  newCodeRow,
+  ownerColumns,
+  type RightCode,
+} from "../codes/code-rows.server";
+import { blockedUntil, giveAttemptBack, reserveAttempt } from "../counting.server";
+import { type Factors, isTheirRecoveryCode, secretOf } from "./factors.server";
+import { stepOfCode } from "./totp.server";
+
+/** A code of an app, or a recovery code, as typed. */
+export interface FactorCode {
+  readonly method: "app" | "recovery";
+  readonly code: string;
+}
+
+/** Whose code it is. All methods share one count of wrong tries, that of the one-time code's row. */
+interface FactorOwner extends CodeOwner {
+  readonly accountId: string;
+  readonly isKnownBrowser: boolean;
+  readonly factors: Factors;
+  /** Whether a new code by SMS could end a block. */
+  readonly mayUseSms: boolean;
+}
+
+/**
+ * Compares the code of a factor. The try is counted first, in one statement for the day and one for the browser: of
+ * fifty at once, at most five are compared (S21). A right code gives its try back. Refusals: 007, 016, and 429 after
+ * too many wrong tries in a day.
+ */
+export async function compareFactor(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  owner: FactorOwner,
+  typed: FactorCode,
+): Promise<Outcome<RightCode>> {
+  const now = deps.clock();
+  const { accountId, purpose } = owner;
+  const ofDay = dayOf(owner);
+  const stopped = await refusalIfStopped(tx, deps, ofDay);
+  if (stopped) return stopped;
+  const policy = codePolicy(deps.limits);
+  const today = await reserveAttempt(tx, policy, ofDay, now);
+  const counted = await countTry(tx, deps, owner);
+  if (!counted) {
+    await giveAttemptBack(tx, policy, today);
+    return refused("016");
+  }
+  const spend = spendIfRight(deps, owner, typed);
+  if (!spend) {
+    const event = counted.state === "blocked" ? "code-blocked" : "code-wrong";
+    await audit(tx, caller, now, { event, accountId, purpose });
+    return refused(counted.state === "blocked" ? "016" : "007");
+  }
+  await giveAttemptBack(tx, policy, today);
+  await tx
+    .updateTable("codes")
+    .set({
+      tries: sql<number>`tries - 1`,
+      state: "open",
+      // The block of a last try is none any more.
+      ends_at: sql<number>`case when state = 'blocked' then ${now + MINUTE} else ends_at end`,
+    })
+    .where("id", "=", counted.id)
+    .execute();
+  await audit(tx, caller, now, { event: "code-right", accountId, purpose });
+  return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject, spend });
+}
+
+function dayOf(owner: CodeOwner & { readonly isKnownBrowser: boolean }): string {
+  return codeSubject(owner, owner.isKnownBrowser ? tokenHash(owner.browser) : undefined);
+}
+
+/** The refusal while no factor is compared, because there were too many wrong tries in a day. */
+async function refusalIfStopped(
+  tx: Tx,
+  { clock }: Dependencies,
+  ofDay: string,
+): Promise<Refusal | undefined> {
+  const now = clock();
+  const until = await blockedUntil(tx, ofDay);
+  return until > now ? { kind: "rate-limited", retryAfterSeconds: secondsUntil(until, now) } : undefined;
+}
+
+/** The refusal while nothing that this owner types would be compared, where no SMS can change that. */
+export async function refusalIfBlocked(
+  tx: Tx,
+  deps: Dependencies,
+  owner: CodeOwner & { readonly isKnownBrowser: boolean },
+): Promise<Refusal | undefined> {
+  const now = deps.clock();
+  const row = await tx
+    .selectFrom("codes")
+    .select(["state", "ends_at"])
+    .where((eb) => eb.and(ownerColumns(owner)))
+    .executeTakeFirst();
+  if (row?.state === "blocked" && row.ends_at > now)
+    return { kind: "rate-limited", retryAfterSeconds: secondsUntil(row.ends_at, now) };
+  return refusalIfStopped(tx, deps, dayOf(owner));
+}
+
+/** How a right code is used up, in the transaction of its effect; undefined if it is wrong. */
+function spendIfRight(
+  deps: Dependencies,
+  { factors }: FactorOwner,
+  { method, code }: FactorCode,
+): ((tx: Tx) => Promise<void>) | undefined {
+  const now = deps.clock();
+  if (method === "recovery") {
+    // The new one that replaces it is its end.
+    return isTheirRecoveryCode(deps.keyring, factors, code) ? () => Promise.resolve() : undefined;
+  }
+  for (const app of factors.apps) {
+    const step = stepOfCode(secretOf(deps.keyring, app), readCode(code), now);
+    if (step !== undefined && step > app.last_step) return (tx) => useStep(tx, app, step, now);
+  }
+  return undefined;
+}
+
+/**
+ * Uses a step, once for whatever purpose. An app that has just been removed has none left.
+ * @throws Overtaken if it has been used meanwhile
+ */
+async function useStep(tx: Tx, { id }: Tables["factors"], step: number, now: number): Promise<void> {
+  const used = await tx
+    .updateTable("factors")
+    .set({ last_step: step, last_used_at: now })
+    .where("id", "=", id)
+    .where("last_step", "<", step)
+    .returning("id")
+    .executeTakeFirst();
+  if (used) return;
+  const left = await tx.selectFrom("factors").select("id").where("id", "=", id).executeTakeFirst();
+  if (left) throw new Overtaken("a step has been used");
+}
+
+/**
+ * Counts a try in the row of the browser's one-time code, which is made if there is none; it blocks if it is the last.
+ * Undefined if it is blocked: until a new code by SMS, or where none can come, until the block is over.
+ */
+async function countTry(tx: Tx, deps: Dependencies, owner: FactorOwner) {
+  const now = deps.clock();
+  const { CODE_TRIES, CODE_LIFETIME_SECONDS, FACTOR_BLOCK_SECONDS } = deps.limits;
+  // A code that no six digits match: the row only counts, and sends nothing.
+  const row = newCodeRow(deps, owner, {
+    code: newToken(),
+    sentAt: 0,
+    endsAt: now + CODE_LIFETIME_SECONDS * SECOND,
+  });
+  const isOpen = sql<boolean>`codes.state = 'open'`;
+  const isValid = sql<boolean>`(${isOpen} and codes.ends_at > ${now})`;
+  const tries = sql<number>`case when ${isOpen} then codes.tries + 1 else 1 end`;
+  const isLast = sql<boolean>`(${tries}) >= ${CODE_TRIES}`;
+  const kept = <Column extends "id" | "code_mac" | "key_version" | "sent_at" | "resent_at" | "refusals">(
+    column: Column,
+  ) => {
+    const [old, next] = [sql.ref(`codes.${column}`), sql.ref(`excluded.${column}`)];
+    return sql<Tables["codes"][Column]>`case when ${isValid} then ${old} else ${next} end`;
+  };
+  return tx
+    .insertInto("codes")
+    .values({ ...row, tries: 1, state: CODE_TRIES > 1 ? "open" : "blocked" })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["browser_hash", "subject", "purpose"])
+        .doUpdateSet({
+          id: kept("id"),
+          code_mac: kept("code_mac"),
+          key_version: kept("key_version"),
+          sent_at: kept("sent_at"),
+          resent_at: kept("resent_at"),
+          refusals: kept("refusals"),
+          tries,
+          state: sql<"open" | "blocked">`case when ${isLast} then 'blocked' else 'open' end`,
+          ends_at: sql<number>`case when ${isLast} then ${now + FACTOR_BLOCK_SECONDS * SECOND}
+            when ${isValid} then codes.ends_at else excluded.ends_at end`,
+          used_at: null,
+          payload_mac: null,
+        })
+        .where((eb) =>
+          owner.mayUseSms
+            ? eb("codes.state", "<>", "blocked")
+            : eb.or([eb("codes.state", "<>", "blocked"), eb("codes.ends_at", "<=", now)]),
+        ),
+    )
+    .returning(["id", "key_version", "state"])
+    .executeTakeFirst();
+}

@@ -1,0 +1,24 @@
+import { brand, helplinePhone } from "~/platform/config/brand.server";
+import { environment } from "~/platform/config/environment.server";
+import { sendsNotices } from "~/platform/config/sms-variables.server";
+import { log } from "~/platform/telemetry/log.server";
+import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
+import { outboxQueue, putRow } from "~/backend/sms/sms-queue.server";
+import type { SupportDependencies } from "../support/account-state.server";
+
+/** What a command needs to tell a customer by SMS. A serving portal sends the message. */
+export async function noticesOfCommands({
+  keyring,
+}: SupportDependencies): Promise<Pick<NoticeDependencies, "log" | "sms" | "smsPrefixes" | "noticeTexts">> {
+  // Texts read the configuration when they are loaded, and `doctor` must be able to say what is wrong with it.
+  const { noticeTexts } = await import("~/i18n/sms-texts.server");
+  const settings = environment();
+  const { smsName, phones } = brand();
+  const isDemo = settings.PORTAL_MODE === "demo" && settings.SMS_GATEWAY === undefined;
+  return {
+    log: log(),
+    sms: isDemo ? outboxQueue(keyring) : { put: (tx, message) => putRow(tx, keyring, message) },
+    smsPrefixes: settings.SMS_PREFIXES,
+    noticeTexts: sendsNotices(settings) ? noticeTexts(smsName, helplinePhone(phones)) : undefined,
+  };
+}

@@ -1,0 +1,69 @@
+import { codeOfStep } from "~/backend/services/factors/totp.server";
+import { type Answer, Browser, latestCode } from "./contract/browser";
+import type { Way } from "./contract/way";
+import type { RegisteredCustomer } from "./demo-customers";
+
+const FACTORS = "/cp/api/factors";
+const STEP_MS = 30_000;
+
+/** An authenticator app that a customer has added, and the recovery code that came with the first one. */
+export interface AddedApp {
+  readonly id: string;
+  readonly secret: string;
+  readonly recoveryCode: string | undefined;
+}
+
+/** The code that an app shows. @param steps how many half minutes from then; the backend takes one earlier or later */
+export function appCode({ secret }: Pick<AddedApp, "secret">, at: number, steps = 0): string {
+  return codeOfStep(secret, Math.floor(at / STEP_MS) + steps);
+}
+
+/** The body of an answer, which must be a success. */
+export function bodyOf<Body = Readonly<Record<string, unknown>>>(answer: Answer): Body {
+  if (answer.status >= 300) throw new Error(`answered ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body as Body;
+}
+
+/** Sends a code for a change of factors, and returns it as a proof. */
+export async function proofBySms(way: Way, browser: Browser, { phone }: RegisteredCustomer) {
+  bodyOf(await browser.put(`${FACTORS}/init`));
+  return { authorizationCode: await latestCode(way, phone) };
+}
+
+/**
+ * Adds an app in an active session; a code by SMS proves it. Its code is that of the step before, so that two more can
+ * be used at once.
+ * @param now the backend's time, in ms
+ */
+export async function addApp(
+  way: Way,
+  browser: Browser,
+  customer: RegisteredCustomer,
+  now: number,
+): Promise<AddedApp> {
+  const proof = await proofBySms(way, browser, customer);
+  const prepared = bodyOf<{ id: string; secret: string }>(await browser.put(`${FACTORS}/app/prepare`, proof));
+  const code = appCode(prepared, now, -1);
+  const added = bodyOf<{ recoveryCode?: string }>(
+    await browser.put(`${FACTORS}/app/confirm`, { id: prepared.id, code }),
+  );
+  return { ...prepared, recoveryCode: added.recoveryCode };
+}
+
+/** A new browser in which the password was right. */
+export async function withPassword(way: Way, customer: RegisteredCustomer): Promise<Browser> {
+  const browser = new Browser(way);
+  bodyOf(await browser.login(customer));
+  return browser;
+}
+
+/** Confirms a pending session by a factor. */
+export function confirmBy(
+  browser: Browser,
+  method: string,
+  authorizationCode: string,
+  trustDevice: "Y" | "N" = "N",
+): Promise<Answer> {
+  const path = "/home/api/user/activate-session/confirm";
+  return browser.post(path, { authorizationCode, method, trustDevice, deviceName: "Firefox, Linux" });
+}
