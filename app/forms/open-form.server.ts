@@ -62,8 +62,11 @@ export async function openForm<Field extends string>(
       const typed = submission.reply({ hideFields: secret });
       // 400 if something must be corrected.
       const { status, headers } = isWait(refused) ? waitHead(refused) : { status: 400, headers: {} };
+      const shown = showRefusal(t, form, refused, typed, circumstances);
+      const concernsFields =
+        fields.some((field) => posted.has(field)) || Object.keys(shown.result.error ?? {}).length > 0;
       return data(
-        { ...showRefusal(t, form, refused, typed, circumstances), advice },
+        { ...shown, advice, concernsFields },
         {
           status,
           headers: { ...headers, ...(showsPerson(posted, form) && { "Cache-Control": "no-store" }) },

@@ -11,6 +11,8 @@ export interface RefusedForm {
   readonly errorCode?: string | undefined;
   /** Advice on a password that breaks no rule (S80). */
   readonly advice?: string | undefined;
+  /** Whether fields were sent or are at fault, so that the screen shows them even before a code was sent (F39). */
+  readonly concernsFields?: boolean | undefined;
   /** The catalogue's modal error. */
   readonly dialog?: FormDialog | undefined;
 }

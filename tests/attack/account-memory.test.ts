@@ -71,12 +71,21 @@ describe("[S39] a journey opened in the middle leads to its first screen", () =>
     },
   );
 
-  test.each(signedInSteps)("%s opened without a code offers to send one", async (_, { path, arrive }) => {
-    const { visitor } = await arrive(portal, customer());
-    visitor.cookies.delete("flow");
-    const { button, has } = await page(visitor, path);
-    expect([has("authorizationCode"), button("send-code")]).toEqual([true, "Wyślij kod autoryzacyjny"]);
-  });
+  test.each(signedInSteps)(
+    "[F39] %s opened without a code has no field and offers to send one; its fields, sent all the same, are answered",
+    async (_, { path, arrive, fields }) => {
+      const { visitor, phone } = await arrive(portal, customer());
+      const code = await portal.lastCode(phone);
+      visitor.cookies.delete("flow");
+      const names = ["authorizationCode", ...Object.keys(fields())];
+      const { button, has } = await page(visitor, path);
+      expect([names.filter(has), button("send-code")]).toEqual([[], "Wyślij kod autoryzacyjny"]);
+      const refused = await visitor.post(path, { authorizationCode: wrongCode(code), ...fields() });
+      expect([refused.status, names.filter(readPage(refused.body).has)]).toEqual([400, names]);
+      const done = await visitor.post(path, { authorizationCode: code, ...fields() });
+      expect(done.status).toBe(303);
+    },
+  );
 });
 
 describe("a flow cookie that the portal did not write is dropped without a word", () => {

@@ -46,6 +46,7 @@ test("§4 [F37] password reset: by username and code straight to /cp, which says
 test("a password manager's link leads to the password change", async ({ person, page, signedIn }) => {
   await person.open("/.well-known/change-password");
   await expect(page).toHaveURL("/home/change-password");
+  await person.button("Wyślij kod autoryzacyjny").click();
   await expect(page.getByLabel("Nazwa użytkownika")).toHaveValue(signedIn.username);
 });
 

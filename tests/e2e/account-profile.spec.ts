@@ -51,10 +51,9 @@ test("customers with a document password are led from create to change, those wi
 test("§2 the list of allowed characters opens and closes, and typed values are kept", async ({
   person,
   page,
-  signedIn,
+  standAt,
 }) => {
-  expect(signedIn.username).toMatch(/^klient/);
-  await person.open("/home/create-document-password");
+  await standAt("create-document-password");
   await person.field("password").fill(DOCUMENTS);
   const list = page.locator("#allowed-characters dialog");
   await expect(list).toBeHidden();

@@ -3,7 +3,6 @@ import { wrongCode } from "../portal";
 import { expect, test } from "./account";
 
 const RESEND = "Wyślij kod ponownie";
-const SEND = "Wyślij kod autoryzacyjny";
 
 test("[F1] 'Wyślij kod ponownie' is a link under the code field; Enter still presses the form's own button", async ({
   person,
@@ -25,33 +24,12 @@ test("[F1] 'Wyślij kod ponownie' is a link under the code field; Enter still pr
   expect(await portal.messagesTo(newcomer.phone)).toBe(messages);
 });
 
-test("[F1] where no code was sent, sending one is the first button, above the fields", async ({
-  person,
-  page,
-  signedIn,
-}) => {
-  expect(signedIn.username).toBeTruthy();
-  for (const path of ["change-password", "change-login", "create-document-password"]) {
-    await person.open(`/home/${path}`);
-    const [send, field, save] = await Promise.all(
-      [person.button(SEND), person.field("authorizationCode"), person.button("Zapisz")].map(
-        async (locator) => (await locator.boundingBox())?.y ?? 0,
-      ),
-    );
-    expect(send).toBeLessThan(field ?? 0);
-    expect(field).toBeLessThan(save ?? 0);
-  }
-  await expect(page.locator("main form [type=submit]").first()).toHaveAttribute("tabindex", "-1");
-});
-
 test("[F2] an icon beside the label opens the allowed characters, and a button closes them", async ({
-  person,
   page,
-  signedIn,
+  standAt,
   javaScriptEnabled,
 }) => {
-  expect(signedIn.username).toBeTruthy();
-  await person.open("/home/create-document-password");
+  await standAt("create-document-password");
   const icon = page.getByRole("link", { name: "Dozwolone znaki" });
   const label = page.locator("label", { hasText: "Nowe hasło" }).first();
   const [ofIcon, ofLabel] = [await icon.boundingBox(), await label.boundingBox()];
@@ -155,13 +133,12 @@ test("[F24] a form with one field shows its error there and has no summary; with
 });
 
 test("[F10] the password manager's name for a document password is off the screen", async ({
-  person,
   page,
-  signedIn,
+  standAt,
 }) => {
-  await person.open("/home/create-document-password");
+  await standAt("create-document-password");
   const name = page.locator("main input[autocomplete='section-documents username']");
-  await expect(name).toHaveValue(new RegExp(signedIn.username));
+  await expect(name).toHaveValue(/^Hasło do dokumentów \(klient/);
   const box = await name.boundingBox();
   expect(box?.width).toBeLessThanOrEqual(1);
   // It moves nothing: the two columns start at the same height.

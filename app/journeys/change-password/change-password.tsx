@@ -4,7 +4,7 @@ import { readCode } from "~/contract/rules";
 import { signInTitle } from "~/shell/layout.server";
 import { signedIn, signedInOrTwin } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/steps.server";
-import { codeStatus } from "../kit/code-words.server";
+import { codeStatusInSession } from "../kit/code-words.server";
 import { newPasswordForm } from "../kit/forms";
 import { findWeakness, passwordChangedNotice, personalOf } from "../kit/password-advice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: signInTitle(t, t("password:change.title")),
-    ...codeStatus(t, visit.flow(passwordChange), false),
+    ...(await codeStatusInSession(visit, visit.flow(passwordChange))),
     ...newPasswordWords(t, "change", customer.username),
   };
 }

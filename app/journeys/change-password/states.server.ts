@@ -18,4 +18,11 @@ export const CHANGE_PASSWORD_STATES = [
     },
   ),
   { id: "change-password/no-code-yet", path, session } as const,
+  {
+    id: "change-password/no-code-yet-429",
+    path,
+    session,
+    sent: { intent: "send-code" },
+    answers: { passwordResetInit: { status: 429, body: { errorCode: "429", retryAfterSeconds: 540 } } },
+  } as const,
 ];

@@ -4,14 +4,14 @@ import { readCode, readUsername } from "~/contract/rules";
 import { formTexts } from "~/forms/form-texts.server";
 import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
-import { words } from "~/i18n/texts.server";
+import { sentences, words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
 import { BulletList } from "~/ui/bullet-list";
 import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/steps.server";
-import { codeStatus, codeWords } from "../kit/code-words.server";
+import { codeStatusInSession, codeWords } from "../kit/code-words.server";
 import { USERNAME_CHANGED, usernameChange } from "./flow.server";
 import { newUsernameForm } from "./forms";
 
@@ -23,20 +23,23 @@ export async function loader(args: LoaderFunctionArgs) {
   const flow = visit.flow(usernameChange);
   return {
     title: signInTitle(t, t("username:change.title")),
-    ...codeStatus(t, flow, false),
+    ...(await codeStatusInSession(visit, flow)),
     values: keptValues(newUsernameForm, flow),
     code: codeWords(t),
     texts: formTexts(t, newUsernameForm),
     current: t("username:change.current", { username: customer.username }),
     limit: t("username:change.limit"),
     rules: [t("username:change.ruleLength"), t("username:change.ruleChars"), t("username:change.ruleLetter")],
-    words: words(t, {
-      header: "username:change.header",
-      lead: "username:change.lead",
-      submit: "username:change.submit",
-      back: "common:action.back",
-      rulesTitle: "username:change.rulesTitle",
-    }),
+    words: {
+      ...words(t, {
+        header: "username:change.header",
+        lead: "username:change.lead",
+        submit: "username:change.submit",
+        back: "common:action.back",
+        rulesTitle: "username:change.rulesTitle",
+      }),
+      reason: sentences(t, ["common:code.reason", "username:change.limit"]),
+    },
   };
 }
 

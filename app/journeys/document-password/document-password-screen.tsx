@@ -47,50 +47,50 @@ export function DocumentPasswordScreen(
   const password = form.input("password");
   const repeat = form.input("passwordRepeat");
   return (
-    <>
-      <CodeScreen
-        {...screen}
-        here={here}
-        words={words}
-        form={form}
-        refused={refused}
-        notice={
-          <Alert kind="warning" word={words.warning}>
-            {forDocument !== undefined && <>{forDocument} </>}
-            {words.notice}
-            {oldDocuments !== undefined && <> {oldDocuments}</>}
-          </Alert>
-        }
-        // So that password managers don't mistake this password for the portal's (C-38).
-        beforeCode={<SavedName name={managerName} section="documents" />}
-        fields={
-          <>
-            <SecretField
-              {...password}
-              {...NEW_PASSWORD}
-              hint={words.noPolish}
-              hintUnder
-              describedBy={CHECKLIST_ID}
-              besideLabel={
-                <IconLink href={`#${CHARACTERS_ID}`} icon={InfoCircle} text={words.charactersOpen} />
-              }
-            >
-              <PasswordChecklist
-                id={CHECKLIST_ID}
-                words={checklist}
-                personal={personal}
-                advice={refused?.advice}
-              />
-            </SecretField>
-            <SecretField {...repeat} {...NEW_PASSWORD} />
-          </>
-        }
-      />
-      <Dialog id={CHARACTERS_ID} header={words.charactersHeader} body={<BulletList items={characters} />}>
-        <PlainButtonLink href={`#${documentPasswordForm.id}-password`} data-escape>
-          {words.charactersClose}
-        </PlainButtonLink>
-      </Dialog>
-    </>
+    <CodeScreen
+      {...screen}
+      here={here}
+      words={words}
+      form={form}
+      refused={refused}
+      notice={
+        <Alert kind="warning" word={words.warning}>
+          {forDocument !== undefined && <>{forDocument} </>}
+          {words.notice}
+          {oldDocuments !== undefined && <> {oldDocuments}</>}
+        </Alert>
+      }
+      // So that password managers don't mistake this password for the portal's (C-38).
+      beforeCode={<SavedName name={managerName} section="documents" />}
+      fields={
+        <>
+          <SecretField
+            {...password}
+            {...NEW_PASSWORD}
+            hint={words.noPolish}
+            hintUnder
+            describedBy={CHECKLIST_ID}
+            besideLabel={
+              <IconLink href={`#${CHARACTERS_ID}`} icon={InfoCircle} text={words.charactersOpen} />
+            }
+          >
+            <PasswordChecklist
+              id={CHECKLIST_ID}
+              words={checklist}
+              personal={personal}
+              advice={refused?.advice}
+            />
+          </SecretField>
+          <SecretField {...repeat} {...NEW_PASSWORD} />
+        </>
+      }
+      afterForm={
+        <Dialog id={CHARACTERS_ID} header={words.charactersHeader} body={<BulletList items={characters} />}>
+          <PlainButtonLink href={`#${documentPasswordForm.id}-password`} data-escape>
+            {words.charactersClose}
+          </PlainButtonLink>
+        </Dialog>
+      }
+    />
   );
 }

@@ -19,15 +19,18 @@ import { documentPasswordForm } from "./forms";
  */
 export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
   const { visit, customer } = await signedIn(args);
-  const { documentPassword } = await loadFromBackend(visit, "profile");
+  const { documentPassword, phone } = await loadFromBackend(visit, "profile");
   const fitting = documentPassword ? "change" : "create";
   if (mode !== fitting) throw visit.redirectTo(documentPasswordPath(fitting));
   const { t } = visit;
   const isForDocument = mode === "create" && waitingDocument(visit) !== undefined;
+  const forDocument = isForDocument ? t("documentPassword:create.forDocument") : undefined;
+  // Changing it explains itself.
+  const why = mode === "create" ? `${forDocument ?? t("documentPassword:create.lead")} ` : "";
   return {
     title: signInTitle(t, t(`documentPassword:${mode}.title`)),
     managerName: `${t("cp:profile.docPassword")} (${customer.username})`,
-    ...codeStatus(t, visit.flow(newDocumentPassword), false),
+    ...codeStatus(t, visit.flow(newDocumentPassword), false, phone),
     code: codeWords(t),
     texts: formTexts(t, documentPasswordForm),
     checklist: checklistWords(t),
@@ -38,19 +41,22 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
       t("documentPassword:chars.special", { chars: SPECIAL_CHARACTERS }),
     ],
     oldDocuments: mode === "change" ? t("documentPassword:change.oldDocs") : undefined,
-    forDocument: isForDocument ? t("documentPassword:create.forDocument") : undefined,
-    words: words(t, {
-      header: `documentPassword:${mode}.header`,
-      lead: `documentPassword:${mode}.lead`,
-      submit: "documentPassword:submit",
-      back: "documentPassword:back",
-      notice: "documentPassword:notice",
-      noPolish: "documentPassword:noPolish",
-      charactersOpen: "documentPassword:chars.open",
-      charactersHeader: "documentPassword:chars.header",
-      charactersClose: "documentPassword:chars.close",
-      warning: "common:a11y.warning",
-    }),
+    forDocument,
+    words: {
+      ...words(t, {
+        header: `documentPassword:${mode}.header`,
+        lead: `documentPassword:${mode}.lead`,
+        submit: "documentPassword:submit",
+        back: "documentPassword:back",
+        notice: "documentPassword:notice",
+        noPolish: "documentPassword:noPolish",
+        charactersOpen: "documentPassword:chars.open",
+        charactersHeader: "documentPassword:chars.header",
+        charactersClose: "documentPassword:chars.close",
+        warning: "common:a11y.warning",
+      }),
+      reason: why + t("common:code.reason"),
+    },
   };
 }
 

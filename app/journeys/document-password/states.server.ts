@@ -27,4 +27,17 @@ export const DOCUMENT_PASSWORD_STATES = [
     flow,
     answers: WITH_DOCUMENT_PASSWORD,
   }),
+  { id: "create-document-password/no-code-yet", path: "/home/create-document-password", session } as const,
+  {
+    id: "create-document-password/no-code-yet-for-document",
+    path: "/home/create-document-password",
+    session,
+    flow: inFlow(newDocumentPassword, { resent: false, documentId: "gallery1" }),
+  } as const,
+  {
+    id: "change-document-password/no-code-yet",
+    path: "/home/change-document-password",
+    session,
+    answers: WITH_DOCUMENT_PASSWORD,
+  } as const,
 ];

@@ -22,6 +22,8 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly words: {
     readonly header: string;
     readonly lead: string;
+    /** Why a code is needed, before one was sent; otherwise the lead says it. */
+    readonly reason?: string;
     readonly submit: string;
     readonly back: string;
   };
@@ -56,6 +58,10 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly afterCode?: ReactNode;
   /** Help beside the form, or after it on a phone. Only where there are no fields beside the code. */
   readonly more?: ReactNode;
+  /** After the form: what its fields open. */
+  readonly afterForm?: ReactNode;
+  /** Hidden fields that the button for the first code sends along. */
+  readonly sentAlong?: ReactNode;
 }
 
 /**
@@ -65,12 +71,55 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
 const CODE_TYPED_MAX = 2 * CODE_DIGITS - 1;
 const SEND_CODE = "send-code";
 
-/** A screen that takes a one-time code, alone or beside the fields it confirms. */
+/**
+ * A screen that takes a one-time code, alone or beside the fields it confirms. Before a code was sent it only asks for
+ * one (F39), unless somebody has sent the fields all the same.
+ */
 export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) {
+  const { codeSent, stopped = false, refused } = props;
+  const asksForCode = !codeSent && !stopped && !refused?.concernsFields;
+  return asksForCode ? <CodeRequest {...props} /> : <CodeForm {...props} />;
+}
+
+/** Why a code is needed, where it will go, and the button that sends it. */
+function CodeRequest<Field extends string>(props: CodeScreenProps<Field>) {
+  const {
+    here,
+    words,
+    code,
+    form: { alert, form, id },
+    refused,
+  } = props;
+  return (
+    <>
+      <FormErrorDialog refused={refused} here={here} />
+      <Layout wide={false} aside={props.more}>
+        <PageHeading header={words.header}>{words.reason ?? words.lead}</PageHeading>
+        <FormAlertBox alert={alert} formId={id} />
+        <div className="mt-4 max-w-line">
+          <Alert kind="info" word={code.info}>
+            <Status {...props} />
+          </Alert>
+        </div>
+        <Form method="post" action={here} {...form} className="mt-6">
+          {props.sentAlong}
+          <ButtonRow>
+            <Button type="submit" name="intent" value={SEND_CODE} data-busy={code.sending}>
+              {code.send}
+            </Button>
+            <BackButton words={words} />
+          </ButtonRow>
+        </Form>
+      </Layout>
+    </>
+  );
+}
+
+/** The field for the code, and those it confirms. */
+function CodeForm<Field extends string>(props: CodeScreenProps<Field>) {
   const { here, words, code, form: screenForm, refused, fields, codeSent, stopped = false } = props;
   const { form, input, alert } = screenForm;
   const control = input("authorizationCode");
-  const sendCode = stopped ? null : <SendCode {...props} />;
   return (
     <>
       <FormErrorDialog refused={refused} here={here} />
@@ -86,7 +135,6 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
         </div>
         <Form method="post" action={here} {...form} className="mt-6">
           <ButtonOfEnter words={words.submit} />
-          {!codeSent && sendCode && <div className="mb-6">{sendCode}</div>}
           {fields && <p className="mb-4 text-sm text-muted">{code.allRequired}</p>}
           <div className={fields ? "md:flex" : ""}>
             <div className={fields ? "md:w-5/12 md:pr-10 lg:pr-20" : ""}>
@@ -101,7 +149,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
                 {...(props.focusesCode && !refused && { autoFocus: true })}
                 maxLength={CODE_TYPED_MAX}
               />
-              {codeSent && sendCode}
+              {!stopped && <SendCode {...props} />}
               <p role="status" data-code-status className="mt-3 text-sm text-muted empty:mt-0" />
               <Disclosure summary={code.helpTitle}>
                 <BulletList items={code.help} />
@@ -117,6 +165,7 @@ export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) 
           </div>
         </Form>
       </Layout>
+      {props.afterForm}
     </>
   );
 }
@@ -161,42 +210,41 @@ function ButtonOfEnter({ words }: { readonly words: string }) {
   return <button type="submit" value={words} tabIndex={-1} aria-hidden className="sr-only" />;
 }
 
-/** Sends a code: a button at the top if none was sent yet, afterwards a link under the field (F1). */
+/** The link that sends another code (F1). */
 function SendCode<Field extends string>({ code, codeSent, form: { id } }: CodeScreenProps<Field>) {
-  const button = {
-    id: `${id}-${SEND_CODE}`,
-    type: "submit",
-    name: "intent",
-    value: SEND_CODE,
-    formNoValidate: true,
-    "data-busy": code.sending,
-    "data-throttle": code.throttleMs,
-    "data-wait": code.wait,
-  } as const;
-  if (!codeSent) return <Button {...button}>{code.send}</Button>;
   return (
-    <LinkButton {...button} data-resend data-after-wrong={code.afterWrong}>
-      {code.resend}
+    <LinkButton
+      id={`${id}-${SEND_CODE}`}
+      type="submit"
+      name="intent"
+      value={SEND_CODE}
+      formNoValidate
+      data-busy={code.sending}
+      data-throttle={code.throttleMs}
+      data-wait={code.wait}
+      data-resend
+      data-after-wrong={code.afterWrong}
+    >
+      {codeSent ? code.resend : code.send}
     </LinkButton>
   );
 }
 
-function FormButtons<Field extends string>({ words, code, codeSent }: CodeScreenProps<Field>) {
+function FormButtons<Field extends string>({ words, code }: CodeScreenProps<Field>) {
   return (
     <ButtonRow>
-      <Button
-        type="submit"
-        name="intent"
-        value={MAIN_INTENT}
-        variant={codeSent ? "primary" : "secondary"}
-        data-busy={code.checking}
-        data-needs-code
-      >
+      <Button type="submit" name="intent" value={MAIN_INTENT} data-busy={code.checking} data-needs-code>
         {words.submit}
       </Button>
-      <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
-        {words.back}
-      </Button>
+      <BackButton words={words} />
     </ButtonRow>
+  );
+}
+
+function BackButton({ words }: { readonly words: { readonly back: string } }) {
+  return (
+    <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
+      {words.back}
+    </Button>
   );
 }

@@ -4,6 +4,7 @@ import { environment } from "~/platform/config/environment.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import type { MaskedNumber } from "~/ui/phone";
 import type { SentCode } from "~/visit/flow.server";
+import type { Visit } from "~/visit/visit.server";
 
 /** The words around every code field. */
 export const codeWords = oncePerLanguage((t) => {
@@ -55,9 +56,19 @@ const MS_IN_SECOND = 1000;
  * The status line about the code.
  * @param neutral for signed-out visitors, who must not learn whether the details match a customer (S3), nor where a
  *   code went and until when; but when they asked for another one, so that each press changes what they read (F13)
+ * @param phone where the first code will go, masked, if the backend says so
  */
-export function codeStatus(t: Translate, flow: SentCode | undefined, neutral: boolean): CodeStatus {
-  if (flow?.codeSentAt === undefined) return { codeSent: false, status: t("common:code.before") };
+export function codeStatus(
+  t: Translate,
+  flow: SentCode | undefined,
+  neutral: boolean,
+  phone?: string,
+): CodeStatus {
+  if (flow?.codeSentAt === undefined) {
+    if (phone === undefined) return { codeSent: false, status: t("common:code.before") };
+    const status = t("common:code.beforeTo", { number: phone });
+    return { codeSent: false, status, sentTo: maskedNumber(t, phone) };
+  }
   const { codeSentAt, resent, sentTo } = flow;
   const sent = { codeSent: true, focusesCode: flow.pressed };
   const time = clockTimeInPoland(t, codeSentAt);
@@ -74,6 +85,16 @@ export function codeStatus(t: Translate, flow: SentCode | undefined, neutral: bo
   }
   const status = t(resent ? "common:code.resentTo" : "common:code.sentTo", { ...times, number: sentTo });
   return { ...sent, status, sentTo: maskedNumber(t, sentTo) };
+}
+
+/**
+ * The same in a session. Before a code was sent, the backend is asked where it will go; the screen does without if it
+ * doesn't say.
+ */
+export async function codeStatusInSession(visit: Visit, flow: SentCode | undefined): Promise<CodeStatus> {
+  if (flow?.codeSentAt !== undefined) return codeStatus(visit.t, flow, false);
+  const profile = await visit.backend.call("profile", {});
+  return codeStatus(visit.t, flow, false, profile.kind === "done" ? profile.value.phone : undefined);
 }
 
 /**

@@ -23,6 +23,7 @@ export function newPasswordWords(t: Translate, mode: NewPasswordMode, username?:
     words: words(t, {
       header: `password:${mode}.header`,
       lead: `password:${mode}.lead`,
+      reason: "common:code.reason",
       submit: "password:submit",
       back: "password:back",
       username: "signIn:username.label",

@@ -100,6 +100,7 @@ export default function SignInCode() {
           />
         </div>
       }
+      sentAlong={trust && <input type="hidden" name="trustDevice" value="Y" />}
       more={
         <Disclosure summary={words.why}>
           <BulletList items={reasons} />

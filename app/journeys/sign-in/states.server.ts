@@ -60,5 +60,6 @@ export const SIGN_IN_STATES = [
       "016": { sent: sampleSent(signInCodeForm), answers: { activateSessionConfirm: refusal("016") } },
     },
   ),
+  { id: "mfa/no-code-yet", path: "/home/mfa", session: "pending" } as const,
   ...statesOf("switch-account", { path: "/home/switch-account", session: "active" }),
 ];
