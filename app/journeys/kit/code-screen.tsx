@@ -134,7 +134,7 @@ function CodeForm<Field extends string>(props: CodeScreenProps<Field>) {
           </Alert>
         </div>
         <Form method="post" action={here} {...form} className="mt-6">
-          <ButtonOfEnter words={words.submit} />
+          <ButtonOfEnter />
           {fields && <p className="mb-4 text-sm text-muted">{code.allRequired}</p>}
           <div className={fields ? "md:flex" : ""}>
             <div className={fields ? "md:w-5/12 md:pr-10 lg:pr-20" : ""}>
@@ -200,14 +200,25 @@ function Layout({
   );
 }
 
+const ZERO_WIDTH_SPACE = "\u200B";
+
 /**
  * The button that Enter presses. Browsers take a form's first submit button, which would be the one that sends another
  * code (F1). It can't be seen, is not read aloud, and Tab skips it. It has no name, because Lynx would send it beside
- * the button that was pressed; no intent means the main one. Its value is never sent, but Lynx shows it, and calls a
- * button without one "(BUTTON)".
+ * the button that was pressed; no intent means the main one. It is a picture whose words have no width: text browsers
+ * give any other button words or brackets of their own. The picture is one that browsers have already.
  */
-function ButtonOfEnter({ words }: { readonly words: string }) {
-  return <button type="submit" value={words} tabIndex={-1} aria-hidden className="sr-only" />;
+function ButtonOfEnter() {
+  return (
+    <input
+      type="image"
+      src="/favicon.svg"
+      alt={ZERO_WIDTH_SPACE}
+      tabIndex={-1}
+      aria-hidden
+      className="sr-only"
+    />
+  );
 }
 
 /** The link that sends another code (F1). */
