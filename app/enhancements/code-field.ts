@@ -11,7 +11,7 @@ let lastRequest = 0;
 
 /**
  * Everything around a code: its button is off while the code is empty or was just found wrong, after a wrong one the
- * resend link is hidden (specification §2 MFA, §8 007), it is ignored for a second after a press (§4), a pasted message
+ * resend link is hidden (specification §2 MFA, §8 007), it is ignored for a moment after a press (§4), a pasted message
  * leaves its code (F16), and the phone's message fills it in (C-39).
  */
 export function startCodeField(): void {
@@ -64,7 +64,7 @@ function say(form: HTMLFormElement, text = ""): void {
   if (status && status.textContent !== text) status.textContent = text;
 }
 
-/** "Resend link is ignored for 1 second after a click" (specification §4). */
+/** The resend link ignores further clicks for as long as the limit says (specification §4). */
 function throttle(event: MouseEvent, target: Element): void {
   const button = target.closest<HTMLButtonElement>("[data-throttle]");
   if (!button) return;

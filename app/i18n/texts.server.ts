@@ -2,7 +2,7 @@ import { createInstance, type ParseKeys, type TFunction, type TOptions } from "i
 import { CODE_DIGITS, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
 import { brand, helplinePhone, isFreeToCall } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
-import type { Limits } from "~/platform/config/limits";
+import { longestCookieDays } from "~/platform/config/limits";
 import { allTexts, type polish } from "./all-texts.server";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "./languages";
 import { fullHour } from "./times.server";
@@ -14,8 +14,6 @@ type Texts = TFunction<Namespace[]>;
 
 /** Formats that add a noun to a number, in the form that fits the number: `{{trustedDays, days}}`. */
 export const COUNTED = ["days", "daysWithin", "times"] as const;
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** Figures that every text can use: from the rules, the limits in force, and the helpline's hours and numbers. */
 export function figures() {
@@ -38,13 +36,6 @@ export function figures() {
     trustedDays: limits.TRUSTED_DEVICE_DAYS,
     cookieDays: longestCookieDays(limits),
   };
-}
-
-/** How long the cookie that lasts longest is kept, in whole days. The other cookies end with the visit. */
-function longestCookieDays(limits: Limits): number {
-  const { TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, COOKIE_CONSENT_SECONDS, FLOW_SECONDS } = limits;
-  const days = Math.ceil(Math.max(COOKIE_CONSENT_SECONDS, FLOW_SECONDS) / DAY_SECONDS);
-  return Math.max(TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, days);
 }
 
 const RESOURCES = allTexts();

@@ -1,11 +1,12 @@
 import { expect, it, type TestContext } from "vitest";
 import { CALLS } from "~/contract/calls.server";
+import { LIMITS } from "~/platform/config/limits";
 import { ANNA } from "../demo-customers";
 import { Browser, needsNoCode } from "./browser";
 import { leftOut } from "./left-out";
 import type { Way } from "./way";
 
-const THIRTY_DAYS = 2_592_000;
+const TRUSTED = LIMITS.TRUSTED_DEVICE_DAYS * 24 * 3600;
 const HOUR = 3600;
 
 /** A trusted device whose cookie changes at each sign-in (S42). A backend may keep it the same. */
@@ -33,7 +34,7 @@ export function deviceTokenPromises(way: () => Way): void {
     return { browser, before };
   };
 
-  it("[S42] the cookie changes at each sign-in, and lasts for what remains of the 30 days", async (context) => {
+  it("[S42] the cookie changes at each sign-in, and lasts for what remains of the trust", async (context) => {
     const { browser } = await trusted(context);
     const listed = await devices(browser);
     expect(listed).toHaveLength(1);
@@ -44,8 +45,8 @@ export function deviceTokenPromises(way: () => Way): void {
     expect(identity(browser).join()).not.toBe(known);
     expect(ages).toHaveLength(1);
     for (const age of ages) {
-      expect(age).toBeGreaterThan(THIRTY_DAYS - HOUR);
-      expect(age).toBeLessThanOrEqual(THIRTY_DAYS);
+      expect(age).toBeGreaterThan(TRUSTED - HOUR);
+      expect(age).toBeLessThanOrEqual(TRUSTED);
     }
     expect(await devices(browser)).toEqual(listed);
   });

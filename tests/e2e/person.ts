@@ -95,14 +95,14 @@ export class Person {
   }
 
   /**
-   * Asks for another code until it is sent. The button has no effect within a second of the last message. It is pressed
+   * Asks for another code until it is sent. The button has no effect for a moment after the last message. It is pressed
    * again only after an answer that sent no message, so exactly one is sent.
    */
   async resendCode(phone: string): Promise<void> {
     const before = await this.portal.messagesTo(phone);
     const button = this.button("Wyślij kod ponownie");
     while ((await this.portal.messagesTo(phone)) === before) {
-      // With scripts the button is off for a second after a click.
+      // With scripts the button is off for a moment after a click.
       await expect(button).not.toHaveAttribute("aria-disabled", "true");
       await this.send(() => button.click());
     }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SECURITY_HEADERS } from "~/front-door/answer.server";
+import { LIMITS } from "~/platform/config/limits";
 import { ANNA, KRYSTYNA, PIOTR } from "../demo-customers";
 import type { HttpAnswer } from "../http-request";
 import { startPortal, type Portal } from "../portal";
@@ -200,8 +201,8 @@ describe.each(ORIGINS)("customers connect $name", ({ publicOrigin }) => {
     const ages = new Map(
       lines.map((line) => [line.slice(0, line.indexOf("=")), /Max-Age=(\d+)/.exec(line)?.[1]]),
     );
-    expect(ages.get("accepted-cookies")).toBe("2592000");
-    expect(ages.get(`${prefix}trusted-device`)).toBe("2592000");
+    expect(ages.get("accepted-cookies")).toBe(String(LIMITS.COOKIE_CONSENT_SECONDS));
+    expect(ages.get(`${prefix}trusted-device`)).toBe(String(LIMITS.TRUSTED_DEVICE_DAYS * 24 * 60 * 60));
   });
 
   test("[S59] a text message names the public host, whatever the request says", async () => {

@@ -74,3 +74,10 @@ export function defaultLimits(mode: "demo" | "production"): Limits {
 
 /** The limits that the product promises: those of production. */
 export const LIMITS = defaultLimits("production");
+
+/** How long the cookie that lasts longest is kept, in whole days. The other cookies end with the visit. */
+export function longestCookieDays(limits: Limits): number {
+  const { TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, COOKIE_CONSENT_SECONDS, FLOW_SECONDS } = limits;
+  const days = Math.ceil(Math.max(COOKIE_CONSENT_SECONDS, FLOW_SECONDS) / (24 * 60 * 60));
+  return Math.max(TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, days);
+}

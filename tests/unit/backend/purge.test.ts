@@ -1,27 +1,28 @@
 import { expect, it } from "vitest";
 import { purge } from "~/backend/upkeep.server";
 import { REGISTRY } from "~/backend/store/registry.server";
-import { defaultLimits } from "~/platform/config/limits";
+import { defaultLimits, LIMITS } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { onEachDatabase } from "../../database";
 import { NOON, openTestBackend } from "./test-backend";
 import { openStoreAt } from "./test-place";
 
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 /** How long each row stays, from its last use on, and not a moment longer (docs/operations/retention.md). */
 const KEPT: Readonly<Record<string, number>> = {
-  login_passes: 2 * MINUTE,
-  sessions: 15 * MINUTE,
+  login_passes: LIMITS.LOGIN_PASS_SECONDS * SECOND,
+  sessions: LIMITS.SESSION_IDLE_SECONDS * SECOND,
   sms_queue: 70 * MINUTE,
   attempts: DAY,
   windows: DAY,
   outbox: DAY,
   codes: DAY + 10 * MINUTE,
-  username_changes: 30 * DAY,
-  trusted_devices: 30 * DAY,
-  known_browsers: 30 * DAY,
+  username_changes: LIMITS.USERNAME_CHANGE_DAYS * DAY,
+  trusted_devices: LIMITS.TRUSTED_DEVICE_DAYS * DAY,
+  known_browsers: LIMITS.KNOWN_BROWSER_DAYS * DAY,
 };
 /** What no clock ends: it goes with the account, and there are at most four earlier passwords. */
 const STAYS: Readonly<Record<string, number>> = { password_history: 4, document_passwords: 1, accounts: 6 };
@@ -59,9 +60,9 @@ onEachDatabase((kind) => {
     };
     expect(await left(9_000)).toEqual([2, 2, 1, expect.any(Number), 4, 2]);
     expect(await left(10_000)).toEqual([2, 1, 1, expect.any(Number), 4, 2]);
-    expect(await left(15 * MINUTE)).toEqual([0, 1, 1, expect.any(Number), 4, 2]);
+    expect(await left(LIMITS.SESSION_IDLE_SECONDS * SECOND)).toEqual([0, 1, 1, expect.any(Number), 4, 2]);
     expect(await left(DAY + 10 * MINUTE)).toEqual([0, 0, 1, 0, 0, 0]);
-    expect(await left(30 * DAY)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(await left(LIMITS.TRUSTED_DEVICE_DAYS * DAY)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   it("[S91] each kind of row is there until its time is over, and is gone then", async () => {

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser, latestCode } from "../../contract/browser";
+import { LIMITS } from "~/platform/config/limits";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
+const TRUSTED = LIMITS.TRUSTED_DEVICE_DAYS * DAY;
 
 describe("a session", () => {
   let way: TestBackend;
@@ -122,10 +124,10 @@ describe("a trusted device", () => {
     return (await browser.post("/home/api/user/init")).status === 409;
   }
 
-  it("[S41] is trusted for 30 days, by the backend's clock and not by the cookie's", async () => {
+  it("[S41] is trusted until its days are over, by the backend's clock and not by the cookie's", async () => {
     const browser = new Browser(way);
     await browser.signIn(ANNA, "Y");
-    way.advance(30 * DAY - 1);
+    way.advance(TRUSTED - 1);
     expect(await needsCode(browser)).toBe(false);
     way.advance(1);
     expect(await needsCode(browser)).toBe(true);
@@ -137,7 +139,7 @@ describe("a trusted device", () => {
   it("[S41] is not trusted for longer because it is used", async () => {
     const browser = new Browser(way);
     await browser.signIn(ANNA, "Y");
-    way.advance(29 * DAY);
+    way.advance(TRUSTED - DAY);
     expect(await needsCode(browser)).toBe(false);
     way.advance(DAY);
     expect(await needsCode(browser)).toBe(true);

@@ -7,6 +7,7 @@ import { holdTogether } from "~/i18n/hard-spaces";
 import type * as AllTexts from "~/i18n/all-texts.server";
 import type { Language } from "~/i18n/languages";
 import { localeFaults, readEveryFolder } from "~/i18n/locale-faults.server";
+import { LIMITS } from "~/platform/config/limits";
 import { visit } from "../visit/visit";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -89,6 +90,6 @@ describe("a third language, added as a folder and a line", () => {
       fullHour({ language: UK }, 9),
     ]).toEqual(["20\u00A0листопада\u00A02026\u00A0р.", "20.11.26, 12:05", "12:05", "9:00"]);
     expect(textsIn(UK)("validation:summary.title", { count: 3 })).toBe("Popraw 3\u00a0błędy");
-    expect(textsIn(UK)("signInCode:trust.hint")).toContain("30\u00a0dni");
+    expect(textsIn(UK)("signInCode:trust.hint")).toContain(`${LIMITS.TRUSTED_DEVICE_DAYS}\u00a0dni`);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { LIMITS } from "~/platform/config/limits";
 import { visit } from "./visit";
 
 /** The cookies of a portal at this origin. The environment is read once, so each origin loads its own modules. */
@@ -22,8 +23,8 @@ describe("the portal's own cookies", () => {
     setCookie(setCookies, "flow", "sealed");
     setCookie(setCookies, "language", "en");
     expect(setCookies).toEqual([
-      "accepted-cookies=true; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax",
-      "__Host-flow=sealed; Max-Age=900; Path=/; HttpOnly; Secure; SameSite=Lax",
+      `accepted-cookies=true; Max-Age=${LIMITS.COOKIE_CONSENT_SECONDS}; Path=/; HttpOnly; Secure; SameSite=Lax`,
+      `__Host-flow=sealed; Max-Age=${LIMITS.FLOW_SECONDS}; Path=/; HttpOnly; Secure; SameSite=Lax`,
       // Without a Max-Age it ends when the browser is closed.
       "__Host-language=en; Path=/; HttpOnly; Secure; SameSite=Lax",
     ]);
@@ -37,7 +38,9 @@ describe("the portal's own cookies", () => {
       expect(portalCookieNames()).toEqual(["accepted-cookies", "flow", "language"]);
       const setCookies: string[] = [];
       setCookie(setCookies, "consent", "true");
-      expect(setCookies).toEqual(["accepted-cookies=true; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax"]);
+      expect(setCookies).toEqual([
+        `accepted-cookies=true; Max-Age=${LIMITS.COOKIE_CONSENT_SECONDS}; Path=/; HttpOnly; SameSite=Lax`,
+      ]);
       expect(expiredSessionLine()).toBe("session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax");
     },
   );
