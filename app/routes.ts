@@ -29,6 +29,10 @@ export default [
       route("change-login", "journeys/change-username/change-login.tsx"),
       route("create-document-password", "journeys/document-password/create-document-password.tsx"),
       route("change-document-password", "journeys/document-password/change-document-password.tsx"),
+      route("add-app", "journeys/factors/add-app.tsx"),
+      route("recovery-code", "journeys/factors/recovery-code.tsx"),
+      route("remove-factor", "journeys/factors/remove-factor.tsx"),
+      route("sms-at-sign-in", "journeys/factors/sms-at-sign-in.tsx"),
     ]),
     ...prefix("cp", [
       index("journeys/customer-area/policies.tsx"),

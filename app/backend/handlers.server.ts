@@ -17,17 +17,17 @@ import { confirmRegistration, startRegistration } from "./services/accounts/regi
 import { confirmUsernameChange, startUsernameChange } from "./services/accounts/username-change.server";
 import { confirmReminder, startReminder } from "./services/accounts/username-reminder.server";
 import { document } from "./services/documents/document.server";
+import { confirmApp, prepareApp } from "./services/factors/add-app.server";
 import {
-  confirmApp,
   listFactors,
-  prepareApp,
   removeFactor,
   replaceRecoveryCode,
   startChange,
   switchSms,
 } from "./services/factors/change-factors.server";
 import { policy } from "./services/documents/policy.server";
-import { confirmActivation, signIn, signOut, startActivation } from "./services/sign-in/sign-in.server";
+import { confirmActivation, startActivation } from "./services/sign-in/activation.server";
+import { signIn, signOut } from "./services/sign-in/sign-in.server";
 import { type SignInTokens, forgetAllDevices, forgetDevice } from "./services/sign-in/trusted-devices.server";
 import type { ActiveSession, Session } from "./services/sign-in/sessions.server";
 

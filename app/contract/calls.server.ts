@@ -58,9 +58,8 @@ const anyCode = text
 /** Whether a field that breaks its rule costs no try: then nothing can be compared. */
 export function costsNoTry(name: CallName, field: string): boolean {
   const rules: readonly z.ZodType[] = [code, anyCode, sixDigits, signInMethod, proofMethod];
-  return Object.entries(CALLS[name].request.shape).some(
-    ([known, rule]) => known === field && rules.includes(rule),
-  );
+  const shape: Readonly<Record<string, z.ZodType>> = CALLS[name].request.shape;
+  return Object.entries(shape).some(([known, rule]) => known === field && rules.includes(rule));
 }
 
 const newPassword = text.refine((value) => unmetConditions(value).length === 0);

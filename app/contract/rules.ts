@@ -20,6 +20,8 @@ export function isSixDigits(typed: string): boolean {
 
 /** How many characters a recovery code has: 120 bits in base32 (RFC 4648 §6). */
 export const RECOVERY_CHARACTERS = 24;
+/** How many characters of its end a customer types to show that it is written down. */
+export const RECOVERY_END = 4;
 const BASE32 = /^[A-Z2-7]*$/;
 
 /** A recovery code as it is compared: case, dashes and white space don't count. */

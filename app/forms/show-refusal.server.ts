@@ -27,6 +27,8 @@ export interface Circumstances {
   readonly isSignedIn?: boolean | undefined;
   /** The portal has filled in the username, so there is none to recover (101). */
   readonly isUsernameKnown?: boolean | undefined;
+  /** No code can be sent by SMS, so a block ends by itself (016). */
+  readonly withoutSms?: boolean | undefined;
 }
 
 /** A refused form with its words (specification §8; docs/screens.md, "Answers"). `typed`: the values it shows again. */
@@ -125,7 +127,7 @@ function dialogOf(
   t: Translate,
   row: Extract<ReturnType<typeof rowOnForm>, { kind: "modal" }>,
   { errorCode, retryAfterSeconds }: CodeRefusal,
-  { isSignedIn }: Circumstances,
+  { isSignedIn, withoutSms }: Circumstances,
 ): FormDialog {
   const dialog = {
     header: t(`errors:modal.${row.texts}.header`),
@@ -134,6 +136,10 @@ function dialogOf(
   };
   if (row.texts === "default")
     return { ...dialog, message: `${dialog.message} ${t("errors:modal.default.code", { code: errorCode })}` };
+  if (row.button === "new-code" && withoutSms) {
+    const confirm = { does: row.button, text: t("factors:blocked.confirm") };
+    return { ...dialog, message: t("factors:blocked.message"), confirm };
+  }
   if (row.button === "new-code") return { ...dialog, cancel: t(`errors:modal.${row.texts}.cancel`) };
   // A timed lock says how long it lasts and how to end it; a lock set by a person names the helpline.
   if (row.texts === "106" && retryAfterSeconds !== undefined)

@@ -10,7 +10,7 @@ const BETWEEN_MARKS = /(?<=\s[@.\-_]) (?=[@.\-_](\s|$))/g;
  * Nor between a figure and what it counts, such as "15 minut": "{{count}} minut", with the figure still to be filled
  * in.
  */
-const AFTER_FIGURE = /(?<=\d|\{\{(?:count|max|\w+Max|codeDigits)\}\}) (?=\p{L})/gu;
+const AFTER_FIGURE = /(?<=\d|\{\{(?:count|max|\w+Max|codeDigits|recovery\w+)\}\}) (?=\p{L})/gu;
 /** Nor between "do" and the day that a period ends on. */
 const BEFORE_END = /(?<= (?:do|to)) (?=\{\{to\}\})/g;
 

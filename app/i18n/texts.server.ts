@@ -1,5 +1,12 @@
 import { createInstance, type ParseKeys, type TFunction, type TOptions } from "i18next";
-import { CODE_DIGITS, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
+import {
+  CODE_DIGITS,
+  MOST_FACTOR_NAME,
+  PASSWORD_LENGTH,
+  RECOVERY_CHARACTERS,
+  RECOVERY_END,
+  USERNAME_LENGTH,
+} from "~/contract/rules";
 import { brand, helplinePhone, isFreeToCall } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { longestCookieDays } from "~/platform/config/limits";
@@ -27,6 +34,10 @@ export function figures() {
     // The same all over the European Union (Directive (EU) 2018/1972, article 109).
     emergency: "112",
     codeDigits: CODE_DIGITS,
+    recoveryCharacters: RECOVERY_CHARACTERS,
+    recoveryEnd: RECOVERY_END,
+    recoveryMinutes: limits.FACTOR_RECOVERY_SECONDS / 60,
+    factorNameMax: MOST_FACTOR_NAME,
     passwordMin: PASSWORD_LENGTH.min,
     passwordMax: PASSWORD_LENGTH.max,
     usernameMin: USERNAME_LENGTH.min,

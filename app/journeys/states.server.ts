@@ -4,6 +4,7 @@ import { CHANGE_PASSWORD_STATES } from "./change-password/states.server";
 import { CHANGE_USERNAME_STATES } from "./change-username/states.server";
 import { CUSTOMER_AREA_STATES } from "./customer-area/states.server";
 import { DOCUMENT_PASSWORD_STATES } from "./document-password/states.server";
+import { FACTOR_STATES } from "./factors/states.server";
 import { REGISTER_STATES } from "./register/states.server";
 import { REMIND_USERNAME_STATES } from "./remind-username/states.server";
 import { RESET_PASSWORD_STATES } from "./reset-password/states.server";
@@ -26,5 +27,6 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   ...CHANGE_USERNAME_STATES,
   ...CHANGE_PASSWORD_STATES,
   ...DOCUMENT_PASSWORD_STATES,
+  ...FACTOR_STATES,
   ...CUSTOMER_AREA_STATES,
 ];

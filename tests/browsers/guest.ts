@@ -9,8 +9,9 @@ const BUTTON = "main button";
 const LINK = "main a";
 /** How long the button of a mouse stays down. */
 const PRESS_MS = 120;
-/** Whether the enhancements have started; the page's script marks the document then. */
-export const ALIVE = 'document.documentElement.dataset.scripts === "on"';
+/** Whether the page has come and its enhancements have started; its script marks the document then. */
+export const ALIVE =
+  'document.readyState === "complete" && document.documentElement.dataset.scripts === "on"';
 
 /** A visitor in one of the browsers, with or without scripts: the steps many journeys share. */
 export class Guest {
@@ -87,6 +88,7 @@ export class Guest {
 
   /** Follows the link to a PDF and waits until the browser has saved it. */
   async saves(words: string): Promise<SavedPdf> {
+    await this.alive();
     const before = (await this.browser.saved()).map(({ name }) => name);
     await this.follow(words);
     return this.#until(`the PDF of ${words}`, async () =>

@@ -16,6 +16,7 @@ import {
   without,
   words,
 } from "./registry-entry.server";
+import { FACTOR_TABLES, OF_ACCOUNT } from "./registry-factors.server";
 import type { Tables } from "./tables.server";
 
 const OF_CUSTOMER = {
@@ -23,7 +24,6 @@ const OF_CUSTOMER = {
   kept: () => "until the insurer changes or deletes it, or the person's data is erased",
   erasure: "deletes unless insured",
 } as const;
-const OF_ACCOUNT = { of: "account", erasure: { goesWith: "accounts" } } as const;
 const OF_DETAILS = { of: "details", erasure: "deletes", expires: true } as const;
 const OF_NO_PERSON = { of: "no person", as: null, kept: () => "as long as the database" } as const;
 
@@ -279,55 +279,7 @@ export const REGISTRY = {
       recovered_at: moment("openedByRecoveryCodeAt"),
     },
   },
-  factors: {
-    ...OF_ACCOUNT,
-    as: "factors",
-    about: "The authenticator apps that confirm the person's sign-ins.",
-    kept: () => "until the person removes them, the insurer resets them, or the account is erased",
-    columns: {
-      id: OWN_ID,
-      account_id: LINK,
-      kind: plain("kind"),
-      name: plain("name"),
-      added_at: moment("addedAt"),
-      last_used_at: moment("lastUsedAt"),
-      secret_sealed: under("prefix", "it makes the codes that open the account, and the app has it"),
-      last_step: without("when a code was last used, in steps of half a minute"),
-    },
-  },
-  prepared_factors: {
-    ...OF_ACCOUNT,
-    as: "factorsBeingAdded",
-    about: "An authenticator app that the person has begun to add.",
-    kept: ({ FACTOR_PREPARED_SECONDS }) =>
-      `${FACTOR_PREPARED_SECONDS / 60} minutes, at most as long as the session`,
-    setBy: ["FACTOR_PREPARED_SECONDS"],
-    expires: true,
-    columns: {
-      account_id: LINK,
-      kind: plain("kind"),
-      id: OWN_ID,
-      session_id: TOKEN,
-      secret_sealed: under("prefix", "it makes the codes that open the account, and the app has it"),
-      tries: plain("wrongTries"),
-      ends_at: moment("endsAt"),
-      used_at: moment("addedAt"),
-    },
-  },
-  factor_settings: {
-    ...OF_ACCOUNT,
-    as: "signInConfirmation",
-    about: "How sign-ins are confirmed, for a person with an authenticator app.",
-    kept: () => "as long as there is an authenticator app",
-    columns: {
-      account_id: LINK,
-      sms: plain("codesBySms"),
-      last_method: plain("lastUsed"),
-      reset_at: moment("passwordResetAt"),
-      recovery_sealed: under("prefix", "a recovery code can't be read, only compared"),
-      recovery_set_at: moment("recoveryCodeSetAt"),
-    },
-  },
+  ...FACTOR_TABLES,
   trusted_devices: {
     ...OF_ACCOUNT,
     as: "trustedDevices",

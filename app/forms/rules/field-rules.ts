@@ -4,9 +4,13 @@ import {
   isCode,
   isNumber,
   isPasswordTooLong,
+  isRecoveryCode,
+  isSixDigits,
   MAX_TEXT_LENGTH,
+  MOST_FACTOR_NAME,
   NOT_STORABLE,
   PASSWORD_LENGTH,
+  readFactorName,
   readPassword,
   readUsername,
   SPECIAL_CHARACTERS,
@@ -49,6 +53,22 @@ export function code(value: string): RuleMessage | undefined {
   return identifier(value) ?? (isCode(value) ? undefined : { key: "code.digits" });
 }
 
+/** A code of an authenticator app: six digits. */
+export function appCode(value: string): RuleMessage | undefined {
+  return identifier(value) ?? (isSixDigits(value) ? undefined : { key: "appCode.digits" });
+}
+
+/** A recovery code. */
+export function recoveryCode(value: string): RuleMessage | undefined {
+  return identifier(value) ?? (isRecoveryCode(value) ? undefined : { key: "recoveryCode.length" });
+}
+
+/** What a customer calls a factor. */
+export function factorName(value: string): RuleMessage | undefined {
+  const length = [...readFactorName(value)].length;
+  return identifier(value) ?? (length > MOST_FACTOR_NAME ? { key: "factorName.length" } : undefined);
+}
+
 /** A new password: all conditions of the checklist. */
 export function newPassword(value: string): RuleMessage | undefined {
   const [unmet] = unmetConditions(value);
@@ -84,6 +104,9 @@ export const RULES = {
   identifier: identifier as Rule,
   number: number as Rule,
   code: code as Rule,
+  appCode: appCode as Rule,
+  recoveryCode: recoveryCode as Rule,
+  factorName: factorName as Rule,
   newPassword: newPassword as Rule,
   newDocumentPassword: newDocumentPassword as Rule,
   newUsername: newUsername as Rule,
@@ -111,6 +134,9 @@ export const MESSAGES: Readonly<Record<RuleName, readonly RuleKey[]>> = {
   identifier: EVERY_TEXT,
   number: EVERY_TEXT,
   code: [...EVERY_TEXT, "code.digits"],
+  appCode: [...EVERY_TEXT, "appCode.digits"],
+  recoveryCode: [...EVERY_TEXT, "recoveryCode.length"],
+  factorName: [...EVERY_TEXT, "factorName.length"],
   newPassword: EVERY_PASSWORD,
   newDocumentPassword: [...EVERY_PASSWORD, "documentPassword.invalidChar"],
   newUsername: [...EVERY_TEXT, "username.length", "username.chars", "username.letter"],

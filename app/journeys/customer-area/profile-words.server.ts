@@ -5,7 +5,7 @@ import { dayInPoland, momentInPoland } from "~/i18n/times.server";
 import { readableDeviceName } from "~/visit/browser.server";
 import type { ActivityRow } from "./profile-activity";
 import type { DeviceRow, DeviceRows } from "./profile-devices";
-import { activityAddress } from "./profile-address";
+import { activityAddress, FACTORS_ID } from "./profile-address";
 
 /** Most rows of a list. An insurer's own backend may send any number. */
 const MOST_ROWS = 50;
@@ -39,6 +39,7 @@ export const profileWords = (t: Translate) =>
     sessionsText: "cp:profile.sessionsText",
     endSession: "cp:profile.sessionEnd",
     endOthers: "cp:profile.sessionsEndOthers",
+    factors: "factors:list.header",
     unavailable: "cp:profile.unavailable",
   });
 
@@ -49,6 +50,59 @@ export const activityWords = (t: Translate) =>
     lead: "cp:profile.activityText",
     none: "cp:profile.activityNone",
   });
+
+/** How sign-ins are confirmed: the SMS, each app, the recovery code. */
+export function factorSection(t: Translate, list: CallResponse<"factors">, phone: string | undefined) {
+  const { factors, recoveryCode, sms } = list;
+  const hasFactors = factors.length > 0;
+  const apps = factors.map(({ id, name, addedAt, lastUsedAt }) => ({
+    key: id,
+    name,
+    facts:
+      lastUsedAt === null
+        ? t("factors:list.added", { day: dayInPoland(t, addedAt) })
+        : t("factors:list.used", { day: dayInPoland(t, addedAt), moment: momentInPoland(t, lastUsedAt) }),
+    button: {
+      href: `/home/remove-factor?${new URLSearchParams({ id }).toString()}`,
+      text: t("factors:list.remove"),
+      of: name,
+    },
+  }));
+  const smsRow = {
+    key: "sms",
+    name: t("factors:list.sms"),
+    facts: [
+      t(sms ? "factors:list.smsOn" : "factors:list.smsOff"),
+      ...(phone === undefined ? [] : [phone]),
+    ].join(", "),
+    button: hasFactors
+      ? {
+          href: "/home/sms-at-sign-in",
+          text: t(sms ? "factors:list.turnOff" : "factors:list.turnOn"),
+          of: t("factors:list.sms"),
+        }
+      : undefined,
+  };
+  const recoveryRow = {
+    key: "recovery",
+    name: t("factors:list.recovery"),
+    facts: recoveryCode
+      ? t("factors:list.recoverySet", { day: dayInPoland(t, recoveryCode.setAt) })
+      : t("factors:list.recoveryNone"),
+    button: {
+      href: "/home/recovery-code",
+      text: t("factors:list.recoveryNew"),
+      of: t("factors:list.recovery"),
+    },
+  };
+  return {
+    id: FACTORS_ID,
+    header: t("factors:list.header"),
+    lead: t("factors:list.lead"),
+    rows: [smsRow, ...apps, ...(hasFactors ? [recoveryRow] : [])],
+    add: list.offered.includes("app") ? { href: "/home/add-app", text: t("factors:list.add") } : undefined,
+  };
+}
 
 /** The previous sign-in, in a sentence. */
 export function lastSignInOf(t: Translate, { lastSignIn }: CallResponse<"profile">): string | undefined {

@@ -14,12 +14,14 @@ import { maskedNumber } from "../kit/code-words.server";
 import { NoticeBox } from "../kit/notice-box";
 import { type NoticeText, noticeText } from "../kit/notice.server";
 import { ProfileActivity } from "./profile-activity";
-import { ACTIVITY_ID, PROFILE, asksForAllActivity } from "./profile-address";
+import { ACTIVITY_ID, FACTORS_ID, PROFILE, asksForAllActivity } from "./profile-address";
 import { changeProfile } from "./profile-changes.server";
 import { DeviceList, type DeviceRows } from "./profile-devices";
+import { EndOthers, ProfileFactors } from "./profile-factors";
 import { ActionRow, PhoneRow } from "./profile-parts";
 import {
   activityWords,
+  factorSection,
   lastEvents,
   lastSignInOf,
   profileWords,
@@ -29,12 +31,15 @@ import {
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
-  const { profile, sessions, activity } = await load(visit);
+  const { profile, sessions, activity, factors } = await load(visit);
   const { t } = visit;
+  const changed = factorResult(visit.request, t);
   return {
     title: customerTitle(t, t("cp:profile.title")),
     // A notice about a weak document password also says that it was saved.
-    notice: noticeText(visit) ?? documentPasswordResult(visit.request, t),
+    notice: noticeText(visit) ?? documentPasswordResult(visit.request, t) ?? changed,
+    endOthers: changed && typeof sessions === "object" ? t("factors:result.endOthers") : undefined,
+    factors: ifThere(factors, (list) => factorSection(t, list, profile.phone)),
     customer: profile.name,
     lastSignIn: lastSignInOf(t, profile),
     username: profile.username,
@@ -52,17 +57,19 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Makes the three calls in parallel; one after the other would keep customers waiting. */
+/** Makes the calls in parallel; one after the other would keep customers waiting. */
 async function load(visit: Visit) {
-  const [profile, sessions, activity] = await Promise.all([
+  const [profile, sessions, activity, factors] = await Promise.all([
     visit.backend.call("profile", {}),
     visit.backend.call("sessions", {}),
     visit.backend.call("activity", {}),
+    visit.backend.call("factors", {}),
   ]);
   return {
     profile: await valueToShow(visit, profile),
     sessions: await valueIfOffered(visit, sessions),
     activity: await valueIfOffered(visit, activity),
+    factors: await valueIfOffered(visit, factors),
   };
 }
 
@@ -90,9 +97,19 @@ function documentPasswordResult(request: Request, t: Translate): NoticeText | un
   return { kind: "success", word: t("common:a11y.success"), text: t(`cp:result.${result}`) };
 }
 
+const FACTOR_RESULTS = ["added", "removed", "recovery", "sms"] as const;
+
+/** The same for second factors: `factor-save-result` (docs/screens.md). */
+function factorResult(request: Request, t: Translate): NoticeText | undefined {
+  const result = new URL(request.url).searchParams.get("factor-save-result");
+  const known = FACTOR_RESULTS.find((name) => name === result);
+  return known && { kind: "success", word: t("common:a11y.success"), text: t(`factors:result.${known}`) };
+}
+
 export default function Profile() {
-  const { words, activityWords, notice, customer, lastSignIn, devices, sessions, activity } =
+  const { words, activityWords, notice, customer, lastSignIn, devices, sessions, activity, ...rest } =
     useLoaderData<typeof loader>();
+  const { factors, endOthers } = rest;
   const refused = useActionData<typeof action>();
   return (
     <CustomerPage>
@@ -106,7 +123,14 @@ export default function Profile() {
       ) : (
         <NoticeBox notice={notice} />
       )}
+      {endOthers !== undefined && !refused && <EndOthers here={PROFILE} text={endOthers} />}
       <AccessSection />
+      {factors === "unavailable" && (
+        <Section id={FACTORS_ID} header={words.factors}>
+          <p>{words.unavailable}</p>
+        </Section>
+      )}
+      {typeof factors === "object" && <ProfileFactors {...factors} />}
       <Section header={words.devices}>
         <p className="max-w-line">{words.devicesText}</p>
         {devices.open.length === 0 ? (

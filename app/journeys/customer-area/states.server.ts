@@ -6,6 +6,7 @@ import {
   PROFILE,
   SESSIONS,
   statesOf,
+  TWO_APPS,
   WITH_DOCUMENT_PASSWORD,
 } from "~/journeys/kit/screen-states.server";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
@@ -147,6 +148,14 @@ export const CUSTOMER_AREA_STATES = [
         path: "/cp/profile?document-password-save-result=create",
         answers: WITH_DOCUMENT_PASSWORD,
       },
+      "two-apps": { answers: { factors: { status: 200, body: TWO_APPS } } },
+      "sms-off": { answers: { factors: { status: 200, body: { ...TWO_APPS, sms: false } } } },
+      "factor-added": {
+        path: "/cp/profile?factor-save-result=added",
+        answers: { factors: { status: 200, body: TWO_APPS } },
+      },
+      "factors-unavailable": { answers: { factors: { status: 500 } } },
+      "without-factors": { answers: { factors: { status: 404 } } },
       "username-changed": { flow: inFlow(noticeFlow, { kind: "success", texts: ["cp:result.username"] }) },
       "device-removed": { flow: inFlow(noticeFlow, DEVICE_REMOVED) },
       "devices-removed": { flow: inFlow(noticeFlow, DEVICES_REMOVED), answers: NO_DEVICES },

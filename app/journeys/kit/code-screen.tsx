@@ -60,6 +60,10 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly more?: ReactNode;
   /** After the form: what its fields open. */
   readonly afterForm?: ReactNode;
+  /** Hidden fields that every button sends along. */
+  readonly hidden?: ReactNode;
+  /** Links to other ways to confirm, after the form. */
+  readonly ways?: ReactNode;
   /** Hidden fields that the button for the first code sends along. */
   readonly sentAlong?: ReactNode;
 }
@@ -102,6 +106,7 @@ function CodeRequest<Field extends string>(props: CodeScreenProps<Field>) {
           </Alert>
         </div>
         <Form method="post" action={here} {...form} className="mt-6">
+          {props.hidden}
           {props.sentAlong}
           <ButtonRow>
             <Button type="submit" name="intent" value={SEND_CODE} data-busy={code.sending}>
@@ -110,6 +115,7 @@ function CodeRequest<Field extends string>(props: CodeScreenProps<Field>) {
             <BackButton words={words} />
           </ButtonRow>
         </Form>
+        {props.ways}
       </Layout>
     </>
   );
@@ -163,7 +169,9 @@ function CodeForm<Field extends string>(props: CodeScreenProps<Field>) {
               <FormButtons {...props} />
             </div>
           </div>
+          {props.hidden}
         </Form>
+        {props.ways}
       </Layout>
       {props.afterForm}
     </>

@@ -3,6 +3,7 @@ import type { Redirect } from "~/visit/browser.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 import { signInFlow } from "./flows.server";
+import { begunMemory } from "./steps.server";
 
 /** Where to go after a right password, or why sign-in cannot continue yet. */
 type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
@@ -24,10 +25,20 @@ export async function continueAfterPassword(visit: Visit, notice?: Notice): Prom
     else visit.forgetFlow();
     return { kind: "redirect", response: visit.redirectTo("/cp") };
   }
+  return beginConfirming(visit, { trust: true, notice });
+}
+
+/**
+ * Begins to confirm a pending session: asks for the code, or takes a second factor. If nothing can be sent or compared
+ * now, the screen says so.
+ */
+export async function beginConfirming(
+  visit: Visit,
+  { trust, notice }: { readonly trust: boolean; readonly notice?: Notice | undefined },
+): Promise<AfterPassword> {
   const sent = await visit.call("activateSessionInit", {});
   if (sent.kind === "done") {
-    const code = { ...sent.value, codeSentAt: Date.now(), resent: false };
-    await visit.remember(signInFlow, { ...code, trust: true, notice });
+    await visit.remember(signInFlow, { ...begunMemory(sent.value, { resent: false }), trust, notice });
     return { kind: "redirect", response: visit.redirectTo("/home/mfa") };
   }
   if (isWait(sent)) {
@@ -35,7 +46,7 @@ export async function continueAfterPassword(visit: Visit, notice?: Notice): Prom
     await visit.remember(signInFlow, {
       resent: false,
       ...visit.flow(signInFlow),
-      trust: true,
+      trust,
       notice,
       noCodeUntil,
     });

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { defineCodeFlow, defineFlow, noticeFlow } from "~/visit/flow.server";
 
+/** How a sign-in can be confirmed, and how it is; neither for an account without second factors. */
+const METHOD_MEMORY = { methods: z.array(z.string()).optional(), method: z.string().optional() };
+
 /** Creating or changing a document password. `documentId`: the document that could not be downloaded without one. */
 export const newDocumentPassword = defineCodeFlow("document-password", "/cp/profile", {
   documentId: z.string().optional(),
@@ -14,6 +17,20 @@ export const signInFlow = defineCodeFlow("sign-in", "/home", {
   trust: z.boolean().default(true),
   notice: noticeFlow.memory.optional(),
   noCodeUntil: z.number().optional(),
+  ...METHOD_MEMORY,
+});
+
+/**
+ * A change of second factors. `path`: the screen that it began on. `app`: what is to be confirmed. `recoveryCode`: what is
+ * to be written down, and `after`: what happened before.
+ */
+export const factorChange = defineCodeFlow("factor-change", "/cp/profile", {
+  path: z.string(),
+  method: z.string().optional(),
+  app: z.object({ id: z.string(), secret: z.string(), uri: z.string() }).optional(),
+  recoveryCode: z.string().optional(),
+  after: z.enum(["added", "recovery", "sign-in"]).optional(),
+  lost: z.boolean().optional(),
 });
 
 /** The username of a sign-in that was refused, for the form that resets its password (F38). */

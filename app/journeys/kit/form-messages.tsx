@@ -25,13 +25,18 @@ export function FormAlertBox({
   );
 }
 
-/** A modal error of the catalogue, first in `main`. `here`: the path of the screen, which can request a new code. */
+/**
+ * A modal error of the catalogue, first in `main`. `here`: the path of the screen, which can request a new code, unless
+ * `sendsCode` is false: then its button only leads back there.
+ */
 export function FormErrorDialog({
   refused,
   here,
+  sendsCode = true,
 }: {
   readonly refused: RefusedForm | undefined;
   readonly here: string;
+  readonly sendsCode?: boolean;
 }) {
   if (!refused?.dialog) return null;
   return (
@@ -40,6 +45,7 @@ export function FormErrorDialog({
       dialog={refused.dialog}
       kept={refused.result.initialValue ?? {}}
       here={here}
+      sendsCode={sendsCode}
     />
   );
 }
@@ -49,9 +55,10 @@ interface OpenDialogProps {
   /** Typed values that may be kept. They are sent along when a new code is requested. */
   readonly kept: Readonly<Record<string, unknown>>;
   readonly here: string;
+  readonly sendsCode: boolean;
 }
 
-function OpenDialog({ dialog, kept, here }: OpenDialogProps) {
+function OpenDialog({ dialog, kept, here, sendsCode }: OpenDialogProps) {
   return (
     <Dialog
       id="message"
@@ -66,8 +73,8 @@ function OpenDialog({ dialog, kept, here }: OpenDialogProps) {
       }
       open
     >
-      <ConfirmButton dialog={dialog} kept={kept} here={here} />
-      {dialog.cancel !== undefined && (
+      <ConfirmButton dialog={dialog} kept={kept} here={here} sendsCode={sendsCode} />
+      {dialog.cancel !== undefined && sendsCode && (
         <BesideConfirm>
           <ButtonLink variant="secondary" to={here} data-escape data-closes>
             {dialog.cancel}
@@ -83,7 +90,7 @@ function BesideConfirm({ children }: { readonly children: ReactNode }) {
   return <span className="mt-3 block sm:mr-3 sm:mt-0">{children}</span>;
 }
 
-function ConfirmButton({ dialog: { confirm, waysOut }, kept, here }: OpenDialogProps) {
+function ConfirmButton({ dialog: { confirm, waysOut }, kept, here, sendsCode }: OpenDialogProps) {
   switch (confirm.does) {
     case "to-start":
       return (
@@ -107,6 +114,12 @@ function ConfirmButton({ dialog: { confirm, waysOut }, kept, here }: OpenDialogP
         </form>
       );
     case "new-code":
+      if (!sendsCode)
+        return (
+          <ButtonLink to={here} data-escape data-closes>
+            {confirm.text}
+          </ButtonLink>
+        );
       return (
         <Form method="post" action={here}>
           {Object.entries(kept).map(([name, value]) =>

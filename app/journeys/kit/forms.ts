@@ -8,6 +8,38 @@ export const CODE_FIELD = {
   sample: "123456",
 } as const;
 
+/** A code of an authenticator app, for a sign-in or a change of second factors. */
+export const appCodeForm = defineForm(
+  "app-code",
+  {
+    authorizationCode: {
+      ...CODE_FIELD,
+      rule: "appCode",
+      label: "factors:appCode.label",
+      refusedByBackend: "factors:appCode.wrong",
+    },
+  },
+  { switches: ["trustDevice"] },
+);
+
+/** The recovery code, for a sign-in. */
+export const recoveryCodeForm = defineForm(
+  "recovery-code",
+  {
+    authorizationCode: {
+      rule: "recoveryCode",
+      label: "factors:recovery.label",
+      refusedByBackend: "factors:recovery.wrong",
+      secret: true,
+      sample: "GALL-ERYC-ODEG-ALLE-RYCO-DE27",
+    },
+  },
+  { switches: ["trustDevice"] },
+);
+
+/** A code that was sent for a change of second factors. */
+export const factorCodeForm = defineForm("factor-code", { authorizationCode: CODE_FIELD });
+
 /** `/home`, `/home/remind-login-final`. The password is passed on as typed. */
 export const signInForm = defineForm("sign-in", {
   username: { rule: "identifier", label: "signIn:username.label", sample: "anna.nowak" },

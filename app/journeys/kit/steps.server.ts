@@ -40,6 +40,25 @@ export async function answerStartStep<Field extends string, Kept extends object>
   return visit.redirectTo(step.next);
 }
 
+/** Where a code went. With a method that needs none, nothing was sent. */
+interface Begun extends Pick<SentCode, "sentTo"> {
+  readonly methods?: readonly string[] | undefined;
+  readonly method?: string | undefined;
+}
+
+/** What a flow remembers of it. `pressed`: by the customer, just now. */
+export function begunMemory(
+  { methods, ...begun }: Begun,
+  { resent, pressed }: { resent: boolean; pressed?: true },
+) {
+  const isSent = begun.method === undefined || begun.method === "sms";
+  return {
+    ...begun,
+    ...(methods && { methods: [...methods] }),
+    ...(isSent ? { codeSentAt: Date.now(), resent, pressed } : { resent: false }),
+  };
+}
+
 /** A screen that takes a one-time code: what its three buttons do. */
 interface CodeStep<Field extends string, Kept extends object, Result> {
   /** Path of the screen. */
@@ -48,7 +67,7 @@ interface CodeStep<Field extends string, Kept extends object, Result> {
   readonly flow: CodeFlow<Kept>;
   /** The flow's memory, besides the code, once one is sent. `posted` returns a value as typed so far. */
   readonly remember: (posted: OpenForm<Field>["posted"]) => Kept;
-  readonly send: (resend: { resend?: true }) => Promise<CallOutcome<Pick<SentCode, "sentTo">>>;
+  readonly send: (resend: { resend?: true }) => Promise<CallOutcome<Begun>>;
   readonly confirm: (
     values: FieldValues<Field>,
     posted: OpenForm<Field>["posted"],
@@ -57,6 +76,8 @@ interface CodeStep<Field extends string, Kept extends object, Result> {
    * Says whether a new password is weak. If the form is refused, it shows a hint; otherwise `done` may leave a notice.
    */
   readonly advise?: (values: FieldValues<Field>) => Promise<Weakness | undefined>;
+  /** No code can be sent by SMS, so a block ends by itself. */
+  readonly withoutSms?: boolean | undefined;
   readonly done: (
     result: Result,
     values: FieldValues<Field>,
@@ -78,7 +99,7 @@ export async function answerCodeStep<Field extends string, Kept extends object, 
     const resent = visit.flow(step.flow)?.codeSentAt !== undefined;
     const sent = await step.send(resent ? { resend: true } : {});
     if (sent.kind !== "done") return refuse(visit, form, sent);
-    const code = { ...sent.value, codeSentAt: Date.now(), resent, pressed: true };
+    const code = begunMemory(sent.value, { resent, pressed: true });
     await visit.remember(step.flow, { ...step.remember(form.posted), ...code });
     return visit.redirectTo(step.here);
   }
@@ -87,7 +108,7 @@ export async function answerCodeStep<Field extends string, Kept extends object, 
   if (!checked.ok) return refuse(visit, form, checked.refused);
   const weakness = await step.advise?.(checked.values);
   const confirmed = await step.confirm(checked.values, form.posted);
-  if (confirmed.kind !== "done") return refuse(visit, form, confirmed, weakness);
+  if (confirmed.kind !== "done") return refuse(visit, form, confirmed, { weakness, ...step });
   return step.done(confirmed.value, checked.values, weakness);
 }
 
@@ -96,12 +117,13 @@ async function refuse<Field extends string>(
   visit: Visit,
   form: OpenForm<Field>,
   refused: Parameters<OpenForm<Field>["refuse"]>[1],
-  weakness?: Weakness,
+  { weakness, withoutSms }: { weakness?: Weakness | undefined; withoutSms?: boolean | undefined } = {},
 ) {
   const { status } = await visit.visitor();
   const shown = form.refuse(visit.t, refused, {
     advice: weakness && visit.t(`password:weak.${weakness}`),
     isSignedIn: status === "authenticated",
+    withoutSms,
   });
   if (refused.kind === "refused" && shown.data.dialog?.confirm.does === "to-start") {
     if (status === "pending") await visit.signOut();

@@ -1,13 +1,16 @@
 import { sampleValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
-import { signInForm } from "../kit/forms";
+import { appCodeForm, recoveryCodeForm, signInForm } from "../kit/forms";
 import { signInFlow } from "../kit/flows.server";
 import { CODE_SENT, CODE_SENT_TO, CONFIRM, sampleSent } from "../kit/screen-states.server";
 import { signInCodeForm } from "./forms";
 
 const typed = sampleValues(signInForm);
 const signingIn = { ...CODE_SENT_TO, trust: true };
+
+const byFactor = (method: string) =>
+  inFlow(signInFlow, { resent: false, trust: true, methods: ["app", "recovery", "sms"], method });
 
 /** The states of `/home`, `/home/mfa` and `/home/switch-account`. */
 export const SIGN_IN_STATES = [
@@ -56,6 +59,41 @@ export const SIGN_IN_STATES = [
       "007": {
         sent: { ...sampleSent(signInCodeForm), trustDevice: "Y" },
         answers: { activateSessionConfirm: refusal("007") },
+      },
+      app: { flow: byFactor("app") },
+      "app-empty": {
+        flow: byFactor("app"),
+        path: "/home/mfa?method=app",
+        sent: { ...CONFIRM, method: "app", authorizationCode: "" },
+      },
+      "app-007": {
+        flow: byFactor("app"),
+        path: "/home/mfa?method=app",
+        sent: { ...sampleSent(appCodeForm), method: "app" },
+        answers: { activateSessionConfirm: refusal("007") },
+      },
+      "app-016": {
+        flow: byFactor("app"),
+        path: "/home/mfa?method=app",
+        sent: { ...sampleSent(appCodeForm), method: "app" },
+        answers: { activateSessionConfirm: refusal("016") },
+      },
+      "app-016-without-sms": {
+        flow: inFlow(signInFlow, { resent: false, trust: true, methods: ["app", "recovery"], method: "app" }),
+        path: "/home/mfa?method=app",
+        sent: { ...sampleSent(appCodeForm), method: "app" },
+        answers: { activateSessionConfirm: refusal("016") },
+      },
+      recovery: { flow: byFactor("app"), path: "/home/mfa?method=recovery" },
+      "recovery-007": {
+        flow: byFactor("app"),
+        path: "/home/mfa?method=recovery",
+        sent: { ...sampleSent(recoveryCodeForm), method: "recovery" },
+        answers: { activateSessionConfirm: refusal("007") },
+      },
+      "sms-instead": { flow: byFactor("app"), path: "/home/mfa?method=sms" },
+      "sms-beside": {
+        flow: inFlow(signInFlow, { ...signingIn, methods: ["sms", "app", "recovery"], method: "sms" }),
       },
       "016": { sent: sampleSent(signInCodeForm), answers: { activateSessionConfirm: refusal("016") } },
     },

@@ -1,6 +1,7 @@
 import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
 import { ACTIVITY_EVENTS, DOCUMENT_KINDS } from "~/contract/customer-area.server";
 import { CATALOGUE_CODES, ERROR_CATALOGUE } from "~/contract/errors";
+import { METHODS } from "~/contract/factors.server";
 import { PURPOSES } from "~/contract/purposes";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
@@ -70,6 +71,11 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "cp:policy.kind.${kind}": DOCUMENT_KINDS,
   "cp:profile.event.${event}": ACTIVITY_EVENTS,
   "password:weak.${weakness}": WEAKNESSES,
+  "factors:result.${known}": ["added", "removed", "recovery", "sms"],
+  "factors:sms.${to}Header": ["on", "off"],
+  "factors:sms.${to}Reason": ["on", "off"],
+  "factors:sms.${to}Submit": ["on", "off"],
+  "factors:ways.${method}": METHODS,
   "common:a11y.${kind}": NOTICE_KINDS,
   "common:helpline.${helplineState(new Date(), brand().hours)}": HELPLINE,
   "errors:page.${status}.header": PROBLEM_STATUSES,

@@ -42,7 +42,7 @@ onEachDatabase((kind) => {
 
     async function prepare(browser = owner): Promise<Prepared> {
       const proof = await proofBySms(way, browser, ANNA);
-      return bodyOf<Prepared>(await browser.put(`${FACTORS}/app/prepare`, proof));
+      return bodyOf(await browser.put(`${FACTORS}/app/prepare`, proof));
     }
 
     const confirm = ({ id }: Prepared, code: string, more: object = {}) =>
@@ -155,7 +155,7 @@ onEachDatabase((kind) => {
       );
       expect(new Set(answers.map(({ body }) => JSON.stringify(body)))).toHaveProperty("size", 1);
       expect(answers[0]?.body).toHaveProperty("recoveryCode");
-      expect(bodyOf<{ factors: object[] }>(await owner.get(FACTORS)).factors).toHaveLength(1);
+      expect(bodyOf(await owner.get(FACTORS)).factors).toHaveLength(1);
     });
 
     it("give a recovery code with the first app only", async () => {
@@ -169,7 +169,7 @@ onEachDatabase((kind) => {
       for (let nth = 0; nth < 4; nth += 1) {
         advance(MINUTE);
         const proof = { method: "app", authorizationCode: appCode(app, now) };
-        const next = bodyOf<Prepared>(await owner.put(`${FACTORS}/app/prepare`, proof));
+        const next = bodyOf(await owner.put(`${FACTORS}/app/prepare`, proof));
         bodyOf(await confirm(next, appCode(next, now)));
       }
       advance(MINUTE);
@@ -225,7 +225,7 @@ onEachDatabase((kind) => {
       const answers = await Promise.all(
         [1, 2].map(() => owner.twin().put(`${FACTORS}/recovery-code`, proof)),
       );
-      const codes = answers.map((answer) => bodyOf<{ recoveryCode: string }>(answer).recoveryCode);
+      const codes = answers.map((answer) => bodyOf(answer).recoveryCode);
       expect(codes[0]).toBe(codes[1]);
       const browser = await withPassword(way, ANNA);
       expect(codeOf(await confirmBy(browser, "recovery", app.recoveryCode ?? ""))).toBe("007");
@@ -233,8 +233,7 @@ onEachDatabase((kind) => {
     });
 
     it("end the other trusted devices when one is added or the SMS goes, and all when one is removed", async () => {
-      const trusted = async () =>
-        bodyOf<{ trustedDevices: object[] }>(await owner.get("/cp/api/profile")).trustedDevices.length;
+      const trusted = async () => bodyOf(await owner.get("/cp/api/profile")).trustedDevices.length;
       const trust = async (by?: (browser: Browser) => Promise<Answer>) => {
         const browser = by ? await withPassword(way, ANNA) : new Browser(way);
         if (by) bodyOf(await by(browser));
@@ -283,7 +282,7 @@ onEachDatabase((kind) => {
       expect(await messagesTo(way, ANNA.phone)).toBe(sent + 1);
       const proof = { method: "app", authorizationCode: appCode(app, now) };
       bodyOf(await owner.put(`${FACTORS}/remove`, { ...proof, id: app.id }));
-      const { events } = bodyOf<{ events: { event: string }[] }>(await owner.get("/cp/api/activity"));
+      const { events } = bodyOf(await owner.get("/cp/api/activity"));
       expect(events.map(({ event }) => event).slice(0, 2)).toEqual(["factor-removed", "factor-added"]);
     });
   });

@@ -1,0 +1,43 @@
+import type { RefusedForm } from "~/forms/refused-form";
+import { useScreenForm } from "~/forms/screen-form";
+import { CodeScreen } from "../kit/code-screen";
+import { FactorScreen, OtherWays } from "../kit/factor-screen";
+import { appCodeForm, factorCodeForm } from "../kit/forms";
+import type { loadChange } from "./change.server";
+
+/** The screen on which a change of second factors is confirmed. */
+export function ChangeScreen({
+  refused,
+  factor,
+  ways,
+  smsAddress,
+  ...screen
+}: Awaited<ReturnType<typeof loadChange>> & { readonly refused: RefusedForm | undefined }) {
+  const { words, texts, here, method } = screen;
+  const form = useScreenForm(method === "app" ? appCodeForm : factorCodeForm, { refused, texts });
+  const others = <OtherWays title={words.ways} ways={ways} />;
+  if (factor)
+    return (
+      <FactorScreen
+        here={here}
+        method="app"
+        header={words.header}
+        submit={words.submit}
+        back={words.back}
+        words={factor}
+        form={form}
+        refused={refused}
+        ways={others}
+        afterBlock={{ address: smsAddress ?? here, sends: smsAddress !== undefined }}
+      />
+    );
+  return (
+    <CodeScreen
+      {...screen}
+      form={form}
+      refused={refused}
+      ways={others}
+      hidden={method && <input type="hidden" name="method" value={method} />}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { defineForm } from "~/forms/form-definition";
+
+/** A new authenticator app: a code that it shows, and what to call it. */
+export const newAppForm = defineForm("new-app", {
+  code: {
+    rule: "appCode",
+    label: "factors:appCode.label",
+    refusedByBackend: "factors:appCode.wrong",
+    secret: true,
+    sample: "123456",
+  },
+  name: {
+    rule: "factorName",
+    label: "factors:name.label",
+    optional: true,
+    refusedByBackend: "factors:name.refused",
+    sample: "Tablet",
+  },
+});
+
+/** The last characters of a recovery code: whoever can type them has it before them. */
+export const recoveryCodeKeptForm = defineForm("recovery-code-kept", {
+  last: {
+    rule: "identifier",
+    label: "factors:recovery.last",
+    refusedByBackend: "factors:recovery.notLast",
+    secret: true,
+    sample: "DE27",
+  },
+});

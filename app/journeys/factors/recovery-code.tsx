@@ -1,0 +1,165 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form } from "react-router-dom";
+import { readRecoveryCode, RECOVERY_END } from "~/contract/rules";
+import { formTexts } from "~/forms/form-texts.server";
+import { openForm } from "~/forms/open-form.server";
+import type { RefusedForm } from "~/forms/refused-form";
+import { MAIN_INTENT, useScreenForm } from "~/forms/screen-form";
+import { words } from "~/i18n/texts.server";
+import { signInTitle } from "~/shell/layout.server";
+import { Button, ButtonRow } from "~/ui/button";
+import { ForScripts } from "~/ui/for-scripts";
+import { BadgePicture } from "~/ui/illustrations";
+import { PageHeading, Screen } from "~/ui/page-layout";
+import { TextField } from "~/ui/text-field";
+import { signedIn } from "~/visit/gate.server";
+import type { Notice } from "~/visit/flow.server";
+import type { Visit } from "~/visit/visit.server";
+import { factorChange } from "../kit/flows.server";
+import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
+import { answerChange, changeOn, FACTORS, loadChange, loadFactors, resultAddress } from "./change.server";
+import { ChangeScreen } from "./change-screen";
+import { recoveryCodeKeptForm } from "./forms";
+
+const HERE = "/home/recovery-code";
+const RECOVERED: Notice = { kind: "info", texts: ["factors:result.recovered"] };
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit } = await signedIn(args);
+  const { t } = visit;
+  const title = signInTitle(t, t("factors:recovery.title"));
+  const flow = changeOn(visit, HERE);
+  if (flow?.recoveryCode !== undefined)
+    return {
+      step: 2 as const,
+      title,
+      code: flow.recoveryCode,
+      replaced: flow.after === "added" ? undefined : t("factors:recovery.old"),
+      texts: formTexts(t, recoveryCodeKeptForm),
+      words: words(t, {
+        header: "factors:recovery.header",
+        why: "factors:recovery.why",
+        label: "factors:recovery.label",
+        lastHint: "factors:recovery.lastHint",
+        submit: "factors:recovery.submit",
+        copy: "common:action.copy",
+        copied: "factors:recovery.copied",
+        print: "cp:policy.print",
+        checking: "common:loading.checking",
+        back: "common:action.back",
+      }),
+    };
+  const header = t("factors:recovery.askHeader");
+  const texts = { title, header, reason: t("factors:recovery.askReason"), submit: t("signInCode:submit") };
+  return { step: 1 as const, ...(await loadChange(visit, HERE, await loadFactors(visit), texts)) };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit } = await signedIn(args);
+  const flow = changeOn(visit, HERE);
+  if (flow?.recoveryCode !== undefined) return keepCode(visit, flow.recoveryCode, flow.after);
+  return answerChange(visit, {
+    path: HERE,
+    change: (proof) => visit.call("newRecoveryCode", proof),
+    done: async ({ recoveryCode }) => {
+      await visit.remember(factorChange, { path: HERE, resent: false, recoveryCode, after: "recovery" });
+      return visit.redirectTo(HERE);
+    },
+  });
+}
+
+/** Goes on once the customer has the code: whoever can type its end has it before them. */
+async function keepCode(visit: Visit, code: string, after: "added" | "recovery" | "sign-in" | undefined) {
+  const form = await openForm(visit.request, recoveryCodeKeptForm);
+  if (form.intent !== "back") {
+    const checked = form.check();
+    if (!checked.ok) return form.refuse(visit.t, checked.refused);
+    if (readRecoveryCode(checked.values.last) !== readRecoveryCode(code).slice(-RECOVERY_END))
+      return form.refuse(visit.t, { kind: "invalid", fields: ["last"] });
+  }
+  if (after === "sign-in") {
+    await visit.leaveNotice(RECOVERED);
+    return visit.redirectTo("/cp");
+  }
+  visit.forgetFlow();
+  if (form.intent === "back") return visit.redirectTo(FACTORS);
+  return visit.redirectTo(resultAddress(after ?? "recovery"));
+}
+
+export default function RecoveryCode() {
+  const screen = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return screen.step === 1 ? (
+    <ChangeScreen {...screen} refused={refused} />
+  ) : (
+    <KeepCode {...screen} refused={refused} />
+  );
+}
+
+type Shown = Extract<Awaited<ReturnType<typeof loader>>, { step: 2 }>;
+
+function KeepCode({
+  code,
+  replaced,
+  words,
+  texts,
+  refused,
+}: Shown & { readonly refused: RefusedForm | undefined }) {
+  const { form, input, alert } = useScreenForm(recoveryCodeKeptForm, { refused, texts });
+  return (
+    <>
+      <FormErrorDialog refused={refused} here={HERE} />
+      <Screen picture={<BadgePicture />}>
+        <PageHeading header={words.header}>{words.why}</PageHeading>
+        {replaced !== undefined && <p className="mt-2 font-semibold">{replaced}</p>}
+        <div className="mt-6">
+          <p className="font-semibold">{words.label}</p>
+          <p className="mt-1 max-w-line rounded-control bg-tint p-4 text-xl font-semibold">
+            {/* It breaks between its groups. */}
+            {code.split(/(?<=-)/).map((group, nth) => (
+              <span key={`${nth}-${group}`} className="inline-block">
+                {group}
+              </span>
+            ))}
+          </p>
+          <div className="mt-2">
+            <input type="hidden" value={code} />
+            <ForScripts name="copy" said={words.copied}>
+              <Button type="button" variant="secondary" wide={false}>
+                {words.copy}
+              </Button>
+            </ForScripts>{" "}
+            <span role="status" className="text-sm" />{" "}
+            <ForScripts name="print">
+              <Button type="button" variant="secondary" wide={false}>
+                {words.print}
+              </Button>
+            </ForScripts>
+          </div>
+        </div>
+        <FormAlertBox alert={alert} formId={form.id} />
+        <Form method="post" action={HERE} {...form} className="mt-6 space-y-6">
+          <TextField
+            {...input("last")}
+            code
+            hint={words.lastHint}
+            autoComplete="off"
+            autoCapitalize="characters"
+            autoCorrect="off"
+            spellCheck={false}
+            maxLength={9}
+          />
+          <ButtonRow>
+            <Button type="submit" name="intent" value={MAIN_INTENT} data-busy={words.checking}>
+              {words.submit}
+            </Button>
+            <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
+              {words.back}
+            </Button>
+          </ButtonRow>
+        </Form>
+      </Screen>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { signInTitle } from "~/shell/layout.server";
+import { problem } from "~/shell/problem.server";
+import { signedIn } from "~/visit/gate.server";
+import type { Visit } from "~/visit/visit.server";
+import { answerChange, loadChange, loadFactors, resultAddress } from "./change.server";
+import { ChangeScreen } from "./change-screen";
+
+/** The address names the factor: its own way back must, too. */
+function addressOf({ request }: Visit): { readonly id: string; readonly path: string } {
+  const id = new URL(request.url).searchParams.get("id") ?? "";
+  return { id, path: `/home/remove-factor?${new URLSearchParams({ id }).toString()}` };
+}
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit } = await signedIn(args);
+  const { t } = visit;
+  const { id, path } = addressOf(visit);
+  const list = await loadFactors(visit);
+  const factor = list.factors.find((own) => own.id === id);
+  if (!factor) throw await problem(visit, 404);
+  const reason = t("factors:remove.reason");
+  return loadChange(visit, path, list, {
+    title: signInTitle(t, t("factors:remove.title")),
+    header: t("factors:remove.header", { name: factor.name }),
+    reason: list.factors.length === 1 ? `${reason} ${t("factors:remove.last")}` : reason,
+    submit: t("factors:remove.submit"),
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit } = await signedIn(args);
+  const { id, path } = addressOf(visit);
+  return answerChange(visit, {
+    path,
+    change: (proof) => visit.call("removeFactor", { ...proof, id }),
+    done: () => {
+      visit.forgetFlow();
+      return visit.redirectTo(resultAddress("removed"));
+    },
+  });
+}
+
+export default function RemoveFactor() {
+  return <ChangeScreen {...useLoaderData<typeof loader>()} refused={useActionData<typeof action>()} />;
+}
