@@ -8,8 +8,8 @@ import { textsFor } from "~/visit/browser.server";
 export interface ProblemTexts {
   readonly header: string;
   readonly text: string;
-  /** The number that visitors read out to the helpline, and the time. */
-  readonly reference: string;
+  /** The number that visitors read out to the helpline, and the time; none for a mistyped address (F52). */
+  readonly reference?: string | undefined;
   readonly home: string;
 }
 
@@ -37,7 +37,7 @@ function textsOf(t: Translate, status: ProblemStatus, reference: string): Proble
   return {
     header: t(`errors:page.${status}.header`),
     text: t(`errors:page.${status}.text`),
-    reference,
+    ...(status !== 404 && { reference }),
     home: t("errors:page.home"),
   };
 }

@@ -3,7 +3,7 @@ import { LooseBrickPicture } from "./illustrations";
 import { PageHeading, Screen } from "./page-layout";
 import { PhoneLinks } from "./phone";
 
-/** A page that says what went wrong, with a reference number for the helpline. Plain links work without scripts. */
+/** A page that says what went wrong, with a reference number for the helpline, if any. Plain links work without scripts. */
 export function ProblemPage({
   header,
   text,
@@ -12,7 +12,7 @@ export function ProblemPage({
 }: {
   readonly header: string;
   readonly text: string;
-  readonly reference: string;
+  readonly reference?: string | undefined;
   readonly home: string;
 }) {
   return (
@@ -21,9 +21,11 @@ export function ProblemPage({
       <p className="mt-6">
         <PlainButtonLink href="/home">{home}</PlainButtonLink>
       </p>
-      <p className="mt-6 text-sm text-muted">
-        <PhoneLinks text={reference} />
-      </p>
+      {reference !== undefined && (
+        <p className="mt-6 text-sm text-muted">
+          <PhoneLinks text={reference} />
+        </p>
+      )}
     </Screen>
   );
 }
