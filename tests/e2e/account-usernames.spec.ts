@@ -1,7 +1,7 @@
 import { ANNA } from "../demo-customers";
 import { expect, profileButton, test } from "./account";
 
-test("§4 username reminder: by policy number and code; the username is filled in and locked, and the password signs in", async ({
+test("§4 [F36] username reminder: by policy number and code; the policy number is shown and can be corrected; the username is filled in and locked, and the password signs in", async ({
   person,
   page,
   portal,
@@ -12,10 +12,21 @@ test("§4 username reminder: by policy number and code; the username is filled i
   await expect(page).toHaveURL("/home/remind-login-init");
   await person.alive();
   // With an en dash, as letters print it (F29).
-  await person.field("policyNo").fill(customer.policyNo.toLowerCase().replace("-", "\u2013"));
+  const typed = customer.policyNo.replace("-", "\u2013");
+  await person.field("policyNo").fill(typed.toLowerCase());
   await person.button("Wyślij kod autoryzacyjny").click();
   await expect(page).toHaveURL("/home/remind-login-submit");
   await person.alive();
+  const messages = await portal.messagesTo(customer.phone);
+  await expect(page.locator("main")).toContainText(`Numer polisy lub wniosku: ${typed}`);
+  await page.getByRole("link", { name: "Popraw" }).click();
+  await expect(page).toHaveURL("/home/remind-login-init");
+  await person.alive();
+  await expect(person.field("policyNo")).toHaveValue(typed);
+  await person.button("Wyślij kod autoryzacyjny").click();
+  await expect(page).toHaveURL("/home/remind-login-submit");
+  await person.alive();
+  expect(await portal.messagesTo(customer.phone)).toBe(messages);
   await person.field("authorizationCode").fill(await portal.lastCode(customer.phone));
   await person.button("Dalej").click();
   await expect(page).toHaveURL("/home/remind-login-final");

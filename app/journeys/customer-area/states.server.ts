@@ -182,6 +182,7 @@ export const CUSTOMER_AREA_STATES = [
       "all-activity": { path: "/cp/profile?activity=all", answers: { activity: activity(MANY_EVENTS) } },
       "each-event": { answers: { activity: activity(eventsOf(ACTIVITY_EVENTS)) } },
       "long-names": { answers: longDevices() },
+      "same-devices": { answers: devicesCalled("Firefox 140, Windows 11") },
       "unknown-devices": { answers: devicesCalled("") },
       "no-phone": { answers: { profile: profile({ ...OPTIONAL, phone: undefined }) } },
       "not-trusted": { answers: { profile: profile({ ...OPTIONAL, thisDevice: undefined }) } },

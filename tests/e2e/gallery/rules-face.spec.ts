@@ -235,3 +235,14 @@ async function holdBack(page: Page, pattern: RegExp): Promise<{ release: () => v
   });
   return { release };
 }
+
+test("[F45] where two devices have the same name, each button has a name of its own", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/profile/same-devices", javaScriptEnabled);
+  const names = await page.locator("main").getByRole("button").allInnerTexts();
+  expect(names.filter((name) => name.includes("Firefox"))).not.toEqual([]);
+  expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
+});

@@ -77,7 +77,7 @@ describe("typography", () => {
     ["quotation marks are „ and ”", /["“‟«»‘’']/],
     ["three dots are one character", /\.\.\./],
     ["a dash between words is –, with spaces", / [-—] |\p{L}–\p{L}\p{L}|\p{L}\p{L}–\p{L}/u],
-    ["a range of numbers has a – without spaces", /\d\s*-\s*\d|\d\s+–|\d–\s+\d/],
+    ["a range of numbers has a – without spaces", /\d\s*-\s*\d|\d\s+–|\d–\s+\d|\}\}(\s+–\s*|–\s+)\{\{/],
     ["there are no double spaces, and none at an end", / {2}|^\s|\s$/],
     ["no space stands before a mark of punctuation", / [,.;:?]/],
     ["spaces are plain here: hard ones are added to all texts later", /[\u00a0\u202f\u2009\u00ad\u200b]/],
