@@ -97,37 +97,6 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
     if (button === TO_START) expect(visitor.cookies.has("flow")).toBe(false);
   });
 
-  test("§8 106 for a timed lock says how long it lasts", async () => {
-    const { page } = await send(form, code("106", { retryAfterSeconds: 61 }));
-    expect(page.says("Spróbuj ponownie za 2 minuty")).toBe(true);
-  });
-
-  test("§8 401 leads to the start page", async () => {
-    const { answer } = await send(form, { status: 401, body: {} });
-    expect([answer.status, answer.header("Location")]).toEqual([303, "/home"]);
-  });
-
-  test("§8 409 leads to the sign-in code", async () => {
-    const { answer } = await send(form, { status: 409, body: {} });
-    expect([answer.status, answer.header("Location")]).toEqual([303, "/home/mfa"]);
-  });
-
-  test.each([
-    ["a server error", { status: 500, body: {} }],
-    ["another status", { status: 418, body: {} }],
-    ["a redirect", { status: 302, headers: { Location: "https://evil.example/" } }],
-    ["no JSON", { status: 400, body: "<html>" }],
-    ["nothing", { status: 400, body: "" }],
-    ["no errorCode", { status: 400, body: { error: "x" } }],
-    ["an errorCode that is not text", { status: 400, body: { errorCode: 7 } }],
-    ["an endless answer", { status: 400, body: JSON.stringify({ errorCode: "x".repeat(2_000_000) }) }],
-  ] as const)("§8 any other failure (%s) signs out and leads to the error page", async (_name, reply) => {
-    const { visitor, answer } = await send(form, reply);
-    expect([answer.status, answer.header("Location")]).toEqual([303, "/service"]);
-    expect([visitor.cookies.has("session"), visitor.cookies.has("flow")]).toEqual([false, false]);
-    expect(backend.takeCalls().at(-1)).toBe("DELETE /home/api/session");
-  });
-
   test.each([
     [429, "rate-limited", 61, "Zbyt wiele prób. Spróbuj ponownie za 2 minuty."],
     [503, "busy", 2, "Spróbuj ponownie za 2 sekundy."],
@@ -144,39 +113,4 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
       if (form.before) expect(visitor.cookies.has("flow")).toBe(true);
     },
   );
-
-  test("422 for a field the form doesn't have opens the general dialog, which names the code", async () => {
-    const { answer, page } = await send(form, {
-      status: 422,
-      body: { errorCode: "invalid", fields: ["inne"] },
-    });
-    expect([answer.status, page.dialog]).toEqual([400, "Nie udało się"]);
-  });
-});
-
-test("§8 101 wrong username or password: a banner, both fields marked, the password not sent back", async () => {
-  const form = {
-    path: "/home?index",
-    call: "/auth/login",
-    fields: { username: "anna.nowak", password: "Zle-1" },
-  };
-  const { answer, page } = await send(form, code("101"));
-  expect([answer.status, page.title]).toEqual([400, expect.stringMatching(/^Błąd: Logowanie klienta/)]);
-  expect(page.alert).toContain("Nieprawidłowa nazwa użytkownika lub hasło.");
-  expect([page.value("username"), page.value("password")]).toEqual(["anna.nowak", ""]);
-  for (const field of ["username", "password"]) expect(page.isInvalid(field)).toBe(true);
-});
-
-test("§8 106: the dialog's button signs out and leads to the start page", async () => {
-  const { visitor } = await send(
-    {
-      path: "/home/change-login",
-      call: "/login-change/init",
-      fields: { intent: "send-code" },
-      signedIn: true,
-    },
-    code("106"),
-  );
-  const answer = await visitor.post("/home/logout", { intent: "to-login" });
-  expect([answer.header("Location"), visitor.cookies.has("session")]).toEqual(["/home", false]);
 });

@@ -47,15 +47,6 @@ describe("§2 /cp/profile: trusted devices", () => {
     );
   });
 
-  test("[S44] all are removed, and the next sign-in asks for a code", async () => {
-    const { visitor } = await trusting();
-    expect((await visitor.post("/cp/profile", { intent: "revoke-all" })).header("Location")).toBe(
-      "/cp/profile",
-    );
-    expect(await devices(visitor)).toEqual([]);
-    expect(readPage((await visitor.get("/cp/profile")).body).says("Nie masz zaufanych urządzeń.")).toBe(true);
-  });
-
   test.each([
     ["nothing", ""],
     ["a dot", "."],
@@ -73,13 +64,6 @@ describe("§2 /cp/profile: trusted devices", () => {
     expect([303, 400, 404]).toContain(answer.status);
     expect(await devices(visitor)).toEqual(before);
     expect((await visitor.get("/cp")).status).toBe(200);
-  });
-
-  test("[S48] another customer's device stays", async () => {
-    const [mine, theirs] = [await trusting(), await trusting()];
-    const [device = ""] = await devices(theirs.visitor);
-    await mine.visitor.post("/cp/profile", { intent: "revoke", device });
-    expect(await devices(theirs.visitor)).toHaveLength(2);
   });
 });
 

@@ -49,33 +49,6 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
     expect((await visitor.post(step.path, fields)).header("Location")).toBe(step.next);
   });
 
-  test("[S26] a resent code voids the old one; both answers show the same screen", async () => {
-    const { visitor, phone } = await step.arrive(portal, customer());
-    const before = await portal.messagesTo(phone);
-    const old = await portal.lastCode(phone);
-    // The one-second throttle counts from the last code, so ask until a new one comes.
-    await expect
-      .poll(
-        async () => {
-          const sent = await visitor.post(step.path, { intent: "send-code" });
-          expect([sent.status, sent.header("Location")]).toEqual([303, step.path]);
-          return portal.messagesTo(phone);
-        },
-        { interval: 300, timeout: 90_000 },
-      )
-      .toBe(before + 1);
-    const code = await portal.lastCode(phone);
-    if (code !== old) {
-      const stale = await visitor.post(step.path, { authorizationCode: old, ...step.fields() });
-      expect([stale.status, readPage(stale.body).says("Nieprawidłowy kod autoryzacyjny.")]).toEqual([
-        400,
-        true,
-      ]);
-    }
-    const right = await visitor.post(step.path, { authorizationCode: code, ...step.fields() });
-    expect(right.header("Location")).toBe(step.next);
-  });
-
   test("Enter presses the main button: a form without an intent is a confirm", async () => {
     const { visitor, phone } = await step.arrive(portal, customer());
     const code = await portal.lastCode(phone);
@@ -111,18 +84,6 @@ describe("§4 where a journey goes on", () => {
     expect(JSON.parse(info.body)).toMatchObject({ username: account.username });
   });
 
-  test("reset: signed in at once with the new password and no second code; the next sign-in asks for one", async () => {
-    const { path, arrive, fields } = CODE_STEPS["reset-password-submit"];
-    const someone = customer();
-    const { visitor, phone } = await arrive(portal, someone);
-    const username = (await page(visitor, path)).text.match(/klient\d{8}/)?.[0];
-    expect(username).toBeUndefined();
-    const before = await portal.messagesTo(phone);
-    await start(visitor, path, { authorizationCode: await portal.lastCode(phone), ...fields() });
-    expect((await page(visitor, "/cp")).heading).toBe("Moje polisy");
-    expect(await portal.messagesTo(phone)).toBe(before);
-  });
-
   test("a username change begun at confirm-login ends at /cp, and back leads there", async () => {
     const { account, visitor } = await register(portal, customer());
     await start(visitor, "/home/confirm-login", { intent: "change" });
@@ -135,20 +96,6 @@ describe("§4 where a journey goes on", () => {
       ...CODE_STEPS["change-login"].fields(),
     });
     expect(done.header("Location")).toBe("/cp");
-  });
-
-  test("a resent code keeps the typed new username and the place where the change began", async () => {
-    const { account, visitor } = await register(portal, customer());
-    await start(visitor, "/home/confirm-login", { intent: "change" });
-    const typed = { newUsername: "wpisana nazwa?", newUsernameRepeat: "inna" };
-    await start(visitor, "/home/change-login", { intent: "send-code", ...typed });
-    const { value } = await page(visitor, "/home/change-login");
-    expect([value("newUsername"), value("newUsernameRepeat")]).toEqual(Object.values(typed));
-    const fields = {
-      ...CODE_STEPS["change-login"].fields(),
-      authorizationCode: await portal.lastCode(account.phone),
-    };
-    expect((await visitor.post("/home/change-login", fields)).header("Location")).toBe("/cp");
   });
 
   test("document password: create leads to change if there is one, change leads to create if there is none", async () => {

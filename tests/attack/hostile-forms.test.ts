@@ -77,24 +77,6 @@ describe.each(FORMS)("[S71, S76] the form of $path", ({ path, query, fields, who
   });
 });
 
-describe("[S76] a form that none of our pages sends gets a 400", () => {
-  const WRONG_SHAPES = [
-    "username=a&username=b&password=c",
-    "username=a&password=b&password=c",
-    "username[]=a&password=b",
-    "username=a&password[0]=b",
-    "username.x=a&password=b",
-    "username=a&password=b&__intent__=x",
-    "username=a&password=b&__state__=x",
-    `username=a&password=b&${"x=1&".repeat(100)}`,
-  ];
-  test.each(WRONG_SHAPES)("%s", async (body) => {
-    const page = await signedOut.twin().postBody("/home?index", body);
-    expect(page.status).toBe(400);
-    expect(page.body).toContain("Nieprawidłowy adres lub formularz");
-  });
-});
-
 describe("[S63] bodies that are never read", () => {
   const FORM = "application/x-www-form-urlencoded";
   const typed = `username=kanarek.nikt&password=${encodeURIComponent(PASSWORD)}`;

@@ -65,14 +65,6 @@ describe("[S40] /cp/profile: sessions", () => {
     expect(answer.header("Location")).toBe("/cp/profile");
     expect([await isSignedIn(visitor), await isSignedIn(other)]).toEqual([true, true]);
   });
-
-  test("[S48] another customer's session stays", async () => {
-    const [mine, theirs] = [await twice(), await twice()];
-    const [session = ""] = await others(theirs.visitor);
-    await mine.visitor.post("/cp/profile", { intent: "end-session", session });
-    await mine.visitor.post("/cp/profile", { intent: "end-other-sessions" });
-    expect([await isSignedIn(mine.other), await isSignedIn(theirs.other)]).toEqual([false, true]);
-  });
 });
 
 test("after all of this the portal has logged no error", () => {

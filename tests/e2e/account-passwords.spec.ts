@@ -43,13 +43,6 @@ test("§4 [F37] password reset: by username and code straight to /cp, which says
   await expect(page).toHaveURL("/home/mfa");
 });
 
-test("a password manager's link leads to the password change", async ({ person, page, signedIn }) => {
-  await person.open("/.well-known/change-password");
-  await expect(page).toHaveURL("/home/change-password");
-  await person.button("Wyślij kod autoryzacyjny").click();
-  await expect(page.getByLabel("Nazwa użytkownika")).toHaveValue(signedIn.username);
-});
-
 test("§4 password change from the profile: back there, with a notice shown once, still signed in", async ({
   person,
   page,

@@ -1,4 +1,3 @@
-import { PIOTR } from "../demo-customers";
 import { Visitor } from "../visitor";
 import { expect, profileButton, takeOver, test } from "./account";
 
@@ -30,24 +29,6 @@ test("§4 document password: created from the profile, then changed; the profile
   }
 });
 
-test("customers with a document password are led from create to change, those without one from change to create", async ({
-  person,
-  page,
-  context,
-  portal,
-  signedIn,
-}) => {
-  expect(signedIn.username).toMatch(/^klient/);
-  await person.open("/home/change-document-password");
-  await expect(page).toHaveURL("/home/create-document-password");
-  const visitor = new Visitor(portal);
-  await visitor.signIn(PIOTR);
-  await takeOver(context, portal, visitor);
-  await person.open("/home/create-document-password");
-  await expect(page).toHaveURL("/home/change-document-password");
-  await expect(person.heading).toHaveText("Zmień hasło do dokumentów");
-});
-
 test("§2 the list of allowed characters opens and closes, and typed values are kept", async ({
   person,
   page,
@@ -65,24 +46,6 @@ test("§2 the list of allowed characters opens and closes, and typed values are 
   await list.getByText("Zamknij").click();
   await expect(list).toBeHidden();
   await expect(person.field("password")).toHaveValue(DOCUMENTS);
-});
-
-test("the portal password is not accepted as a document password", async ({
-  person,
-  page,
-  portal,
-  signedIn,
-}) => {
-  await person.open("/cp/profile");
-  await profileButton(page, "Utwórz hasło do dokumentów").click();
-  await expect(page).toHaveURL("/home/create-document-password");
-  await person.alive();
-  await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
-  await person.field("password").fill(signedIn.password);
-  await person.field("passwordRepeat").fill(signedIn.password);
-  await person.button("Zapisz").click();
-  await expect(person.alert).toContainText("Wybierz inne hasło niż to do portalu.");
-  await expect(person.field("password")).toHaveAttribute("aria-invalid", "true");
 });
 
 test("[S44, C-18] trusted devices: one is removed, then all, and the profile says so where the focus is", async ({

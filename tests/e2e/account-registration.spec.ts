@@ -107,23 +107,6 @@ test("§4 the generated username is changed after the first sign-in: on to /cp, 
   await expect(page).toHaveURL("/cp");
 });
 
-test("going back to the start step keeps number and identifier; going on again sends no second message", async ({
-  person,
-  page,
-  portal,
-  newcomer,
-}) => {
-  await beginRegistration(person, newcomer);
-  await person.button("Wstecz").click();
-  await expect(page).toHaveURL("/home/register");
-  await person.alive();
-  await expect(person.field("policyNo")).toHaveValue(newcomer.policyNo);
-  await expect(person.field("pid")).toHaveValue(newcomer.pid);
-  await person.button(SEND).click();
-  await expect(page).toHaveURL("/home/set-password");
-  expect(await portal.messagesTo(newcomer.phone)).toBe(1);
-});
-
 test("reload, back and forward: the journey is where it was, and nothing is sent again", async ({
   person,
   page,

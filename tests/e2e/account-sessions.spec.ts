@@ -86,21 +86,6 @@ test("[S40] all other sessions end at once, and the one that ends them stays", a
   await person.open("/cp");
 });
 
-test("ending a session that is already over is no error: the customer is told so", async ({
-  person,
-  page,
-  elsewhere,
-  signedIn,
-}) => {
-  const other = await elsewhere(signedIn);
-  await person.open("/cp/profile");
-  await other.goto("/home/logout");
-  await expect(other.getByText("Wylogowano z portalu")).toBeVisible();
-  await page.getByRole("button", { name: `Wyloguj ${ON_FIREFOX}` }).click();
-  await expect(page.getByText("Tamta sesja zakończyła się już wcześniej.")).toBeVisible();
-  await expect(part(page, "Zalogowane urządzenia").getByRole("listitem")).toHaveCount(1);
-});
-
 test("the activity shows what was done, when and on which device, and the page shows the previous sign-in", async ({
   person,
   page,

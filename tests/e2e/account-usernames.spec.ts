@@ -93,33 +93,3 @@ test("§4 username change from the profile: a resent code keeps typed values; th
   await expect(page.getByText("Nazwa użytkownika została zmieniona.")).toBeVisible();
   await expect(page.locator("main")).toContainText(username);
 });
-
-test("[F43] §8 012 a taken username: reported at its field, code and usernames stay", async ({
-  person,
-  page,
-  portal,
-  signedIn,
-}) => {
-  await person.open("/cp/profile");
-  await profileButton(page, "Zmień nazwę użytkownika").click();
-  await expect(page).toHaveURL("/home/change-login");
-  await person.alive();
-  const code = await portal.lastCode(signedIn.phone);
-  const taken = ANNA.username.toUpperCase();
-  await person.field("authorizationCode").fill(code);
-  await person.field("newUsername").fill(taken);
-  await person.field("newUsernameRepeat").fill(taken);
-  await person.button("Zapisz").click();
-  const field = person.field("newUsername");
-  await expect(person.alert).toHaveText("Ta nazwa jest już zajętaNowa nazwa użytkownika");
-  await expect(field).toHaveAttribute("aria-invalid", "true");
-  await expect(field).toHaveAccessibleDescription(/Ta nazwa użytkownika jest już zajęta\./);
-  await expect(field).toHaveValue(taken);
-  await expect(person.field("newUsernameRepeat")).toHaveValue(taken);
-  await expect(page).toHaveTitle(/^Błąd: Zmiana nazwy użytkownika/);
-  await person.field("authorizationCode").fill(code);
-  await field.fill(`wolna.${signedIn.pid}`);
-  await person.field("newUsernameRepeat").fill(`wolna.${signedIn.pid}`);
-  await person.button("Zapisz").click();
-  await expect(page).toHaveURL("/cp/profile");
-});

@@ -91,14 +91,6 @@ test("[S37] another site's link to /home/logout signs nobody out and offers a bu
   await expect(person.heading).toHaveText("Wylogowano z portalu");
 });
 
-test("typing the address of /home/logout signs out", async ({ person, page }) => {
-  await person.signIn(JAN);
-  await person.open("/home/logout");
-  await expect(person.heading).toHaveText("Wylogowano z portalu");
-  await person.open("/cp");
-  await expect(page).toHaveURL("/home");
-});
-
 test("[F52] the error page gives a reference number for the helpline, a mistyped address none; both show a way on", async ({
   person,
   page,

@@ -21,10 +21,6 @@ test("a press anywhere on a card leads to the policy's page, which says what is 
   await expect(main.getByText("Aktywna")).toBeVisible();
 });
 
-test("the address of a policy doesn't hold its number", ({ page, policy }) => {
-  expect(page.url()).not.toContain(policy.number.replace(/\D/g, ""));
-});
-
 test("a policy's page leads back to the list", async ({ person, page, policy }) => {
   await policy.main.getByRole("link", { name: "Moje polisy" }).click();
   await expect(page).toHaveURL("/cp");

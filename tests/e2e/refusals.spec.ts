@@ -88,20 +88,6 @@ test("[S124] [F38] [F47] 106 at the fifth wrong password: the fourth warns; then
   await expect(person.field("username")).toHaveValue(nobody);
 });
 
-test("007: reported at the field; the right code still works", async ({ person, page, portal }) => {
-  await person.reachCode(JAN);
-  const code = await portal.lastCode(JAN.phone);
-  await person.confirm(wrongCode(code));
-  await expect(person.refusal).toContainText("Nieprawidłowy kod autoryzacyjny.");
-  const field = person.field("authorizationCode");
-  await expect(field).toHaveAttribute("aria-invalid", "true");
-  await expect(field).toHaveAccessibleDescription(/Nieprawidłowy kod autoryzacyjny\./);
-  await expect(page).toHaveTitle(/^Błąd: Potwierdzenie logowania/);
-  expect(await page.locator("main").innerHTML()).not.toContain(`value="${wrongCode(code)}"`);
-  await person.confirm(`${code.slice(0, 3)} ${code.slice(3)}`);
-  await expect(page).toHaveURL("/cp");
-});
-
 test("016: the fifth wrong code opens a dialog; the new code it sends works", async ({
   person,
   page,

@@ -54,7 +54,7 @@ describe("[S17] counts survive a restart", () => {
     expect((await returning(after).login(ANNA)).body).toContain("Konto zablokowane");
   });
 
-  test("three wrong codes, a power cut, two more: the code is blocked; a new one works", async () => {
+  test("[S22] three wrong codes, a power cut, two more: the code is blocked; a new one works", async () => {
     const before = await newVisitor();
     await before.begin(PIOTR);
     const code = await portal.lastCode(PIOTR.phone);

@@ -108,7 +108,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     expect(await portal.messagesTo(ANNA.phone)).toBe(1);
   });
 
-  test("a customer reads that a password is wrong above the form, and that a code is at its field", async () => {
+  test("[F50] a customer reads that a password is wrong above the form, and that a code is at its field", async () => {
     await browser.read("Zanim przejdziesz dalej");
     await browser.press("Akceptuję");
     await browser.read("Twoje polisy i dokumenty w jednym miejscu.");

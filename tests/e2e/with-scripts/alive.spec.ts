@@ -1,8 +1,8 @@
-import { ANNA, EWA, JAN, MARIA, PIOTR } from "../../demo-customers";
+import { ANNA, MARIA, PIOTR } from "../../demo-customers";
 import { wrongCode } from "../../portal";
 import { expect, test } from "../fixtures";
 
-test("[C-07, C-10] 101: the focus goes to the alert; unchanged values are not sent again, changed ones are", async ({
+test("[C-03, C-07, C-10] 101: the focus goes to the alert; unchanged values are not sent again, changed ones are", async ({
   person,
   page,
 }) => {
@@ -74,29 +74,6 @@ test("[F4] 007: once the code changes, nothing announces the error", async ({ pe
   await expect(person.refusal).toBeVisible();
 });
 
-test("[C-09] 007: until the value changes, the field stays marked, the button disabled and the resend button hidden", async ({
-  person,
-  portal,
-}) => {
-  await person.reachCode(PIOTR);
-  const wrong = wrongCode(await portal.lastCode(PIOTR.phone));
-  await person.confirm(wrong);
-  await expect(person.refusalInFocus).toBeVisible();
-  const field = person.field("authorizationCode");
-  await expect(field).toHaveAttribute("aria-invalid", "true");
-  await expect(person.button("Potwierdź")).toHaveAttribute("aria-disabled", "true");
-  await expect(person.button("Wyślij kod ponownie")).toHaveCount(0);
-
-  await field.fill(wrongCode(wrong));
-  await expect(field).not.toHaveAttribute("aria-invalid", "true");
-  await expect(person.button("Potwierdź")).not.toHaveAttribute("aria-disabled", "true");
-  await expect(person.button("Wyślij kod ponownie")).toBeVisible();
-
-  await person.sendRefused(() => person.button("Potwierdź").click());
-  await expect(person.button("Potwierdź")).toHaveAttribute("aria-disabled", "true");
-  await expect(person.button("Wyślij kod ponownie")).toHaveCount(0);
-});
-
 test("the confirm button is disabled while the code is empty; Enter there sends no new code", async ({
   person,
   page,
@@ -115,28 +92,6 @@ test("the confirm button is disabled while the code is empty; Enter there sends 
   expect([posts, await portal.messagesTo(ANNA.phone)]).toEqual([1, messages]);
 });
 
-test("a dialog is modal: the focus is on its heading, Tab stays inside, Esc does what its button does", async ({
-  person,
-  page,
-}) => {
-  await person.arrive();
-  await person.login(EWA);
-  const dialog = page.getByRole("dialog", { name: "Konto wyłączone" });
-  await expect(dialog.getByRole("heading")).toBeFocused();
-  expect(await dialog.evaluate((element) => element.matches(":modal"))).toBe(true);
-  for (let step = 0; step < 4; step += 1) {
-    await page.keyboard.press("Tab");
-    expect(
-      await page.evaluate(
-        () => document.activeElement === document.body || document.activeElement?.closest("dialog") !== null,
-      ),
-    ).toBe(true);
-  }
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL("/home");
-});
-
 test("Esc on 106 signs out, like its button", async ({ person, page }) => {
   await person.arrive();
   await person.login(MARIA);
@@ -144,25 +99,4 @@ test("Esc on 106 signs out, like its button", async ({ person, page }) => {
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog", { name: "Konto zablokowane" })).toBeHidden();
   await expect(page).toHaveURL("/home");
-});
-
-test("[C-03] no page moves the focus into a field by itself", async ({ person, page }) => {
-  await person.arrive();
-  await page.reload();
-  await person.alive();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
-  await person.login(JAN);
-  await expect(page).toHaveURL("/home/mfa");
-  await person.alive();
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
-});
-
-test("the question in the header takes the focus, and Esc closes it", async ({ person, page }) => {
-  await person.signIn(JAN);
-  await page.getByRole("banner").getByRole("link", { name: "Wyloguj się" }).click();
-  const question = page.getByRole("dialog", { name: "Czy chcesz się wylogować?" });
-  await expect(question).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(question).toBeHidden();
-  await expect(page).toHaveURL(/\/cp/);
 });

@@ -1,5 +1,4 @@
-import { ANNA, TOMASZ } from "../../demo-customers";
-import { wrongCode } from "../../portal";
+import { TOMASZ } from "../../demo-customers";
 import { expect, test } from "../fixtures";
 
 test("a broken rule is listed in a summary that leads to the field", async ({ person, page }) => {
@@ -22,13 +21,6 @@ test("a dialog is open at the top of the content and covers nothing", async ({ p
   expect((await below.boundingBox())?.y).toBeGreaterThanOrEqual(top + bottom);
 });
 
-test("after a wrong code the resend button is still there", async ({ person, portal }) => {
-  await person.reachCode(ANNA);
-  await person.confirm(wrongCode(await portal.lastCode(ANNA.phone)));
-  await expect(person.refusal).toBeVisible();
-  await expect(person.button("Wyślij kod ponownie")).toBeVisible();
-});
-
 test("the same refused values can be sent again and are refused again: no stuck page, no error page", async ({
   person,
 }) => {
@@ -37,14 +29,4 @@ test("the same refused values can be sent again and are refused again: no stuck 
     await person.login({ username: "te.same.dane", password: "Zle-Haslo-1!" });
     await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło.");
   }
-});
-
-test("the server's HTML has no disabled button and no button that only scripts could use", async ({
-  person,
-  page,
-}) => {
-  await person.reachCode(ANNA);
-  await expect(
-    page.locator("button:disabled, [aria-disabled=true], button[type=button]:visible"),
-  ).toHaveCount(0);
 });

@@ -129,3 +129,12 @@ onEachDatabase((kind) => {
     if (kind === "postgres") expect(partsRead(statements())).toBe(PARTS);
   });
 });
+
+it("[S128] a place that is given back twice is one place", async () => {
+  const places = new Places(1, { most: 0 });
+  const giveBack = await places.take();
+  giveBack();
+  giveBack();
+  await places.take();
+  await expect(places.take()).rejects.toThrow();
+});

@@ -34,13 +34,6 @@ onEachDatabase((kind) => {
       expect(codeOf(await elsewhere().login(ANNA))).toBe("106");
     }
 
-    it("signs in with a code while strangers have locked the username; its owner's other browsers can't", async () => {
-      await lockFromElsewhere();
-      await home.signIn(ANNA);
-      expect((await home.get("/cp/api/profile")).status).toBe(200);
-      expect(codeOf(await new Browser(way, "198.51.100.1").login(ANNA))).toBe("106");
-    });
-
     it("opens nothing by itself: it needs the password and the code as before", async () => {
       home.cookies.delete("session");
       expect((await home.get("/home/api/user/info")).status).toBe(401);
@@ -52,12 +45,6 @@ onEachDatabase((kind) => {
     it("is known to the account that signed in there and to no other", async () => {
       for (let nth = 0; nth < 5; nth += 1) await elsewhere(nth).login({ ...WRONG, username: PIOTR.username });
       expect(codeOf(await home.login(PIOTR))).toBe("106");
-    });
-
-    it("is locked by its own five wrong passwords, which lock it alone", async () => {
-      for (let nth = 0; nth < 5; nth += 1) await home.login(WRONG);
-      expect(codeOf(await home.login(ANNA))).toBe("106");
-      expect((await elsewhere().login(ANNA)).status).toBe(200);
     });
 
     it("gets its codes while strangers have used up all others for that number, even behind the password", async () => {

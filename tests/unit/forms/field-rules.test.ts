@@ -56,7 +56,7 @@ describe("a one-time code: digits only", () => {
   });
 });
 
-describe("a password: 12 to 50 characters, an upper-case letter, a digit, a special character", () => {
+describe("[F44] a password: 12 to 50 characters, an upper-case letter, a digit, a special character", () => {
   it.each([
     ["Aa1!aaaaaaa", "password.length"],
     ["Aa1!aaaaaaaa", undefined],
