@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallResponse } from "~/contract/calls.server";
-import { CODE_STEPS } from "../account-steps";
-import { customersOf, FIRST_PASSWORD, NEXT_PASSWORD, register } from "../new-account";
+import { customersOf, NEXT_PASSWORD, register } from "../new-account";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 
 const customer = customersOf();
-const SIGNED_IN_STEPS = ["change-password", "change-login", "create-document-password"] as const;
 
 let portal: Portal;
 beforeAll(async () => {
@@ -17,45 +15,6 @@ afterAll(() => portal.stop());
 const isIn = async (visitor: Visitor) => (await visitor.get("/cp")).status === 200;
 const read = async <Body>(visitor: Visitor, path: string) =>
   JSON.parse((await visitor.call("GET", path)).body) as Body;
-const sessionsOf = async (visitor: Visitor) =>
-  (await read<CallResponse<"sessions">>(visitor, "/cp/api/sessions")).sessions;
-
-describe("[S40] a session that was ended elsewhere", () => {
-  test.each(SIGNED_IN_STEPS)(
-    "is out in the middle of %s, and its right code changes nothing",
-    async (name) => {
-      const { path, arrive, fields } = CODE_STEPS[name];
-      const who = customer();
-      const { visitor } = await arrive(portal, who);
-      const authorizationCode = await portal.lastCode(who.phone);
-      const { username } = await read<{ username: string }>(visitor, "/home/api/user/info");
-      const account = { ...who, username, password: FIRST_PASSWORD };
-      const elsewhere = new Visitor(portal);
-      await elsewhere.signIn(account);
-      const before = await read(elsewhere, "/cp/api/profile");
-      expect((await elsewhere.call("DELETE", "/cp/api/sessions")).status).toBe(204);
-
-      const answer = await visitor.post(path, { intent: "confirm", authorizationCode, ...fields() });
-      expect(answer.header("Location")).toMatch(/^\/home(\?|$)/);
-      expect(await isIn(visitor)).toBe(false);
-      expect(await read(elsewhere, "/cp/api/profile")).toEqual(before);
-      // The password is still the old one.
-      await new Visitor(portal).begin(account);
-    },
-  );
-
-  test("needs an id of the customer's own: any other ends nothing, and sending one signs nobody out", async () => {
-    const [mine, theirs] = [await register(portal, customer()), await register(portal, customer())];
-    const [foreign] = await sessionsOf(theirs.visitor);
-    for (const session of [foreign?.id ?? "", "", ".", "..", "a/b", "%2e%2e", "\u0000", "x".repeat(4001)]) {
-      const called = await mine.visitor.call("DELETE", `/cp/api/sessions/${encodeURIComponent(session)}`);
-      expect([204, 400, 404, 414], session.slice(0, 50)).toContain(called.status);
-    }
-    expect(await isIn(theirs.visitor)).toBe(true);
-    expect(await isIn(mine.visitor)).toBe(true);
-  });
-});
-
 describe("[S42] a trusted device", () => {
   const trusting = async () => {
     const { account } = await register(portal, customer());

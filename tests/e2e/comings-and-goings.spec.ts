@@ -111,23 +111,3 @@ test("[F52] the error page gives a reference number for the helpline, a mistyped
   await page.getByRole("link", { name: "Przejdź do portalu" }).click();
   await expect(page).toHaveURL("/home");
 });
-
-test("the footer: three documents, the year, the version", async ({ person, page }) => {
-  await person.arrive();
-  const footer = page.getByRole("contentinfo");
-  for (const name of ["Regulamin portalu", "Polityka plików cookies"]) {
-    const href = await footer.getByRole("link", { name: new RegExp(name) }).getAttribute("href");
-    const file = await page.request.get(href ?? "");
-    expect([name, file.status(), (await file.body()).subarray(0, 5).toString()]).toEqual([
-      name,
-      200,
-      "%PDF-",
-    ]);
-  }
-  await expect(footer.getByRole("link", { name: /Polityka prywatności/ })).toHaveAttribute(
-    "href",
-    "https://tarnea.example/polityka-prywatnosci",
-  );
-  await expect(footer).toContainText(`© ${new Date().getFullYear()}`);
-  await expect(footer).toContainText("Wersja 95.0.2");
-});

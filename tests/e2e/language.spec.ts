@@ -55,26 +55,3 @@ test("a visitor who doesn't read Polish chooses English before anything else and
   await person.signOut();
   await expect(person.heading).toHaveText("Wylogowano z portalu");
 });
-
-test.describe("a browser that asks for English", () => {
-  test.use({ locale: "en-GB" });
-
-  test("gets Polish until the visitor chooses", async ({ person, page }) => {
-    await person.open("/home/cookies");
-    await expect(page.locator("html")).toHaveAttribute("lang", "pl");
-    await expect(person.heading).toHaveText("Zanim przejdziesz dalej");
-  });
-});
-
-test("the choice lasts for the visit: the next one begins in Polish", async ({ person, page, context }) => {
-  await person.open("/language/en");
-  await expect(person.heading).toHaveText("Before you continue");
-  const chosen = (await context.cookies()).filter(({ name }) => name.endsWith("language"));
-  expect(chosen).toMatchObject([{ value: "en", expires: -1, httpOnly: true, sameSite: "Lax" }]);
-  await page.goto("/service");
-  await expect(person.heading).toHaveText("Something went wrong");
-  // Closing the browser drops cookies without a lifetime.
-  await context.clearCookies({ name: /language$/ });
-  await page.goto("/service");
-  await expect(person.heading).toHaveText("Coś poszło nie tak");
-});

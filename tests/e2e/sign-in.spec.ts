@@ -98,19 +98,6 @@ test("sign-in by the keyboard alone: Tab and Enter", async ({ person, page, port
   expect(await portal.messagesTo(ANNA.phone)).toBe(messages);
 });
 
-test("every page begins with the skip link to the content", async ({ person, page }) => {
-  await person.signIn(ANNA);
-  for (const path of ["/cp", "/cp/contact", "/service"]) {
-    await person.open(path);
-    await page.keyboard.press("Tab");
-    const skip = page.getByRole("link", { name: "Przejdź do treści" });
-    await expect(skip).toBeFocused();
-    await expect(skip).toBeVisible();
-    await page.keyboard.press("Enter");
-    await expect(page.locator("main")).toBeFocused();
-  }
-});
-
 /** Presses Tab until the focus is on a field with this name or a control with these words. */
 async function tabTo(page: Page, wanted: string): Promise<void> {
   for (let step = 0; step < 40; step += 1) {

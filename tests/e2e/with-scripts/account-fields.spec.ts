@@ -1,4 +1,3 @@
-import { ANNA } from "../../demo-customers";
 import { FIRST_PASSWORD, NEXT_PASSWORD } from "../../new-account";
 import { wrongCode } from "../../portal";
 import { expect, test } from "../account";
@@ -182,20 +181,6 @@ test("§5 [C-09] 013 stays at the new password until it changes", async ({ perso
   await person.field("newPasswordRepeat").fill(NEXT_PASSWORD);
   await expect(field).toHaveAccessibleDescription(/To hasło było już używane\./);
   await field.fill(NEXT_PASSWORD);
-  await expect(field).not.toHaveAttribute("aria-invalid", "true");
-});
-
-test("§5 [C-09] 012 stays at the new username until it changes", async ({ person, standAt }) => {
-  const code = await standAt("change-login");
-  const field = person.field("newUsername");
-  await person.field("authorizationCode").fill(code);
-  await field.fill(ANNA.username);
-  await person.field("newUsernameRepeat").fill(ANNA.username);
-  await person.button("Zapisz").click();
-  await expect(field).toHaveAccessibleDescription(/już zajęta/);
-  await person.field("newUsernameRepeat").fill("inna.nazwa");
-  await expect(field).toHaveAccessibleDescription(/już zajęta/);
-  await field.fill("inna.nazwa");
   await expect(field).not.toHaveAttribute("aria-invalid", "true");
 });
 

@@ -3,11 +3,9 @@ import type { RouteArgs } from "~/front-door/context.server";
 import { passwordChangedNotice } from "~/journeys/kit/password-advice.server";
 import { USERNAME_CHANGED } from "~/journeys/change-username/flow.server";
 import { DEVICE_REMOVED } from "~/journeys/customer-area/notices.server";
-import { remindedUsername } from "~/journeys/kit/flows.server";
 import { noticeText } from "~/journeys/kit/notice.server";
 import { registration } from "~/journeys/register/flow.server";
-import { usernameReminder } from "~/journeys/remind-username/flow.server";
-import { PASSWORD_RESET, passwordReset } from "~/journeys/reset-password/flow.server";
+import { PASSWORD_RESET } from "~/journeys/reset-password/flow.server";
 import { pendingOrTwin, signedIn } from "~/visit/gate.server";
 import { SESSION_EXPIRED, STEP_LOST } from "~/visit/flow.server";
 import { openVisit } from "~/visit/visit.server";
@@ -38,24 +36,6 @@ describe("a screen in the middle of a journey", () => {
       REGISTERING,
     );
     expect(here.setCookies).toEqual([]);
-  });
-
-  it.each([
-    [registration, "/home/register"],
-    [passwordReset, "/home/reset-password-init"],
-    [usernameReminder, "/home/remind-login-init"],
-    [remindedUsername, "/home/remind-login-init"],
-  ] as const)("[S39] opened without its flow ($name), leads to the first screen", async (flow, first) => {
-    const here = visit("/home/set-password");
-    const ended = await endOf(here.run(async (args) => (await openVisit(args)).requireFlow<object>(flow)));
-    expect(ended).toEqual({ kind: "redirect", status: 302, to: first });
-  });
-
-  it("opened in the middle of another journey, leads to its own first screen: flows share nothing", async () => {
-    const cookies = await registering();
-    const here = visit("/home/reset-password-submit", { cookies });
-    const ended = await endOf(here.run(async (args) => (await openVisit(args)).requireFlow(passwordReset)));
-    expect(ended).toMatchObject({ to: "/home/reset-password-init" });
   });
 
   it("whose flow is gone says so on the first screen if a form was sent, not if it was only opened", async () => {

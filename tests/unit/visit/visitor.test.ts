@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/front-door/context.server";
 import { openVisit } from "~/visit/visit.server";
-import { calls, json, replies, requests, reset } from "./backend-stub";
+import { calls, json, replies, reset } from "./backend-stub";
 import { CONSENT, SESSION, visit, visitOf, type Who } from "./visit";
 
 vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
@@ -94,18 +94,6 @@ describe("who makes a request", () => {
       expect(await visit("/home", { cookies: { [name]: "true" } }).run(visitorOf)).toEqual({
         status: "missingCookie",
       });
-    }
-  });
-
-  it("the portal's own cookies never reach the backend; the client's address and the reference number do", async () => {
-    const cookies = { ...CONSENT, flow: "sealed", session: SESSION, "trusted-device": "t".repeat(43) };
-    replies.userInfo = () => json(200, INFO);
-    replies.userInit = () => json(200, {});
-    await visit("/cp", { cookies }).run(visitorOf);
-    for (const { headers } of requests) {
-      expect(headers.get("Cookie")).toBe(`session=${SESSION}; trusted-device=${"t".repeat(43)}`);
-      expect(headers.get("X-Forwarded-For")).toBe("203.0.113.9");
-      expect(headers.get("X-Request-Id")).toBe("b10c4a7be000");
     }
   });
 });
