@@ -84,5 +84,5 @@ export function markTitle(isFailed: boolean): void {
 
 /** Where the alert of a form stands. */
 export function alertPlace(form: HTMLFormElement): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`[data-alert-of="${form.id}"]`);
+  return document.querySelector<HTMLElement>(`[data-alert-of="${form.getAttribute("id") ?? ""}"]`);
 }

@@ -52,7 +52,8 @@ export function startForms(): void {
     const { submitter } = event;
     const button = submitter instanceof HTMLButtonElement ? submitter : undefined;
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
-    if (form.method !== "post" || new URL(address).origin !== location.origin) return;
+    // Not `form.method`: a field of this name would stand in its place.
+    if (form.getAttribute("method") !== "post" || new URL(address).origin !== location.origin) return;
     const fields = fieldsOf(form, button);
     // If anything failed up to here, the browser would send the form. From now on it never does so by itself.
     event.preventDefault();

@@ -18,7 +18,7 @@ export function ProfileFactors({ id, header, lead, rows, add }: FactorSection) {
             {button && (
               <ButtonLink to={button.href} variant="secondary" wide={false}>
                 {button.text}
-                {button.of !== undefined && <span className="sr-only"> {button.of}</span>}
+                <span className="sr-only"> {button.of}</span>
               </ButtonLink>
             )}
           </FactorRow>

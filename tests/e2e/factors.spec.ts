@@ -1,0 +1,192 @@
+import type { Page } from "@playwright/test";
+import { appCode } from "../factor-steps";
+import { expect, test } from "./account";
+import type { Person } from "./person";
+
+/** What a customer notes while adding an app. */
+interface Noted {
+  readonly secret: string;
+  readonly recoveryCode: string;
+}
+
+/** The recovery code that the page shows. */
+async function shownCode(page: Page): Promise<string> {
+  const shown = await page.locator("main").innerText();
+  return /([A-Z2-7]{4}-){5}[A-Z2-7]{4}/.exec(shown)?.[0] ?? "";
+}
+
+/** Types the end of the recovery code and goes on. */
+async function keepCode(person: Person, code: string): Promise<void> {
+  await person.alive();
+  await person.field("last").fill(code.slice(-4).toLowerCase());
+  await person.send(() => person.button("Kod jest zapisany").click());
+}
+
+/** Adds an app from My Data, with the code of the step before, so that two more can be used at once. */
+async function addApp(person: Person, page: Page, lastCode: () => Promise<string>): Promise<Noted> {
+  await person.open("/cp/profile");
+  await page.getByRole("link", { name: "Dodaj aplikację z kodami" }).click();
+  await expect(page).toHaveURL("/home/add-app");
+  await person.alive();
+  await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
+  await person.alive();
+  await person.field("authorizationCode").fill(await lastCode());
+  await person.send(() => person.button("Potwierdź").click());
+  await expect(person.heading).toHaveText(/Połącz aplikację z\skontem/);
+  await expect(page.getByRole("img", { name: "Kod QR z kluczem do aplikacji" })).toBeVisible();
+  const uri = await page.getByRole("link", { name: "Otwórz w aplikacji" }).getAttribute("href");
+  const secret = new URL(uri ?? "").searchParams.get("secret") ?? "";
+  await person.alive();
+  await person.field("code").fill(appCode({ secret }, Date.now(), -1));
+  await person.field("name").fill("Telefon służbowy");
+  await person.send(() => person.button("Dodaj aplikację").click());
+  await expect(page).toHaveURL("/home/recovery-code");
+  const recoveryCode = await shownCode(page);
+  await keepCode(person, recoveryCode);
+  await expect(page).toHaveURL(/^[^?]*\/cp\/profile\?factor-save-result=added/);
+  return { secret, recoveryCode };
+}
+
+test.describe("an authenticator app", () => {
+  // Its codes are those of half a minute; each step works once.
+  const codeNow = ({ secret }: Noted, steps = 0) => appCode({ secret }, Date.now(), steps);
+
+  test("is added on My Data with a recovery code, confirms the next sign-in without an SMS, and is removed", async ({
+    person,
+    page,
+    portal,
+    signedIn,
+  }) => {
+    const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
+    await expect(page.locator("#factors")).toContainText("Telefon służbowy");
+    await expect(page.locator("#factors")).toContainText("Kod odzyskiwania");
+
+    const messages = await portal.messagesTo(signedIn.phone);
+    await person.signOut();
+    await person.open("/home");
+    await person.login(signedIn);
+    await expect(page).toHaveURL("/home/mfa");
+    await expect(person.field("authorizationCode")).toHaveAttribute("type", "text");
+    await person.alive();
+    await person.field("authorizationCode").fill("000000");
+    await person.send(() => person.button("Potwierdź").click());
+    await expect(page.locator("main")).toContainText("Nieprawidłowy kod z");
+    await person.alive();
+    await person.field("authorizationCode").fill(codeNow(noted));
+    await person.send(() => person.button("Potwierdź").click());
+    await expect(page).toHaveURL("/cp");
+    expect(await portal.messagesTo(signedIn.phone)).toBe(messages);
+
+    await person.open("/cp/profile");
+    await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
+    await expect(page.locator("main")).toContainText("To Twoja jedyna aplikacja");
+    await person.alive();
+    await person.send(() => person.button("Dalej").click());
+    await person.alive();
+    await person.field("authorizationCode").fill(codeNow(noted, 1));
+    await person.send(() => person.button("Usuń aplikację").click());
+    await expect(page).toHaveURL(/factor-save-result=removed/);
+    await expect(page.locator("#factors")).not.toContainText("Telefon służbowy");
+  });
+
+  test("lost: the recovery code opens the account, a new one is shown, and the app goes without a code", async ({
+    person,
+    page,
+    portal,
+    signedIn,
+  }) => {
+    const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
+    await person.signOut();
+    await person.open("/home");
+    await person.login(signedIn);
+    await page.getByRole("link", { name: "Podaj kod odzyskiwania" }).click();
+    await person.alive();
+    await person.field("authorizationCode").fill(noted.recoveryCode.toLowerCase().replaceAll("-", " "));
+    await person.send(() => person.button("Potwierdź").click());
+    await expect(page).toHaveURL("/home/recovery-code");
+    const next = await shownCode(page);
+    expect(next).not.toBe(noted.recoveryCode);
+    await person.alive();
+    await person.field("last").fill("AAAA");
+    await person.send(() => person.button("Kod jest zapisany").click());
+    await expect(page.locator("main")).toContainText("To nie są ostatnie znaki");
+    await keepCode(person, next);
+    await expect(page).toHaveURL("/cp");
+    await expect(page.locator("main")).toContainText("Zalogowano kodem odzyskiwania.");
+
+    await person.open("/cp/profile");
+    await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
+    await person.alive();
+    await person.send(() => person.button("Dalej").click());
+    await expect(page).toHaveURL(/factor-save-result=removed/);
+  });
+
+  test("beside it the SMS can confirm a sign-in, until it is switched off", async ({
+    person,
+    page,
+    portal,
+    signedIn,
+  }) => {
+    const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
+    await page.getByRole("link", { name: "Wyłącz Kod SMS" }).click();
+    await person.alive();
+    await person.send(() => person.button("Dalej").click());
+    await person.alive();
+    await person.field("authorizationCode").fill(codeNow(noted));
+    await person.send(() => person.button("Wyłącz").click());
+    await expect(page).toHaveURL(/factor-save-result=sms/);
+    await expect(page.locator("#factors")).toContainText("Wyłączony");
+
+    await person.signOut();
+    await person.open("/home");
+    await person.login(signedIn);
+    await expect(page).toHaveURL("/home/mfa");
+    await expect(page.getByRole("link", { name: "Potwierdź kodem SMS" })).toHaveCount(0);
+    await person.open("/home/mfa?method=sms");
+    await expect(person.button("Wyślij")).toHaveCount(0);
+    await person.alive();
+    await person.field("authorizationCode").fill(codeNow(noted, 1));
+    await person.send(() => person.button("Potwierdź").click());
+    await expect(page).toHaveURL("/cp");
+  });
+
+  test("a reset password leads to the app, not past it", async ({ person, page, portal, signedIn }) => {
+    const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
+    await person.signOut();
+    await person.open("/home/reset-password-init");
+    await person.field("username").fill(signedIn.username);
+    await person.send(() => person.button("Dalej").click());
+    await person.alive();
+    await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
+    await person.field("newPassword").fill("Nowe-Haslo-2026");
+    await person.field("newPasswordRepeat").fill("Nowe-Haslo-2026");
+    await person.send(() => person.button("Zapisz").click());
+    await expect(page).toHaveURL("/home/mfa");
+    await expect(page.getByRole("link", { name: "Potwierdź kodem SMS" })).toHaveCount(0);
+    await person.alive();
+    await person.field("authorizationCode").fill(codeNow(noted));
+    await person.send(() => person.button("Potwierdź").click());
+    await expect(page).toHaveURL("/cp");
+  });
+
+  test("begun again in another tab brings this one back to the first step", async ({
+    person,
+    page,
+    context,
+    portal,
+    signedIn,
+  }) => {
+    await person.open("/home/add-app");
+    await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
+    await person.alive();
+    await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
+    await person.send(() => person.button("Potwierdź").click());
+    await expect(person.heading).toHaveText(/Połącz aplikację/);
+    await person.alive();
+    await context.clearCookies({ name: /flow$/ });
+    await person.field("code").fill("123456");
+    await person.send(() => person.button("Dodaj aplikację").click());
+    await expect(page).toHaveURL("/home/add-app");
+    await expect(page.locator("main")).toContainText("Ta zmiana została przerwana");
+  });
+});
