@@ -120,6 +120,16 @@ describe("a refused form", () => {
 });
 
 describe("a form with several buttons", () => {
+  it("[F39] says whether its fields were sent or are at fault: then a screen shows them", async () => {
+    const wait = { kind: "rate-limited", retryAfterSeconds: 60 } as const;
+    const inUse = { kind: "refused", errorCode: "013" } as const;
+    const concernsFields = async (sent: Record<string, string>, refused: typeof wait | typeof inUse) =>
+      (await post(FORMS.newPassword, sent)).refuse(textsIn("pl"), refused).data.concernsFields;
+    expect(await concernsFields({ intent: "send-code" }, wait)).toBe(false);
+    expect(await concernsFields({ intent: "send-code", authorizationCode: "" }, wait)).toBe(true);
+    expect(await concernsFields({ intent: "send-code" }, inUse)).toBe(true);
+  });
+
   it("tells them apart by their intent; the main one needs none", async () => {
     expect((await post(FORMS.signInCode, {})).intent).toBe("confirm");
     expect((await post(FORMS.signInCode, { intent: "send-code" })).intent).toBe("send-code");
