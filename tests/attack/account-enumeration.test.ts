@@ -183,24 +183,6 @@ describe("known and unknown details get the same answers: status, headers and bo
   });
 });
 
-test("[S3] an unknown username gets no message, and no code works for it", async () => {
-  const before = (await portal.outbox()).length;
-  await walk(
-    flow(
-      "/home/reset-password-init",
-      "/home/reset-password-submit",
-      { username: "nikogo.tu.nie.ma" },
-      password,
-    ),
-    {},
-  );
-  await walk(
-    flow("/home/remind-login-init", "/home/remind-login-submit", { policyNo: "POL-999990" }, {}),
-    {},
-  );
-  expect((await portal.outbox()).length).toBe(before);
-});
-
 test("after all of this the portal has logged no error", () => {
   expect(portal.log()).not.toMatch(/"level":"error"/);
 });

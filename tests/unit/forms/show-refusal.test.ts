@@ -87,23 +87,6 @@ describe("the error catalogue (specification §8)", () => {
     expect(dialog).toBeUndefined();
   });
 
-  it.each([
-    ["014", "to-start"],
-    ["015", "to-start"],
-    ["016", "new-code"],
-    ["105", "to-start"],
-    ["106", "sign-out"],
-    ["108", "to-start"],
-    ["999", "to-start"],
-  ])("%s is a dialog whose button does: %s", (errorCode, does) => {
-    const shown = shownFor(errorCode);
-    const { dialog, alert } = shown;
-    expect(dialog?.confirm.does).toBe(does);
-    expect(dialog?.cancel !== undefined).toBe(errorCode === "016");
-    expect(alert).toBeUndefined();
-    expect(atFields(shown)).toEqual({});
-  });
-
   it("[F48] 106 speaks of signing out only to someone who is signed in", () => {
     const said = (isSignedIn: boolean) =>
       showRefusal(textsIn(), FORMS.signIn, { kind: "refused", errorCode: "106" }, {}, { isSignedIn }).dialog

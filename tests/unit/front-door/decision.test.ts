@@ -38,12 +38,6 @@ describe("what gets in, and what is rejected for which reason", () => {
     ["POST /home", OURS, "come in"],
     ["PUT /cp/api/doc-pwd/create/init", { "content-type": "application/json" }, "come in"],
     ["DELETE /home/api/session", {}, "come in"],
-    ["GET //", {}, "400 target"],
-    ["OPTIONS *", {}, "405 method"],
-    ["GET *", {}, "405 method"],
-    ["GET /home", { host: "evil.example" }, "400 host"],
-    ["TRACE /home", {}, "405 method"],
-    ["PUT /home", OURS, "405 method"],
     ["GET /home?x&_data=root", {}, "404 route-data"],
     ["GET /home?%5Fdata=root", {}, "404 route-data"],
     ["GET /home?_routes=root", {}, "404 route-data"],
@@ -54,14 +48,7 @@ describe("what gets in, and what is rejected for which reason", () => {
     ["PUT /home.data", OURS, "405 method"],
     ["GET /home?document_data=1", {}, "come in"],
     ["GET /home?a=b.data", {}, "come in"],
-    ["POST /home", EVIL, "403 cross-site"],
-    ["POST /home", { ...OURS, "transfer-encoding": "chunked" }, "411 undeclared-length"],
-    ["POST /home", { ...OURS, "content-length": "65537" }, "413 too-large"],
-    ["POST /home", { ...OURS, "content-encoding": "br" }, "415 content-encoding"],
-    ["POST /home", { ...OURS, "content-type": "multipart/form-data; boundary=a" }, "415 media-type"],
-    ["POST /home", { "content-length": "3" }, "415 media-type"],
     ["POST /home", { "content-length": "0" }, "come in"],
-    ["GET /home", { "content-length": "65537" }, "413 too-large"],
   ])("%s %j: %s", (line, headers, expected) => {
     expect(verdict(decide(head(line, headers), rules))).toBe(expected);
   });

@@ -73,37 +73,3 @@ describe("the backend refuses with 422 what the forms refuse, and nothing else",
     );
   });
 });
-
-describe("lengths are counted in code points of the NFC form, on both sides", () => {
-  const rest = "Ż1!";
-  it.each([
-    ["11 letters", `${rest}${"a".repeat(8)}`, false],
-    ["12 letters", `${rest}${"a".repeat(9)}`, true],
-    ["50 letters", `${rest}${"a".repeat(47)}`, true],
-    ["51 letters", `${rest}${"a".repeat(48)}`, false],
-    ["11 characters with emoji", `${rest}${"👍".repeat(8)}`, false],
-    ["12 characters with emoji", `${rest}${"👍".repeat(9)}`, true],
-    ["50 characters with emoji", `${rest}${"👍".repeat(47)}`, true],
-    ["51 characters with emoji", `${rest}${"👍".repeat(48)}`, false],
-    ["11 characters with separate accents", `${rest}${"o\u0301".repeat(8)}`, false],
-    ["50 characters with separate accents", `${rest}${"o\u0301".repeat(47)}`, true],
-    ["51 characters with separate accents", `${rest}${"o\u0301".repeat(48)}`, false],
-  ])("a password of %s", async (_, password, isGood) => {
-    const payload = { authorizationCode, password, pid: "1", policyNo: "1" };
-    const { status } = await browser.post("/home/api/user/register/confirm", payload);
-    expect([newPassword(password) === undefined, status]).toEqual([isGood, isGood ? 400 : 422]);
-  });
-
-  it.each([
-    ["4 letters", "abcd", false],
-    ["5 letters", "abcde", true],
-    ["50 letters", "ż".repeat(49) + "a", true],
-    ["51 letters", "ż".repeat(50) + "a", false],
-    ["50 characters with separate accents", "o\u0301".repeat(49) + "a", true],
-    ["5 letters and surrounding spaces", "  abcde  ", true],
-  ])("a username of %s", async (_, username, isGood) => {
-    const payload = { newUsername: username, authorizationCode };
-    const { status } = await browser.post(`/home/api/user/${ANNA.username}/login-change/confirm`, payload);
-    expect([newUsername(username) === undefined, status]).toEqual([isGood, isGood ? 400 : 422]);
-  });
-});
