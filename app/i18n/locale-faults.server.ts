@@ -43,7 +43,7 @@ export function localeFaults(
     ...languages.filter((name) => !folders.has(name)).map((name) => `locales/${name} is missing`),
     ...[...folders.keys()]
       .filter((name) => !languages.includes(name))
-      .map((name) => `locales/${name} has no line in app/i18n/languages.ts`),
+      .map((name) => `locales/${name} has no line in app/i18n/locales.ts`),
     ...plurals(DEFAULT_LANGUAGE, polish),
     ...[...folders]
       .filter(([name]) => name !== DEFAULT_LANGUAGE)

@@ -106,7 +106,7 @@ describe("the language", () => {
     expect(t("validation:summary.title", { count: 2 })).toBe("Correct 2\u00a0errors");
   });
 
-  it.each(["pl", "", "de", "*", "x".repeat(4000), "%00", "__proto__", "[object Object]"])(
+  it.each(["pl", "", "xx", "*", "x".repeat(4000), "%00", "__proto__", "[object Object]"])(
     "stays Polish with the cookie %j",
     async (value) => {
       expect(await languageOf(asking({ Cookie: `language=${value}` }))).toBe("pl");

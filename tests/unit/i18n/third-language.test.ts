@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { holdTogether } from "~/i18n/hard-spaces";
 import type * as AllTexts from "~/i18n/all-texts.server";
-import type { Language } from "~/i18n/languages";
+import { LANGUAGES, type Language } from "~/i18n/languages";
 import { localeFaults, readEveryFolder } from "~/i18n/locale-faults.server";
 import { LIMITS } from "~/platform/config/limits";
 import { visit } from "../visit/visit";
@@ -45,9 +45,9 @@ afterAll(() => {
 describe("a third language, added as a folder and a line", () => {
   it("has no faults; without the line, the fault names it", () => {
     const folders = readEveryFolder(root);
-    expect([...folders.keys()]).toEqual(["en", "pl", "uk"]);
-    expect(localeFaults(folders, ["pl", "en", "uk"])).toEqual([]);
-    expect(localeFaults(folders, ["pl", "en"])).toEqual(["locales/uk has no line in app/i18n/languages.ts"]);
+    expect([...folders.keys()]).toEqual([...LANGUAGES, "uk"].toSorted());
+    expect(localeFaults(folders, [...LANGUAGES, "uk"])).toEqual([]);
+    expect(localeFaults(folders, LANGUAGES)).toEqual(["locales/uk has no line in app/i18n/locales.ts"]);
   });
 
   it("is offered on every page beside the others, each under its own name", async () => {
