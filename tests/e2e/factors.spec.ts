@@ -155,7 +155,8 @@ test.describe("an authenticator app", () => {
     await person.signOut();
     await person.open("/home/reset-password-init");
     await person.field("username").fill(signedIn.username);
-    await person.send(() => person.button("Dalej").click());
+    await person.button("Wyślij kod autoryzacyjny").click();
+    await expect(page).toHaveURL("/home/reset-password-submit");
     await person.alive();
     await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
     await person.field("newPassword").fill("Nowe-Haslo-2026");
