@@ -12,6 +12,9 @@ const STATES = [
   "mfa/007",
   "mfa/016",
   "mfa/no-code-yet",
+  "mfa/app",
+  "add-app/connect",
+  "recovery-code/shown",
   "change-password/no-code-yet",
   "create-document-password/no-code-yet-for-document",
   "set-password/rules-broken",
@@ -20,6 +23,7 @@ const STATES = [
   "policies/long-names",
   "policy/no-document-password",
   "profile/username-changed",
+  "profile/two-apps",
 ];
 const WIDTHS = [360, 768, 1280];
 
