@@ -1,4 +1,5 @@
 import { ANNA, EWA, JAN, PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../demo-customers";
+import { appCode } from "../factor-steps";
 import { FIRST_PASSWORD, NEXT_PASSWORD } from "../new-account";
 import { wrongCode } from "../portal";
 import { startTopology } from "../topology/topology";
@@ -106,6 +107,43 @@ test("registration, and on to the portal without changing the username", async (
   await guest.follow("Zostaw tę nazwę");
   await guest.lands("/cp");
   await guest.reads(newcomer.name, "header");
+});
+
+test("an authenticator app: added on My Data, it confirms the next sign-in", async ({
+  guest,
+  portal,
+  customer,
+}) => {
+  await guest.arrive();
+  await guest.login(customer);
+  await guest.lands("/home/mfa");
+  await guest.press("", 'main [role="switch"]');
+  await guest.confirm(await portal.lastCode(customer.phone));
+  await guest.lands("/cp");
+  await guest.open("/home/add-app");
+  await guest.press(SEND);
+  await guest.reads("SMS z kodem wysłaliśmy");
+  await guest.confirm(await portal.lastCode(customer.phone));
+  await guest.reads(/Połącz aplikację z\skontem/, "h1");
+  const secret = /([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec((await guest.texts("main")).join(" "))?.[0] ?? "";
+  const app = { secret: secret.replaceAll(" ", "") };
+  await guest.type("code", appCode(app, Date.now(), -1));
+  await guest.press("Dodaj aplikację");
+  await guest.lands("/home/recovery-code");
+  const shown = /([A-Z2-7]{4}-){5}[A-Z2-7]{4}/.exec(
+    (await guest.texts("main")).join("").replaceAll("\n", ""),
+  );
+  await guest.type("last", shown?.[0].slice(-4) ?? "");
+  await guest.press("Kod jest zapisany");
+  await guest.reads("Aplikacja z kodami jest dodana.");
+  const messages = await portal.messagesTo(customer.phone);
+  await guest.signOut();
+  await guest.open("/home");
+  await guest.login(customer);
+  await guest.lands("/home/mfa");
+  await guest.confirm(appCode(app, Date.now()));
+  await guest.lands("/cp");
+  expect(await portal.messagesTo(customer.phone)).toBe(messages);
 });
 
 test("password reset: by username and code to the portal", async ({ guest, portal, customer }) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANNA, PIOTR, PIOTRS_DOCUMENT_PASSWORD, type RegisteredCustomer } from "../demo-customers";
+import { appCode } from "../factor-steps";
 import { textOf } from "../pdf-tools";
 import { startPortal, wrongCode, type Portal } from "../portal";
 import { Visitor } from "../visitor";
@@ -205,6 +206,62 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
     const after = await browser.read("Gotowe: Pozostałe urządzenia zostały wylogowane.");
     expect(after.filter((line) => line.startsWith("Wyloguj nieznana"))).toEqual([]);
     expect((await other.get("/cp")).header("Location")).toBe("/home");
+  });
+
+  test("a customer adds an authenticator app, and signs in with its code", async () => {
+    await signIn(ANNA);
+    await browser.press("Moje dane");
+    await browser.read("Sposoby potwierdzania logowania");
+    await browser.press("Dodaj aplikację z kodami");
+    await browser.read("Dodanie potwierdzisz kodem.");
+    await browser.press("Wyślij kod autoryzacyjny");
+    await browser.read("SMS z kodem wysłaliśmy");
+    await browser.type("Kod autoryzacyjny", await portal.lastCode(ANNA.phone));
+    await browser.press("Potwierdź");
+
+    const connect = await browser.read("Połącz aplikację z kontem");
+    expectInOrder(connect, [
+      "Połącz aplikację z kontem",
+      "Otwórz w aplikacji na tym urządzeniu",
+      "Nie możesz zeskanować?",
+      "Kod z aplikacji",
+      EMPTY_FIELD,
+      "Nazwa (nieobowiązkowa)",
+      EMPTY_FIELD,
+      "Dodaj aplikację",
+      "Wstecz",
+    ]);
+    const secret = /([A-Z2-7]{4} ){7}[A-Z2-7]{4}/.exec(connect.join("\n"))?.[0].replaceAll(" ", "") ?? "";
+    await browser.type("Kod z aplikacji", appCode({ secret }, Date.now(), -1));
+    await browser.press("Dodaj aplikację");
+
+    const kept = await browser.read("Zapisz kod odzyskiwania");
+    const code = /([A-Z2-7]{4}-){5}[A-Z2-7]{4}/.exec(kept.join("\n"))?.[0] ?? "none";
+    await browser.type("Ostatnie 4 znaki kodu", code.slice(-4));
+    await browser.press("Kod jest zapisany");
+    await browser.read("Gotowe: Aplikacja z kodami jest dodana.");
+
+    await browser.press("Wyloguj się");
+    await browser.read("Czy chcesz się wylogować?");
+    await browser.press("Wyloguj się", "Czy chcesz się wylogować?");
+    await browser.read("Wylogowano z portalu");
+    // The device is still trusted where the app was added; a new visitor is asked.
+    const other = await TextBrowser.open(program, `${portal.origin}/home`);
+    try {
+      await other.read("Zanim przejdziesz dalej");
+      await other.press("Akceptuję");
+      await other.read("Twoje polisy i dokumenty w jednym miejscu.");
+      await other.type("Nazwa użytkownika", ANNA.username);
+      await other.type("Hasło", ANNA.password);
+      await other.press("Zaloguj się");
+      const asked = await other.read("Potwierdź, że to Ty");
+      expectInOrder(asked, ["Kod z aplikacji", EMPTY_FIELD, "Potwierdź", "Wstecz", "Podaj kod odzyskiwania"]);
+      await other.type("Kod z aplikacji", appCode({ secret }, Date.now()));
+      await other.press("Potwierdź");
+      await other.read("Moje polisy");
+    } finally {
+      await other.close();
+    }
   });
 
   test("a visitor who doesn't read Polish finds English at the end of the first page", async () => {
