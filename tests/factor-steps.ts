@@ -41,9 +41,13 @@ export async function proofBySms(way: Way, browser: Browser, { phone }: Register
   return { authorizationCode: await latestCode(way, phone) };
 }
 
+/** Prepares an app in an active session; a code by SMS proves it. */
+export async function prepareApp(way: Way, browser: Browser, customer: RegisteredCustomer) {
+  return bodyOf(await browser.put(`${FACTORS}/app/prepare`, await proofBySms(way, browser, customer)));
+}
+
 /**
- * Adds an app in an active session; a code by SMS proves it. Its code is that of the step before, so that two more can
- * be used at once.
+ * Adds an app in an active session. Its code is that of the step before, so that two more can be used at once.
  * @param now the backend's time, in ms
  */
 export async function addApp(
@@ -52,8 +56,7 @@ export async function addApp(
   customer: RegisteredCustomer,
   now: number,
 ): Promise<AddedApp> {
-  const proof = await proofBySms(way, browser, customer);
-  const prepared = bodyOf(await browser.put(`${FACTORS}/app/prepare`, proof));
+  const prepared = await prepareApp(way, browser, customer);
   const code = appCode(prepared, now, -1);
   const added = bodyOf(await browser.put(`${FACTORS}/app/confirm`, { id: prepared.id, code }));
   return { ...prepared, recoveryCode: added.recoveryCode };

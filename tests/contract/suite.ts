@@ -6,6 +6,7 @@ import { customerAreaPromises } from "./customer-area";
 import { deviceTokenPromises } from "./device-tokens";
 import { documentPromises } from "./documents";
 import { emptyFieldPromises } from "./empty-fields";
+import { factorPromises } from "./factors";
 import { openSessionPromises } from "./open-sessions";
 import { passwordPromises } from "./passwords";
 import { policyPromises } from "./policies";
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<string, Promises>> = {
   usernames: usernamePromises,
   "the customer area": customerAreaPromises,
   "where a customer is signed in": openSessionPromises,
+  "second factors": factorPromises,
   "what My Data says": profilePromises,
   "what happened to an account": activityPromises,
   "a trusted device's cookie": deviceTokenPromises,

@@ -139,6 +139,12 @@ export function transportPromises(way: () => Way): void {
       "newUsername",
       "authToken",
       "resend",
+      "method",
+      "response",
+      "id",
+      "code",
+      "name",
+      "on",
     );
     const payloads = fc.dictionary(keys, hostile, { maxKeys: 7 });
     await fc.assert(
