@@ -127,6 +127,7 @@ onEachDatabase((kind) => {
         enable: ANNA,
         "end-sessions": ANNA,
         "forget-devices": ANNA,
+        "reset-factors": ANNA,
       };
       for (const [name, customer] of Object.entries(nothingToDo))
         expect(desk.does(name as keyof typeof nothingToDo, customer), name).toMatchObject({ changed: false });

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { Browser, latestCode } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
+import { addApp } from "../../../factor-steps";
 import { ACT } from "../../../operator-command";
 import { lock, signIn } from "../notice-steps";
 import { COMMANDS, openHelpDesk } from "./help-desk";
@@ -10,6 +11,8 @@ onEachDatabase((kind) => {
   it("[S97] no command on an account prints a secret or a whole identifier, even one it was given", async () => {
     const desk = await openHelpDesk(kind);
     const browser = await signIn(desk.way, ANNA, "Y");
+    const app = await addApp(desk.way, browser, ANNA, desk.now);
+    const factor = [app.secret, String(app.recoveryCode)];
     const pending = new Browser(desk.way);
     await pending.login(ANNA);
     await lock(desk.way);
@@ -42,7 +45,7 @@ onEachDatabase((kind) => {
     const code = await latestCode(desk.way, ANNA.phone);
     const { username, phone, pid, policyNo, name, password } = ANNA;
     const canaries = [username, phone, phone.slice(3), pid, policyNo, name, password, code];
-    for (const canary of [...canaries, ...cookies, ...stored]) {
+    for (const canary of [...canaries, ...cookies, ...stored, ...factor]) {
       for (const text of printed) expect(text).not.toContain(canary);
     }
     await desk.way.close();

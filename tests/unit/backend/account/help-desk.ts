@@ -19,6 +19,7 @@ export const COMMANDS = [
   "reset-caps",
   "end-sessions",
   "forget-devices",
+  "reset-factors",
   "disable",
   "enable",
   "expire",
@@ -27,6 +28,8 @@ export const COMMANDS = [
 /** A portal and the help desk beside it. The portal's clock shows the commands' time, and both have the same limits. */
 export interface HelpDesk {
   readonly way: TestBackend;
+  /** The portal's time, in ms. It stands still. */
+  readonly now: number;
   /** Runs `account` with these words. */
   readonly run: (words: readonly string[], input?: string) => CommandResult;
   /** Runs a command on a customer; it must succeed. Returns what it says as JSON. */
@@ -38,17 +41,24 @@ export interface HelpDesk {
   readonly acts: () => Promise<readonly Record<string, unknown>[]>;
 }
 
-/** Opens a portal, with some limits changed, and the help desk beside it. */
-export async function openHelpDesk(kind: DatabaseKind, changed: Partial<Limits> = {}): Promise<HelpDesk> {
+/** Opens a portal, with some limits changed, and the help desk beside it, with some variables set. */
+export async function openHelpDesk(
+  kind: DatabaseKind,
+  changed: Partial<Limits> = {},
+  variables: Readonly<Record<string, string>> = {},
+): Promise<HelpDesk> {
   const way = await openTestBackend({ kind, limits: { ...defaultLimits("demo"), ...changed } });
-  way.advance(Date.now() - NOON);
+  const now = Date.now();
+  way.advance(now - NOON);
   const env = {
     ...variablesOf(way.place),
+    ...variables,
     ...Object.fromEntries(Object.entries(changed).map(([name, value]) => [`LIMIT_${name}`, String(value)])),
   };
   const run = (words: readonly string[], input?: string) => runCommand(env, ["account", ...words], input);
   return {
     way,
+    now,
     run,
     does: (name, { username } = ANNA) => {
       const { code, stdout, stderr } = run([name, "--username", username, ...ACT, "--json"]);
