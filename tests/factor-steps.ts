@@ -1,3 +1,4 @@
+import { CALLS } from "~/contract/calls.server";
 import { codeOfStep } from "~/backend/services/factors/totp.server";
 import { type Answer, Browser, latestCode } from "./contract/browser";
 import type { Way } from "./contract/way";
@@ -16,6 +17,17 @@ export interface AddedApp {
 /** The code that an app shows. @param steps how many half minutes from then; the backend takes one earlier or later */
 export function appCode({ secret }: Pick<AddedApp, "secret">, at: number, steps = 0): string {
   return codeOfStep(secret, Math.floor(at / STEP_MS) + steps);
+}
+
+/**
+ * The backend's time, in ms, seen in an active session: a test's clock stands still. A backend that lists no sessions
+ * has a clock that runs.
+ */
+export async function backendTime(browser: Browser): Promise<number> {
+  const { body } = await browser.get("/cp/api/sessions");
+  const list = CALLS.sessions.response.safeParse(body);
+  const current = list.data?.sessions.find((session) => session.current);
+  return current ? Date.parse(current.lastSeenAt) : Date.now();
 }
 
 /** What the tests read of answers; each has only some of it. */

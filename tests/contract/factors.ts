@@ -4,6 +4,7 @@ import { freshCustomer, PIOTR, type RegisteredCustomer } from "../demo-customers
 import {
   type AddedApp,
   appCode,
+  backendTime,
   bodyOf,
   confirmBy,
   prepareApp,
@@ -49,7 +50,7 @@ export function factorPromises(way: () => Way): void {
 
   /** The code that an app shows now, or some steps from now. */
   const codeOf = async (app: Pick<AddedApp, "secret">, owner: Browser, steps = 0) =>
-    appCode(app, await timeOf(owner), steps);
+    appCode(app, await backendTime(owner), steps);
 
   /** Adds an app. The step of its code is used up then; the next one can be used at once. */
   const addAppTo = async (owner: Browser, customer: RegisteredCustomer, context: TestContext) => {
@@ -243,12 +244,4 @@ export function factorPromises(way: () => Way): void {
     expect(fieldsOf(await confirmBy(browser, "recovery", app.recoveryCode))).toEqual([422, ["method"]]);
     bodyOf(await browser.confirm(await latestCode(way(), PIOTR.phone)));
   });
-}
-
-/** The backend's time: a test's clock stands still. A backend that lists no sessions has a clock that runs. */
-async function timeOf(browser: Browser): Promise<number> {
-  const { body } = await browser.get("/cp/api/sessions");
-  const list = CALLS.sessions.response.safeParse(body);
-  const current = list.data?.sessions.find((session) => session.current);
-  return current ? Date.parse(current.lastSeenAt) : Date.now();
 }

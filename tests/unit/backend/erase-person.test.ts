@@ -37,7 +37,7 @@ onEachDatabase((kind) => {
       const { accountId } = await liveAsKanarek(way);
       const [customer] = await way.query("select customer_id from accounts where id = ?", accountId);
       const ids = [accountId, String(customer?.["customer_id"])];
-      const plain = [KANAREK.username, KANAREK.policyNo, KANAREK.policyName, ...CANARIES.slice(-3)];
+      const plain = [KANAREK.username, KANAREK.policyNo, KANAREK.policyName, ...CANARIES.slice(-4)];
       expect(await found([...ids, ...plain])).toEqual([...ids, ...plain]);
 
       const { code, stdout, stderr } = erase(...HER, "--yes");

@@ -18,13 +18,17 @@ onEachDatabase((kind) => {
     let way: TestBackend;
     let folder: string;
     let accountId: string;
+    let secrets: readonly string[];
     const exportOf = (...words: string[]) => runCommand(variablesOf(way.place), ["export", ...words]);
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
     beforeAll(async () => {
       way = await openTestBackend({ kind });
       await importKanarek(way);
-      ({ accountId } = await liveAsKanarek(way));
+      const life = await liveAsKanarek(way);
+      ({ accountId } = life);
+      const { secret, recoveryCode = "" } = life.app;
+      secrets = [secret, life.preparedSecret, recoveryCode, recoveryCode.replaceAll("-", "")];
       folder = join(way.dataDir, "export");
       const { code, stderr } = exportOf("--username", KANAREK.username, ...ACT, "--output", folder);
       expect([code, stderr]).toEqual([0, ""]);
@@ -58,13 +62,16 @@ onEachDatabase((kind) => {
           (select min(id) from sessions where account_id = accounts.id) as c,
           (select min(token_hash) from trusted_devices where account_id = accounts.id) as d,
           (select min(browser_hash) from known_browsers where account_id = accounts.id) as e,
-          (select min(code_mac) from codes where subject = accounts.id) as f
+          (select min(code_mac) from codes where subject = accounts.id) as f,
+          (select secret_sealed from factors where account_id = accounts.id) as g,
+          (select secret_sealed from prepared_factors where account_id = accounts.id) as h,
+          (select recovery_sealed from factor_settings where account_id = accounts.id) as i
         from accounts where id = ?`,
         accountId,
       );
       const values = Object.values(secret[0] ?? {});
-      expect(values.filter((value) => typeof value === "string")).toHaveLength(6);
-      for (const value of values) expect(text).not.toContain(String(value));
+      expect(values.filter((value) => typeof value === "string")).toHaveLength(9);
+      for (const value of [...values, ...secrets]) expect(text).not.toContain(String(value));
       for (const { text: message } of await way.outbox())
         expect(text).not.toContain(/\d{6}/.exec(message)?.[0]);
     });

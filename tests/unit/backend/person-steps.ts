@@ -10,6 +10,7 @@ import type { Store } from "~/backend/store/store.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { register } from "../../contract/register";
 import type { RegisteredCustomer } from "../../demo-customers";
+import { type AddedApp, appCode, backendTime, bodyOf, prepareApp } from "../../factor-steps";
 import { SHARED_PDF_WORK } from "./shared-pdf-work";
 import { openStoreBeside } from "./test-place";
 import type { TestBackend } from "./test-backend";
@@ -28,6 +29,7 @@ export const KANAREK = {
 const PASSWORD = "Jeszcze-Inne-Haslo-3";
 const DEVICE = "Kanarkofon, Linux";
 const ADDRESS = "198.51.100.77";
+const APP = "Kanarkotelefon";
 const LETTER = "List do Kanarkowskiej";
 const DOCUMENT_FILE = "1.pdf";
 
@@ -35,7 +37,7 @@ const DOCUMENT_FILE = "1.pdf";
 export const CANARIES: readonly string[] = [
   ...Object.values(KANAREK).slice(1),
   KANAREK.phone.slice(3),
-  ...[DEVICE, ADDRESS, LETTER],
+  ...[APP, DEVICE, ADDRESS, LETTER],
 ];
 
 /**
@@ -86,6 +88,9 @@ interface Life {
   readonly device: Browser;
   /** In the middle of a change of her username. */
   readonly changing: Browser;
+  readonly app: AddedApp;
+  /** The secret of an app that she has begun to add. */
+  readonly preparedSecret: string;
 }
 
 /** Lets her do all there is to do, so that each table has rows of hers. */
@@ -99,6 +104,7 @@ export async function liveAsKanarek(way: TestBackend): Promise<Life> {
   await device.signIn(known);
   await trust(way, device, known);
   await setDocumentPassword(way, device);
+  const factors = await addApps(way, device, known);
   for (let tries = 0; tries < 3; tries += 1)
     await new Browser(way, ADDRESS).login({ ...known, password: "Niedobre-1" });
   const [row] = await way.query("select id from accounts where username = ?", KANAREK.username);
@@ -106,7 +112,30 @@ export async function liveAsKanarek(way: TestBackend): Promise<Life> {
   way.advance(60_000);
   await changing.post(`/home/api/user/${KANAREK.username}/login-change/init`);
   await leaveMessage(way);
-  return { account: known, accountId: String(row?.["id"]), device, changing };
+  return { account: known, accountId: String(row?.["id"]), device, changing, ...factors };
+}
+
+/** Adds an app, and begins to add another. */
+async function addApps(way: TestBackend, browser: Browser, account: RegisteredCustomer) {
+  const passes = await way.query("select * from login_passes");
+  const prepared = await prepareApp(way, browser, account);
+  const now = await backendTime(browser);
+  const payload = { id: prepared.id, code: appCode(prepared, now), name: APP };
+  const { recoveryCode } = bodyOf(await browser.put("/cp/api/factors/app/confirm", payload));
+  const proof = { authorizationCode: appCode(prepared, now, 1), method: "app" };
+  const { secret } = bodyOf(await browser.put("/cp/api/factors/app/prepare", proof));
+  // An account with a factor has no sign-in pass, but every table is to have a row of hers.
+  for (const pass of passes) await putBack(way, pass);
+  return { app: { ...prepared, recoveryCode }, preparedSecret: secret };
+}
+
+async function putBack(way: TestBackend, pass: Readonly<Record<string, unknown>>) {
+  const columns = Object.keys(pass);
+  const values = columns.map(() => "?").join(", ");
+  await way.change(
+    `insert into login_passes (${columns.join(", ")}) values (${values})`,
+    ...Object.values(pass),
+  );
 }
 
 async function changeUsername(way: TestBackend, browser: Browser, username: string) {

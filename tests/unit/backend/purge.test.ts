@@ -5,6 +5,7 @@ import { defaultLimits, LIMITS } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { onEachDatabase } from "../../database";
+import { addApp, appCode, bodyOf } from "../../factor-steps";
 import { NOON, openTestBackend } from "./test-backend";
 import { openStoreAt } from "./test-place";
 
@@ -15,6 +16,7 @@ const DAY = 24 * 60 * MINUTE;
 const KEPT: Readonly<Record<string, number>> = {
   login_passes: LIMITS.LOGIN_PASS_SECONDS * SECOND,
   sessions: LIMITS.SESSION_IDLE_SECONDS * SECOND,
+  prepared_factors: LIMITS.FACTOR_PREPARED_SECONDS * SECOND,
   sms_queue: 70 * MINUTE,
   attempts: DAY,
   windows: DAY,
@@ -25,7 +27,13 @@ const KEPT: Readonly<Record<string, number>> = {
   known_browsers: LIMITS.KNOWN_BROWSER_DAYS * DAY,
 };
 /** What no clock ends: it goes with the account, and there are at most four earlier passwords. */
-const STAYS: Readonly<Record<string, number>> = { password_history: 4, document_passwords: 1, accounts: 6 };
+const STAYS: Readonly<Record<string, number>> = {
+  password_history: 4,
+  document_passwords: 1,
+  accounts: 6,
+  factors: 1,
+  factor_settings: 1,
+};
 const TABLES = ["sessions", "codes", "trusted_devices", "windows", "attempts", "outbox"];
 
 it("[S91] the registry says of these tables, and of no others, that their rows expire", () => {
@@ -69,6 +77,9 @@ onEachDatabase((kind) => {
     const way = await openTestBackend({ kind });
     const browser = new Browser(way);
     await browser.signIn(ANNA, "Y");
+    const app = await addApp(way, browser, ANNA, NOON);
+    const proof = { authorizationCode: appCode(app, NOON), method: "app" };
+    bodyOf(await browser.put("/cp/api/factors/app/prepare", proof));
     await browser.login({ ...PIOTR, password: "Nie-To-Haslo-1" });
     const path = `/home/api/user/${JAN.username}/password-reset`;
     for (let nth = 1; nth <= 6; nth += 1) {

@@ -4,9 +4,15 @@ import { expect, it } from "vitest";
 import { countByVersion, rewrapKeys } from "~/operators/keys/rewrap-keys.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
+import { purge } from "~/backend/upkeep.server";
+import { defaultLimits } from "~/platform/config/limits";
+import { DAY } from "~/platform/time.server";
 import { Browser } from "../../contract/browser";
+import { onEachDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
-import { openTestBackend } from "./test-backend";
+import { addApp, appCode, bodyOf, confirmBy, withPassword } from "../../factor-steps";
+import { withStore } from "./person-steps";
+import { NOON, openTestBackend } from "./test-backend";
 
 const FIRST = { version: 1, key: randomBytes(32) };
 const SECOND = { version: 2, key: randomBytes(32) };
@@ -61,4 +67,36 @@ it("[S84] data moves to a new key while the portal runs; the old one can go once
   const file = await browser.fetch("GET", `/cp/api/documents/${String(terms?.["id"])}`);
   expect((await file.arrayBuffer()).byteLength).toBe(terms?.["bytes"]);
   await without.close();
+});
+
+onEachDatabase((kind) => {
+  it("[S84] an app and a recovery code move to a new key, and work without the old one", async () => {
+    const old = await openTestBackend({ kind, keyring: makeKeyring([FIRST]) });
+    const owner = new Browser(old);
+    await owner.signIn(ANNA);
+    const app = await addApp(old, owner, ANNA, NOON);
+    await old.backend.close();
+    const { place } = old;
+    const keyring = makeKeyring([SECOND, FIRST]);
+    const way = await openTestBackend({ place, keyring });
+    await new Browser(way).login(ANNA);
+
+    const moved = await withStore(way, (store) => rewrapKeys(store, keyring));
+    expect(moved.factors).toBe(2);
+    const left = moved.left.get(1);
+    expect(left?.get("factors being added")).toBe(1);
+    for (const what of ["second factors", "recovery codes"]) expect(left?.has(what), what).toBe(false);
+    // The rest ends by itself, and the others sign in some day.
+    await withStore(way, (store) => purge(store, defaultLimits("demo"), NOON + 2 * DAY));
+    await way.change("update accounts set pepper_version = 2");
+    const last = await withStore(way, (store) => rewrapKeys(store, keyring));
+    expect([last.factors, last.left.size]).toEqual([0, 0]);
+    await way.backend.close();
+
+    const without = await openTestBackend({ place, keyring: makeKeyring([SECOND]) });
+    bodyOf(await confirmBy(await withPassword(without, ANNA), "app", appCode(app, NOON)));
+    const { recoveryCode = "" } = app;
+    bodyOf(await confirmBy(await withPassword(without, ANNA), "recovery", recoveryCode));
+    await without.close();
+  });
 });
