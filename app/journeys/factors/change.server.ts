@@ -97,6 +97,8 @@ interface Proof {
 /** A change of second factors. */
 interface ChangeStep<Result> {
   readonly path: string;
+  /** Whether there is anything to change; if not, the answer is a 404 page. A repeated change is answered all the same. */
+  readonly applies?: (list: FactorList) => boolean;
   readonly change: (proof: Proof) => Promise<CallOutcome<Result>>;
   readonly done: (result: Result) => Promise<Redirect> | Redirect;
 }
@@ -104,18 +106,22 @@ interface ChangeStep<Result> {
 const TOO_MANY: Notice = { kind: "warning", texts: ["factors:result.most"] };
 
 /** Answers the screen on which a change is confirmed. */
-export async function answerChange<Result>(visit: Visit, { path, change, done }: ChangeStep<Result>) {
+export async function answerChange<Result>(
+  visit: Visit,
+  { path, applies = () => true, change, done }: ChangeStep<Result>,
+) {
   const asked = await askedWay(visit);
   const list = await loadFactors(visit);
   const ways = proofWays(list);
   const method = asked === "app" || asked === "sms" ? asked : undefined;
-  return answerCodeStep(visit, {
+  const answer = await answerCodeStep(visit, {
     here: path,
     form: method === "app" ? appCodeForm : factorCodeForm,
     flow: factorChange,
     withoutSms: !list.sms,
     remember: () => ({ path }),
     send: async (resend) => {
+      if (!applies(list)) throw await problem(visit, 404);
       if (changeOn(visit, path)?.method === undefined) await changeWithoutProof(visit, change, done);
       const by = method ?? (ways[0] === "app" ? "app" : "sms");
       const begun = await visit.call("factorsInit", { ...resend, method: by });
@@ -136,6 +142,8 @@ export async function answerChange<Result>(visit: Visit, { path, change, done }:
       return visit.redirectTo(FACTORS);
     },
   });
+  if (!(answer instanceof Response) && !applies(list)) throw await problem(visit, 404);
+  return answer;
 }
 
 /** A session that a recovery code has just opened needs no proof. Throws what `done` answers then. */

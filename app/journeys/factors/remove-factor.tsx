@@ -34,6 +34,7 @@ export async function action(args: ActionFunctionArgs) {
   const { id, path } = addressOf(visit);
   return answerChange(visit, {
     path,
+    applies: ({ factors }) => factors.some((own) => own.id === id),
     change: (proof) => visit.call("removeFactor", { ...proof, id }),
     done: () => {
       visit.forgetFlow();

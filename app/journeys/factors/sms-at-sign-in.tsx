@@ -3,10 +3,16 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { signInTitle } from "~/shell/layout.server";
 import { problem } from "~/shell/problem.server";
 import { signedIn } from "~/visit/gate.server";
+import type { Visit } from "~/visit/visit.server";
 import { answerChange, loadChange, loadFactors, resultAddress } from "./change.server";
 import { ChangeScreen } from "./change-screen";
 
-const HERE = "/home/sms-at-sign-in";
+/** The address says which way: the second of a doubled submit must not switch back. */
+function addressOf({ request }: Visit, { sms }: { readonly sms: boolean }) {
+  const asked = new URL(request.url).searchParams.get("on");
+  const on = asked === null ? !sms : asked === "true";
+  return { on, path: `/home/sms-at-sign-in?on=${String(on)}` };
+}
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
@@ -14,8 +20,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const list = await loadFactors(visit);
   // The SMS can be off only beside another way.
   if (list.factors.length === 0) throw await problem(visit, 404);
-  const to = list.sms ? "off" : "on";
-  return loadChange(visit, HERE, list, {
+  const { on, path } = addressOf(visit, list);
+  const to = on ? "on" : "off";
+  return loadChange(visit, path, list, {
     title: signInTitle(t, t("factors:sms.title")),
     header: t(`factors:sms.${to}Header`),
     reason: t(`factors:sms.${to}Reason`),
@@ -25,10 +32,11 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
-  const { sms } = await loadFactors(visit);
+  const { on, path } = addressOf(visit, await loadFactors(visit));
   return answerChange(visit, {
-    path: HERE,
-    change: (proof) => visit.call("smsAtSignIn", { ...proof, on: !sms }),
+    path,
+    applies: ({ factors }) => factors.length > 0,
+    change: (proof) => visit.call("smsAtSignIn", { ...proof, on }),
     done: () => {
       visit.forgetFlow();
       return visit.redirectTo(resultAddress("sms"));
