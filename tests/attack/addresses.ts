@@ -104,6 +104,13 @@ const LISTED: readonly AddressRow[] = [
     get: forCustomers("→ /home/create-document-password"),
     post: forCustomers("→ /home/create-document-password"),
   },
+  // Nor a second factor.
+  ...["/home/remove-factor", "/home/sms-at-sign-in"].map((path) => ({
+    pattern: path,
+    path,
+    get: forCustomers(404),
+    post: forCustomers(404),
+  })),
   {
     pattern: "/home/logout",
     path: "/home/logout",

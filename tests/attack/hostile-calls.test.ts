@@ -83,6 +83,22 @@ const BODIES: Readonly<Record<string, string>> = {
     deviceName: "x",
     trustDevice: "Y",
   }),
+  "a change of second factors": JSON.stringify({
+    method: "app",
+    authorizationCode: "123456",
+    id: "' OR 1=1 --",
+    code: "654321",
+    name: "x",
+    on: false,
+  }),
+  "second factors that are none":
+    '{"method": "__proto__", "id": {"$ne": ""}, "code": ["123456"], "name": "\\u0000", "on": "yes", "response": null}',
+  "a response of eight kilobytes": JSON.stringify({
+    method: "passkey",
+    response: { id: "a".repeat(8 * 1024) },
+    deviceName: "x",
+    trustDevice: "Y",
+  }),
   "fields that decide where a message goes":
     '{"phone": "+48500999999", "to": "+48500999999", "resend": "yes", "accountId": 1}',
   "a resend that is not a boolean": '{"resend": {"a": 1}}',
