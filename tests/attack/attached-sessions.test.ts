@@ -37,7 +37,7 @@ const both = (status: number, body: object) => ({
   activity: json(status, body),
 });
 const myData = async (replies: Partial<Record<CallName, Reply>>) => {
-  Object.assign(backend.replies, both(404, {}), replies);
+  Object.assign(backend.replies, both(404, {}), { factors: json(404, {}) }, replies);
   const answer = await visitor.get("/cp/profile");
   if (answer.status === 200) expectNotRun(answer);
   return answer;

@@ -27,11 +27,12 @@ function codeForm(path: string, fields: readonly string[], next: string, back: s
 const NEW_PASSWORD = ["newPassword", "newPasswordRepeat"];
 const DOCUMENT_PASSWORD = ["password", "passwordRepeat"];
 const SAVED = "/cp/profile?document-password-save-result=";
+const FACTORS = "/cp/profile#factors";
 
 /** Every form, by the last part of its address. */
 export const FORMS = {
   home: form("/home", ["username", "password"], ["/home/mfa", "/cp"]),
-  mfa: codeForm("/home/mfa", ["trustDevice"], "/cp", "/home"),
+  mfa: codeForm("/home/mfa", ["trustDevice", "method"], "/cp", "/home"),
   register: form("/home/register", ["policyNo", "pid"], ["/home/set-password"]),
   "set-password": codeForm("/home/set-password", NEW_PASSWORD, "/home/confirm-login", "/home/register"),
   "reset-password-init": form("/home/reset-password-init", ["username"], ["/home/reset-password-submit"]),
@@ -64,6 +65,8 @@ export const FORMS = {
     `${SAVED}change`,
     "/cp/profile",
   ),
+  "add-app": codeForm("/home/add-app", ["method"], "/home/add-app", FACTORS),
+  "recovery-code": codeForm("/home/recovery-code", ["method"], "/home/recovery-code", FACTORS),
   profile: form(
     "/cp/profile",
     ["device", "session"],
@@ -128,6 +131,8 @@ export const STATES: readonly State[] = [
     { form: "create-document-password" },
     { form: "change-document-password", intent: "send-code" },
   ),
+  signedIn("add-app", { form: "add-app", intent: "send-code" }),
+  signedIn("recovery-code", { form: "recovery-code", intent: "send-code" }),
   signedIn("profile"),
   signedIn("logout"),
 ];

@@ -61,11 +61,18 @@ export class Tally {
 
   /** Forms and calls that no request has got through to: they neither went on nor were refused by their own rules. */
   unreached(): readonly string[] {
-    const forms = FORM_NAMES.map((name) => [formRow(name), "went on", "by the form"] as const);
-    // A document is refused by its own rule, in a 400, while there is no document password.
-    const calls = Object.entries(CALLS).map(
-      ([name, { mayBeMissing }]) => [`call ${name}`, "went on", mayBeMissing ? "400" : "422"] as const,
-    );
+    const forms = FORM_NAMES.map((name): readonly [string, ...Column[]] => [
+      formRow(name),
+      "went on",
+      "by the form",
+    ]);
+    // An optional call is refused by its own rule in a 400: a document without a document password, a wrong code.
+    const calls = Object.entries(CALLS).map(([name, { mayBeMissing }]): readonly [string, ...Column[]] => [
+      `call ${name}`,
+      "went on",
+      "422",
+      ...(mayBeMissing ? (["400"] as const) : []),
+    ]);
     return [...forms, ...calls].flatMap(([name, ...columns]) =>
       columns.some((column) => (this.#rows.get(name)?.get(column) ?? 0) > 0) ? [] : [name],
     );

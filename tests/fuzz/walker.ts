@@ -13,8 +13,9 @@ const SECRET_FIELDS = [
   "newPasswordRepeat",
   "authorizationCode",
   "authToken",
+  "code",
 ];
-const KEPT_FIELDS = ["newUsername", "newUsernameRepeat", "deviceName"];
+const KEPT_FIELDS = ["newUsername", "newUsernameRepeat", "deviceName", "name"];
 /** Calls and forms of somebody who has no account yet. */
 const NEWCOMERS = ["register", "set-password", "registerInit", "registerConfirm"];
 /** Forms and calls that take the portal password, not a new one. */
@@ -87,10 +88,16 @@ export class Walker {
       case "newUsernameRepeat":
         return `${this.mark("newUsername")}.${this.#nth}`;
       case "deviceName":
-        return this.mark("deviceName");
+      case "name":
+        return this.mark(field);
+      case "method":
+        return "sms";
+      case "code":
+        return NO_CODE;
       case "trustDevice":
         return "Y";
       case "resend":
+      case "on":
         return TRUE;
       case "id":
         if (where === "endSession") return this.#listedSession();
@@ -120,8 +127,10 @@ export class Walker {
 
   /** The session last used, as the backend lists it: the visitor's own. */
   async #listedSession(): Promise<string> {
-    const { status, body } = await this.visitor.call("GET", "/cp/api/sessions");
-    return status === 200 ? (CALLS.sessions.response.parse(JSON.parse(body)).sessions[0]?.id ?? "1") : "1";
+    const { status, body, header } = await this.visitor.call("GET", "/cp/api/sessions");
+    // A planted server answers everything with a page.
+    const isList = status === 200 && header("Content-Type")?.startsWith("application/json") === true;
+    return isList ? (CALLS.sessions.response.parse(JSON.parse(body)).sessions[0]?.id ?? "1") : "1";
   }
 
   async #codeFor(phone: string): Promise<string> {

@@ -10,9 +10,12 @@ import type { Program } from "./programs";
 const run = promisify(execFile);
 
 /** Large enough that no page in these tests needs scrolling. */
-const SIZE = { columns: 110, rows: 110 };
+const SIZE = { columns: 110, rows: 150 };
 const PATIENCE_MS = 90_000;
 const BETWEEN_LOOKS_MS = 40;
+
+/** w3m keeps the hard space after a one-letter word. */
+const withPlainSpaces = (row: string) => row.replaceAll("\u00A0", " ");
 
 /** Whether the programs for a text browser in a terminal are installed. */
 export function hasTextBrowser({ name }: Program): boolean {
@@ -107,7 +110,7 @@ export class TextBrowser {
 
   /** Presses Tab until the cursor is in the first field below a label, and types into it. */
   async type(label: string, text: string): Promise<void> {
-    const labelAt = (await this.#rows()).findIndex((row) => row.trim() === label);
+    const labelAt = (await this.#rows()).findIndex((row) => withPlainSpaces(row).trim() === label);
     await this.#tabTo(
       (row, column, at) => at > labelAt && this.#program.isField(row, column),
       `the field ${label}`,

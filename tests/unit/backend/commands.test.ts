@@ -96,7 +96,7 @@ onEachDatabase((kind) => {
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
         code: 0,
         stdout: [
-          "Now under key 2: 99 policyholders, 1 document passwords, 9 documents, 0 seals of the audit\n",
+          "Now under key 2: 99 policyholders, 1 document passwords, 9 documents, 0 secrets of second factors, 0 seals of the audit\n",
           "Still under key 1: 6 passwords not used since then\n",
           "Spellings: every policyholder and policy is found in any spelling\n",
         ].join(""),
