@@ -1,4 +1,5 @@
 import type { CallResponse } from "~/contract/calls.server";
+import { MOST_FACTOR_NAME } from "~/contract/rules";
 import type { ActivityEvent } from "~/contract/customer-area.server";
 import { type Translate, words } from "~/i18n/texts.server";
 import { dayInPoland, momentInPoland } from "~/i18n/times.server";
@@ -55,9 +56,9 @@ export const activityWords = (t: Translate) =>
 export function factorSection(t: Translate, list: CallResponse<"factors">, phone: string | undefined) {
   const { factors, recoveryCode, sms } = list;
   const hasFactors = factors.length > 0;
-  const apps = factors.map(({ id, name, addedAt, lastUsedAt }) => ({
+  const apps = factors.slice(0, MOST_ROWS).map(({ id, name, addedAt, lastUsedAt }) => ({
     key: id,
-    name,
+    name: shownName(name),
     facts:
       lastUsedAt === null
         ? t("factors:list.added", { day: dayInPoland(t, addedAt) })
@@ -65,7 +66,7 @@ export function factorSection(t: Translate, list: CallResponse<"factors">, phone
     button: {
       href: `/home/remove-factor?${new URLSearchParams({ id }).toString()}`,
       text: t("factors:list.remove"),
-      of: name,
+      of: shownName(name),
     },
   }));
   const smsRow = {
@@ -102,6 +103,11 @@ export function factorSection(t: Translate, list: CallResponse<"factors">, phone
     rows: [smsRow, ...apps, ...(hasFactors ? [recoveryRow] : [])],
     add: list.offered.includes("app") ? { href: "/home/add-app", text: t("factors:list.add") } : undefined,
   };
+}
+
+/** An insurer's own backend may keep a name of any length. */
+function shownName(name: string): string {
+  return [...name].slice(0, MOST_FACTOR_NAME).join("");
 }
 
 /** The previous sign-in, in a sentence. */

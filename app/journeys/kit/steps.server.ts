@@ -3,6 +3,7 @@ import type { FormDefinition } from "~/forms/form-definition";
 import { openForm, type OpenForm } from "~/forms/open-form.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
 import type { Weakness } from "~/forms/rules/weak-password";
+import { knownWays } from "./ways.server";
 import type { CodeFlow, SentCode } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
@@ -54,7 +55,7 @@ export function begunMemory(
   const isSent = begun.method === undefined || begun.method === "sms";
   return {
     ...begun,
-    ...(methods && { methods: [...methods] }),
+    ...(methods && { methods: [...knownWays(methods)] }),
     ...(isSent ? { codeSentAt: Date.now(), resent, pressed } : { resent: false }),
   };
 }

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { CallName } from "~/contract/calls.server";
+import { ANNA } from "../demo-customers";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+import { expectNotRun } from "./decency";
+import { json, startHostileBackend, type HostileBackend, type Reply } from "./hostile-backend";
+
+const NOW = "2026-11-20T12:00:00.000Z";
+const MARKUP = "<script>alert(1)</script><svg/onload=alert(1)>";
+const app = { id: "a", kind: "app", name: "Telefon", addedAt: NOW, lastUsedAt: null };
+const listOf = (factors: readonly object[]) =>
+  json(200, { offered: ["app"], factors, recoveryCode: null, sms: true });
+/** Enough for a page with a section, whatever the section holds. */
+const MOST_BYTES = 200_000;
+
+let backend: HostileBackend;
+let portal: Portal;
+let visitor: Visitor;
+beforeAll(async () => {
+  backend = await startHostileBackend();
+  portal = await startPortal({ env: { BACKEND_URL: backend.url } });
+});
+afterAll(async () => {
+  await portal.stop();
+  await backend.stop();
+});
+beforeEach(async () => {
+  backend.reset();
+  visitor = new Visitor(portal);
+  await visitor.accept();
+  await visitor.login(ANNA);
+});
+
+describe("an attached backend's second factors", () => {
+  test.each<[string, Reply]>([
+    ["5,000 of them", listOf(Array.from({ length: 5000 }, (_, nth) => ({ ...app, id: `a${nth}` })))],
+    ["with markup for a name", listOf([{ ...app, id: MARKUP, name: MARKUP }])],
+    ["with a name of 100,000 letters", listOf([{ ...app, name: "ż".repeat(100_000) }])],
+    ["of a kind that the portal doesn't know", listOf([{ ...app, kind: "hologram" }])],
+  ])("%s: My Data shows them as far as it can", async (_, factors) => {
+    await visitor.confirm("123456");
+    Object.assign(backend.replies, { factors });
+    const answer = await visitor.get("/cp/profile");
+    expect(answer.status).toBe(200);
+    expect(answer.body).toContain("Sposoby potwierdzania logowania");
+    expect(answer.body.length).toBeLessThan(MOST_BYTES);
+    expectNotRun(answer);
+  });
+
+  test.each<[string, Partial<Record<CallName, Reply>>]>([
+    [
+      "thousands of methods",
+      { activateSessionInit: json(200, { methods: Array.from({ length: 5000 }, String), method: "0" }) },
+    ],
+    ["no method", { activateSessionInit: json(200, { methods: [], method: "" }) }],
+    [
+      "a method that isn't among them",
+      { activateSessionInit: json(200, { methods: ["app"], method: "sms" }) },
+    ],
+  ])("%s at a sign-in: the screen for a code comes, and can be left", async (_, replies) => {
+    Object.assign(backend.replies, replies);
+    const asked = await visitor.post("/home/mfa", { intent: "send-code" });
+    expect(asked.status).toBe(303);
+    const screen = await visitor.get("/home/mfa");
+    expect(screen.status).toBe(200);
+    expect(screen.body).toContain("Potwierdź, że to Ty");
+    expect((await visitor.get("/home/mfa?method=recovery")).status).toBe(200);
+    expect((await visitor.post("/home/mfa", { intent: "back" })).status).toBe(303);
+  });
+
+  test.each<[string, Reply]>([
+    ["without a secret", json(200, { id: "a", uri: "otpauth://totp/x" })],
+    ["that leads elsewhere", json(200, { id: "a", secret: "A".repeat(32), uri: "javascript:alert(1)" })],
+    ["of 100,000 letters", json(200, { id: "a", secret: "A".repeat(100_000), uri: "otpauth://totp/x" })],
+  ])(
+    "a prepared app %s is an answer that can't be used, and nothing of it is shown",
+    async (_, appPrepare) => {
+      await visitor.confirm("123456");
+      Object.assign(backend.replies, { factors: listOf([]), appPrepare });
+      const answer = await visitor.post("/home/add-app", { intent: "confirm", authorizationCode: "123456" });
+      expect([answer.status, answer.header("Location")]).toEqual([303, "/service"]);
+      },
+  );
+});
