@@ -80,6 +80,6 @@ describe("an attached backend's second factors", () => {
       Object.assign(backend.replies, { factors: listOf([]), appPrepare });
       const answer = await visitor.post("/home/add-app", { intent: "confirm", authorizationCode: "123456" });
       expect([answer.status, answer.header("Location")]).toEqual([303, "/service"]);
-      },
+    },
   );
 });

@@ -11,10 +11,11 @@ describe("a run of generated requests", () => {
   });
 
   it("finds a 500, and the smallest walk that brings it about", async () => {
-    const { findings } = await againstPlanted((_request, body, response) => {
+    const answer: Parameters<typeof againstPlanted>[0] = (_request, body, response) => {
       if (body.includes("%00")) answerWith(response, page("ojej"), 500);
       else answerWith(response, page("nic"));
-    });
+    };
+    const { findings } = await againstPlanted(answer, { requests: 400 });
     const [first] = findings;
     expect(first?.faults[0]?.name).toBe("500");
     // One step of the many that a walk has.
