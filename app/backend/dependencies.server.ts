@@ -1,3 +1,4 @@
+import type { FactorKind } from "~/contract/factors.server";
 import type { Purpose } from "~/contract/purposes";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
@@ -9,7 +10,6 @@ import type { InFlightConfirms } from "./process-memory.server";
 import type { FullWindows } from "./process-memory.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import type { Downloads } from "./services/documents/downloads.server";
-import type { FactorSettings } from "./services/factors/change-factors.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";
 import type { SmsQueue } from "./sms/sms-queue.server";
 import type { Store } from "./store/store.server";
@@ -18,6 +18,15 @@ import type { Store } from "./store/store.server";
 export type SmsTexts = Readonly<
   Record<Purpose, (facts: { code: string; host: string | undefined }) => string>
 >;
+
+/** What a backend offers, and the words that it stores or puts into an app. */
+export interface FactorSettings {
+  readonly offered: readonly FactorKind[];
+  /** The brand, as the app shows it. */
+  readonly issuer: string;
+  /** What a factor is called that the customer gives no name. */
+  readonly nameOf: Readonly<Record<FactorKind, string>>;
+}
 
 /** The dependencies of the services: one set per backend. */
 export interface Dependencies {

@@ -9,7 +9,7 @@ import { fillAtStart, keepAudit, purgeRegularly, runRegularly } from "./upkeep.s
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
 import { type CallInProcess, makeCall } from "./answer-call.server";
-import type { Dependencies, SmsTexts } from "./dependencies.server";
+import type { Dependencies, FactorSettings, SmsTexts } from "./dependencies.server";
 import { type Handle, makeHandle, refusalOverHttp } from "./http.server";
 import { type Cookies, cookiesAt } from "./handlers.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
@@ -18,7 +18,6 @@ import { type HashCost, Passwords } from "./secrets/passwords.server";
 import { FullWindows, InFlightConfirms } from "./process-memory.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import { Downloads } from "./services/documents/downloads.server";
-import type { FactorSettings } from "./services/factors/change-factors.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";
 import { SmsSender } from "./sms/sms-sender.server";
 import type { SmsGateway } from "./sms/gateway.server";

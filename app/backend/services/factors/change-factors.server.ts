@@ -1,5 +1,5 @@
 import type { CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
-import { type FactorKind, type ProofMethod } from "~/contract/factors.server";
+import { type ProofMethod } from "~/contract/factors.server";
 import { done, type Outcome, type Refusal, SIGNED_OUT } from "~/contract/refusal.server";
 import { SECOND } from "~/platform/time.server";
 import { audit, type Caller } from "../../audit-event.server";
@@ -258,13 +258,4 @@ export async function tell(
 ): Promise<void> {
   await audit(tx, caller, deps.clock(), { event, accountId });
   await notify(tx, deps, caller, { event, customerId });
-}
-
-/** What a backend offers, and the words that it stores or puts into an app. */
-export interface FactorSettings {
-  readonly offered: readonly FactorKind[];
-  /** The brand, as the app shows it. */
-  readonly issuer: string;
-  /** What a factor is called that the customer gives no name. */
-  readonly nameOf: Readonly<Record<FactorKind, string>>;
 }
