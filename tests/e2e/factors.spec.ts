@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { RegisteredCustomer } from "../demo-customers";
 import { appCode } from "../factor-steps";
 import { expect, test } from "./account";
 import type { Person } from "./person";
@@ -47,6 +48,13 @@ async function addApp(person: Person, page: Page, lastCode: () => Promise<string
   return { secret, recoveryCode };
 }
 
+/** Signs out, and in as far as the screen that asks for a code. */
+async function signInAgain(person: Person, customer: RegisteredCustomer): Promise<void> {
+  await person.signOut();
+  await person.open("/home");
+  await person.login(customer);
+}
+
 test.describe("an authenticator app", () => {
   // Its codes are those of half a minute; each step works once.
   const codeNow = ({ secret }: Noted, steps = 0) => appCode({ secret }, Date.now(), steps);
@@ -62,9 +70,7 @@ test.describe("an authenticator app", () => {
     await expect(page.locator("#factors")).toContainText("Kod odzyskiwania");
 
     const messages = await portal.messagesTo(signedIn.phone);
-    await person.signOut();
-    await person.open("/home");
-    await person.login(signedIn);
+    await signInAgain(person, signedIn);
     await expect(page).toHaveURL("/home/mfa");
     await expect(person.field("authorizationCode")).toHaveAttribute("type", "text");
     await person.alive();
@@ -96,9 +102,7 @@ test.describe("an authenticator app", () => {
     signedIn,
   }) => {
     const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
-    await person.signOut();
-    await person.open("/home");
-    await person.login(signedIn);
+    await signInAgain(person, signedIn);
     await page.getByRole("link", { name: "Podaj kod odzyskiwania" }).click();
     await person.alive();
     await person.field("authorizationCode").fill(noted.recoveryCode.toLowerCase().replaceAll("-", " "));
@@ -137,9 +141,7 @@ test.describe("an authenticator app", () => {
     await expect(page).toHaveURL(/factor-save-result=sms/);
     await expect(page.locator("#factors")).toContainText("Wyłączony");
 
-    await person.signOut();
-    await person.open("/home");
-    await person.login(signedIn);
+    await signInAgain(person, signedIn);
     await expect(page).toHaveURL("/home/mfa");
     await expect(page.getByRole("link", { name: "Potwierdź kodem SMS" })).toHaveCount(0);
     await person.open("/home/mfa?method=sms");

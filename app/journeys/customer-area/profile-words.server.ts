@@ -1,11 +1,11 @@
 import type { CallResponse } from "~/contract/calls.server";
-import { MOST_FACTOR_NAME } from "~/contract/rules";
 import type { ActivityEvent } from "~/contract/customer-area.server";
 import { type Translate, words } from "~/i18n/texts.server";
 import { dayInPoland, momentInPoland } from "~/i18n/times.server";
 import { readableDeviceName } from "~/visit/browser.server";
 import type { ActivityRow } from "./profile-activity";
 import type { DeviceRow, DeviceRows } from "./profile-devices";
+import { shownFactorName } from "../kit/ways.server";
 import { activityAddress, FACTORS_ID } from "./profile-address";
 
 /** Most rows of a list. An insurer's own backend may send any number. */
@@ -58,7 +58,7 @@ export function factorSection(t: Translate, list: CallResponse<"factors">, phone
   const hasFactors = factors.length > 0;
   const apps = factors.slice(0, MOST_ROWS).map(({ id, name, addedAt, lastUsedAt }) => ({
     key: id,
-    name: shownName(name),
+    name: shownFactorName(name),
     facts:
       lastUsedAt === null
         ? t("factors:list.added", { day: dayInPoland(t, addedAt) })
@@ -66,7 +66,7 @@ export function factorSection(t: Translate, list: CallResponse<"factors">, phone
     button: {
       href: `/home/remove-factor?${new URLSearchParams({ id }).toString()}`,
       text: t("factors:list.remove"),
-      of: shownName(name),
+      of: shownFactorName(name),
     },
   }));
   const smsRow = {
@@ -103,11 +103,6 @@ export function factorSection(t: Translate, list: CallResponse<"factors">, phone
     rows: [smsRow, ...apps, ...(hasFactors ? [recoveryRow] : [])],
     add: list.offered.includes("app") ? { href: "/home/add-app", text: t("factors:list.add") } : undefined,
   };
-}
-
-/** An insurer's own backend may keep a name of any length. */
-function shownName(name: string): string {
-  return [...name].slice(0, MOST_FACTOR_NAME).join("");
 }
 
 /** The previous sign-in, in a sentence. */

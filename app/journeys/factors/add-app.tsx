@@ -5,12 +5,11 @@ import { MOST_FACTOR_NAME, readCode, readFactorName } from "~/contract/rules";
 import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
 import type { RefusedForm } from "~/forms/refused-form";
-import { MAIN_INTENT, useScreenForm } from "~/forms/screen-form";
+import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
 import { problem } from "~/shell/problem.server";
 import { BulletList } from "~/ui/bullet-list";
-import { Button, ButtonRow } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { MessagePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
@@ -18,6 +17,7 @@ import { TextField } from "~/ui/text-field";
 import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
+import { ConfirmButtons } from "../kit/factor-screen";
 import { factorChange } from "../kit/flows.server";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import {
@@ -182,14 +182,7 @@ function ConnectApp({
             maxLength={2 * MOST_FACTOR_NAME}
             autoComplete="off"
           />
-          <ButtonRow>
-            <Button type="submit" name="intent" value={MAIN_INTENT} data-busy={words.checking}>
-              {words.submit}
-            </Button>
-            <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
-              {words.back}
-            </Button>
-          </ButtonRow>
+          <ConfirmButtons {...words} />
         </Form>
       </Screen>
     </>

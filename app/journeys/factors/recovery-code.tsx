@@ -5,10 +5,10 @@ import { readRecoveryCode, RECOVERY_END } from "~/contract/rules";
 import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
 import type { RefusedForm } from "~/forms/refused-form";
-import { MAIN_INTENT, useScreenForm } from "~/forms/screen-form";
+import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
-import { Button, ButtonRow } from "~/ui/button";
+import { Button } from "~/ui/button";
 import { ForScripts } from "~/ui/for-scripts";
 import { BadgePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
@@ -16,6 +16,7 @@ import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
+import { ConfirmButtons } from "../kit/factor-screen";
 import { factorChange } from "../kit/flows.server";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { answerChange, changeOn, FACTORS, loadChange, loadFactors, resultAddress } from "./change.server";
@@ -150,14 +151,7 @@ function KeepCode({
             spellCheck={false}
             maxLength={9}
           />
-          <ButtonRow>
-            <Button type="submit" name="intent" value={MAIN_INTENT} data-busy={words.checking}>
-              {words.submit}
-            </Button>
-            <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
-              {words.back}
-            </Button>
-          </ButtonRow>
+          <ConfirmButtons {...words} />
         </Form>
       </Screen>
     </>

@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { MOST_FACTOR_NAME } from "~/contract/rules";
 import { signInTitle } from "~/shell/layout.server";
 import { problem } from "~/shell/problem.server";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
+import { shownFactorName } from "../kit/ways.server";
 import { answerChange, loadChange, loadFactors, resultAddress } from "./change.server";
 import { ChangeScreen } from "./change-screen";
 
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const reason = t("factors:remove.reason");
   return loadChange(visit, path, list, {
     title: signInTitle(t, t("factors:remove.title")),
-    header: t("factors:remove.header", { name: [...factor.name].slice(0, MOST_FACTOR_NAME).join("") }),
+    header: t("factors:remove.header", { name: shownFactorName(factor.name) }),
     reason: list.factors.length === 1 ? `${reason} ${t("factors:remove.last")}` : reason,
     submit: t("factors:remove.submit"),
   });

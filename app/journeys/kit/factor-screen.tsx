@@ -81,19 +81,34 @@ export function FactorScreen(props: FactorScreenProps) {
           )}
           {props.afterCode}
           <div className="mt-6">
-            <ButtonRow>
-              <Button type="submit" name="intent" value={MAIN_INTENT} data-busy={words.checking}>
-                {props.submit}
-              </Button>
-              <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
-                {props.back}
-              </Button>
-            </ButtonRow>
+            <ConfirmButtons submit={props.submit} back={props.back} checking={words.checking} />
           </div>
         </Form>
         {props.ways}
       </Screen>
     </>
+  );
+}
+
+/** The main button of such a form, and the way back. */
+export function ConfirmButtons({
+  submit,
+  back,
+  checking,
+}: {
+  readonly submit: string;
+  readonly back: string;
+  readonly checking: string;
+}) {
+  return (
+    <ButtonRow>
+      <Button type="submit" name="intent" value={MAIN_INTENT} data-busy={checking}>
+        {submit}
+      </Button>
+      <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
+        {back}
+      </Button>
+    </ButtonRow>
   );
 }
 

@@ -1,4 +1,5 @@
 import { METHODS, type Method } from "~/contract/factors.server";
+import { MOST_FACTOR_NAME } from "~/contract/rules";
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import type { FactorWords, OtherWay } from "./factor-screen";
@@ -55,6 +56,11 @@ export const factorWords = oncePerLanguage((t) => {
   };
   return { app, recovery };
 });
+
+/** A factor's name as pages show it: an insurer's own backend may keep one of any length. */
+export function shownFactorName(name: string): string {
+  return [...name].slice(0, MOST_FACTOR_NAME).join("");
+}
 
 /** Whether a method has become unusable since the screen was shown. */
 export function isMethodGone(outcome: {
