@@ -23,7 +23,7 @@ async function keepCode(person: Person, code: string): Promise<void> {
   await person.send(() => person.button("Kod jest zapisany").click());
 }
 
-/** Adds an app from My Data, with the code of the step before, so that two more can be used at once. */
+/** Adds an app from My Data. The step of its code is used up then; the next one can be used at once. */
 async function addApp(person: Person, page: Page, lastCode: () => Promise<string>): Promise<Noted> {
   await person.open("/cp/profile");
   await page.getByRole("link", { name: "Dodaj aplikację z kodami" }).click();
@@ -38,7 +38,7 @@ async function addApp(person: Person, page: Page, lastCode: () => Promise<string
   const uri = await page.getByRole("link", { name: "Otwórz w aplikacji" }).getAttribute("href");
   const secret = new URL(uri ?? "").searchParams.get("secret") ?? "";
   await person.alive();
-  await person.field("code").fill(appCode({ secret }, Date.now(), -1));
+  await person.field("code").fill(appCode({ secret }, Date.now()));
   await person.field("name").fill("Telefon służbowy");
   await person.send(() => person.button("Dodaj aplikację").click());
   await expect(page).toHaveURL("/home/recovery-code");
@@ -56,8 +56,8 @@ async function signInAgain(person: Person, customer: RegisteredCustomer): Promis
 }
 
 test.describe("an authenticator app", () => {
-  // Its codes are those of half a minute; each step works once.
-  const codeNow = ({ secret }: Noted, steps = 0) => appCode({ secret }, Date.now(), steps);
+  /** The code of the next half minute, which is taken already: that of this one may have added the app. */
+  const nextCode = ({ secret }: Noted) => appCode({ secret }, Date.now(), 1);
 
   test("is added on My Data with a recovery code, confirms the next sign-in without an SMS, and is removed", async ({
     person,
@@ -78,7 +78,7 @@ test.describe("an authenticator app", () => {
     await person.send(() => person.button("Potwierdź").click());
     await expect(page.locator("main")).toContainText("Nieprawidłowy kod z");
     await person.alive();
-    await person.field("authorizationCode").fill(codeNow(noted));
+    await person.field("authorizationCode").fill(nextCode(noted));
     await person.send(() => person.button("Potwierdź").click());
     await expect(page).toHaveURL("/cp");
     expect(await portal.messagesTo(signedIn.phone)).toBe(messages);
@@ -88,8 +88,12 @@ test.describe("an authenticator app", () => {
     await expect(page.locator("main")).toContainText("To Twoja jedyna aplikacja");
     await person.alive();
     await person.send(() => person.button("Dalej").click());
+    await page.getByRole("link", { name: "Potwierdź kodem SMS" }).click();
+    await expect(person.button("Wyślij kod autoryzacyjny")).toBeVisible();
     await person.alive();
-    await person.field("authorizationCode").fill(codeNow(noted, 1));
+    await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
+    await person.alive();
+    await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
     await person.send(() => person.button("Usuń aplikację").click());
     await expect(page).toHaveURL(/factor-save-result=removed/);
     await expect(page.locator("#factors")).not.toContainText("Telefon służbowy");
@@ -136,7 +140,7 @@ test.describe("an authenticator app", () => {
     await person.alive();
     await person.send(() => person.button("Dalej").click());
     await person.alive();
-    await person.field("authorizationCode").fill(codeNow(noted));
+    await person.field("authorizationCode").fill(nextCode(noted));
     await person.send(() => person.button("Wyłącz").click());
     await expect(page).toHaveURL(/factor-save-result=sms/);
     await expect(page.locator("#factors")).toContainText("Wyłączony");
@@ -145,11 +149,12 @@ test.describe("an authenticator app", () => {
     await expect(page).toHaveURL("/home/mfa");
     await expect(page.getByRole("link", { name: "Potwierdź kodem SMS" })).toHaveCount(0);
     await person.open("/home/mfa?method=sms");
-    await expect(person.button("Wyślij")).toHaveCount(0);
-    await person.alive();
-    await person.field("authorizationCode").fill(codeNow(noted, 1));
+    await expect(person.button("Wyślij kod autoryzacyjny")).toHaveCount(0);
+    await expect(page.getByLabel("Kod z aplikacji", { exact: true })).toBeVisible();
+    await person.open("/home/mfa?method=recovery");
+    await person.field("authorizationCode").fill(noted.recoveryCode);
     await person.send(() => person.button("Potwierdź").click());
-    await expect(page).toHaveURL("/cp");
+    await expect(page).toHaveURL("/home/recovery-code");
   });
 
   test("a reset password leads to the app, not past it", async ({ person, page, portal, signedIn }) => {
@@ -167,7 +172,7 @@ test.describe("an authenticator app", () => {
     await expect(page).toHaveURL("/home/mfa");
     await expect(page.getByRole("link", { name: "Potwierdź kodem SMS" })).toHaveCount(0);
     await person.alive();
-    await person.field("authorizationCode").fill(codeNow(noted));
+    await person.field("authorizationCode").fill(nextCode(noted));
     await person.send(() => person.button("Potwierdź").click());
     await expect(page).toHaveURL("/cp");
   });

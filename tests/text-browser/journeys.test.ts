@@ -8,7 +8,7 @@ import { ABOVE, BELOW, expectInOrder } from "./lines";
 import { PROGRAMS } from "./programs";
 import { hasTextBrowser, TextBrowser } from "./terminal";
 
-/** Adds an authenticator app by forms, with the code of the step before. */
+/** Adds an authenticator app by forms. The step of its code is used up then. */
 async function addApp(portal: Portal, customer: RegisteredCustomer): Promise<{ readonly secret: string }> {
   const visitor = new Visitor(portal);
   await visitor.signIn(customer);
@@ -18,7 +18,7 @@ async function addApp(portal: Portal, customer: RegisteredCustomer): Promise<{ r
   const { body } = await visitor.get("/home/add-app");
   const secret = /secret=([A-Z2-7]+)/.exec(body)?.[1] ?? "";
   const id = /name="id" value="([^"]+)"/.exec(body)?.[1] ?? "";
-  await visitor.post("/home/add-app", { intent: "confirm", id, code: appCode({ secret }, Date.now(), -1) });
+  await visitor.post("/home/add-app", { intent: "confirm", id, code: appCode({ secret }, Date.now()) });
   return { secret };
 }
 
@@ -242,7 +242,7 @@ describe.each(PROGRAMS.filter(hasTextBrowser))("in $name, without scripts and st
       "Potwierdź kodem SMS",
       ...BELOW,
     ]);
-    await browser.type("Kod z aplikacji", appCode(app, Date.now()));
+    await browser.type("Kod z aplikacji", appCode(app, Date.now(), 1));
     await browser.press("Potwierdź");
     await browser.read("Moje polisy");
   });
