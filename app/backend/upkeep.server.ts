@@ -74,6 +74,7 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
     username_changes: { key: "id", when: sql`changed_at <= ${now - limits.USERNAME_CHANGE_DAYS * DAY}` },
     // Normally the SMS sender drops and logs them first; this covers installations without a sender.
     sms_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
+    restorable: { key: "id", when: sql`ends_at <= ${now}` },
     outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },
   };
 }

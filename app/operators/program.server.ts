@@ -13,6 +13,7 @@ import { addBackupKey } from "./backup/age-files.server";
 import { addRestore } from "./backup/restore.server";
 import { addImport } from "./import/import-policyholders.server";
 import { addRewrapKeys } from "./keys/rewrap-keys.server";
+import { addDocument, addPolicy } from "./policies/policies.server";
 import { addExport } from "./personal-data/export-person.server";
 import { addErase } from "./personal-data/erase-person.server";
 import {
@@ -27,6 +28,8 @@ import {
 const COMMANDS: readonly AddCommands[] = [
   addAccount,
   addImport,
+  addPolicy,
+  addDocument,
   addRewrapKeys,
   addMigrate,
   addPurge,

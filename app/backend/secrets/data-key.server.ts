@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import {
   blindIndex,
   decrypt,
@@ -153,6 +153,24 @@ export function contentOpener(
 export function isSameContent(keyring: Keyring, contentMac: string, content: Buffer): boolean {
   const version = versionOf(contentMac);
   return keyring.versions.includes(version) && macOf(keyring, content, version) === contentMac;
+}
+
+/**
+ * A hash of a document's content that is made with the document's own key, so that it stays good when that key moves to
+ * a new root key.
+ */
+export function contentMark(
+  keyring: Keyring,
+  documentId: string,
+  kept: WrappedKey,
+  content: Iterable<Uint8Array>,
+): string {
+  const dataKey = unwrapDataKey(keyring, documentPlace(documentId), kept);
+  // A key of its own, since the data key encrypts.
+  const key = hkdfSync("sha256", dataKey, "", `taken_back|content_mac|${documentId}|1`, KEY_BYTES);
+  const hash = createHmac("sha256", new Uint8Array(key));
+  for (const piece of content) hash.update(piece);
+  return hash.digest("base64url");
 }
 
 /** Moves a document to the current key (S84). Its content stays as it is. */

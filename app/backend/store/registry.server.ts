@@ -17,13 +17,9 @@ import {
   words,
 } from "./registry-entry.server";
 import { FACTOR_TABLES, OF_ACCOUNT } from "./registry-factors.server";
+import { OF_CUSTOMER, POLICY_TABLES } from "./registry-policies.server";
 import type { Tables } from "./tables.server";
 
-const OF_CUSTOMER = {
-  of: "customer",
-  kept: () => "until the insurer changes or deletes it, or the person's data is erased",
-  erasure: "deletes unless insured",
-} as const;
 const OF_DETAILS = { of: "details", erasure: "deletes", expires: true } as const;
 const OF_NO_PERSON = { of: "no person", as: null, kept: () => "as long as the database" } as const;
 
@@ -50,48 +46,7 @@ export const REGISTRY = {
       email_sealed: sealed("email"),
     },
   },
-  policies: {
-    ...OF_CUSTOMER,
-    as: "policies",
-    about: "The policies that the portal shows.",
-    columns: {
-      policy_no: plain("policyNumber"),
-      policy_no_compared: without("the number again, without spaces and hyphens"),
-      customer_id: LINK,
-      name: plain("name"),
-      valid_from: plain("validFrom"),
-      valid_to: plain("validTo"),
-      id: plain("addressOfItsPage"),
-      product: plain("product"),
-    },
-  },
-  documents: {
-    ...OF_CUSTOMER,
-    as: "documents",
-    about: "The documents of the policies. Each is in the folder documents, as a PDF named by its id.",
-    columns: {
-      id: plain("id"),
-      policy_no: plain("policyNumber"),
-      kind: plain("kind"),
-      name: plain("name"),
-      issued_on: plain("issuedOn"),
-      bytes: plain("bytes"),
-      content_mac: under("rewritten", ONE_WAY),
-      key_version: KEY_NUMBER,
-      wrapped_key: under("row", "an encryption key"),
-    },
-  },
-  document_parts: {
-    ...OF_CUSTOMER,
-    as: null,
-    about: "The content of the documents, which an export has as files.",
-    erasure: { goesWith: "documents" },
-    columns: {
-      document_id: LINK,
-      nth: without("a place in the order"),
-      content_sealed: under("row", "a file"),
-    },
-  },
+  ...POLICY_TABLES,
   codes: {
     ...OF_DETAILS,
     as: "oneTimeCodes",

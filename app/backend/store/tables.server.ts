@@ -54,6 +54,30 @@ export interface Tables {
   };
   /** The content of documents, in order. */
   document_parts: { document_id: string; nth: number; content_sealed: Buffer };
+  /**
+   * What a customer no longer sees, and an import must not bring back. A document's row has a kind; a policy's has none.
+   */
+  taken_back: {
+    /** The policy's or document's. */
+    id: string;
+    /** Who held the policy then. */
+    customer_id: string;
+    policy_no: string;
+    policy_no_compared: string;
+    taken_back_at: number;
+    kind: Exclude<DocumentKind, "confirmation"> | null;
+    name: string | null;
+    issued_on: string | null;
+    /** Hash of the content under the document's own key; null if that couldn't be read. */
+    content_mac: string | null;
+    key_version: number | null;
+    wrapped_key: string | null;
+    /** The policy that took the document along; null if it went alone. */
+    with_policy: string | null;
+  };
+  /** The rest of a row that was taken back, as long as it can be restored. */
+  restorable: { id: string; row_sealed: string; ends_at: number };
+  restorable_parts: { document_id: string; nth: number; content_sealed: Buffer };
   accounts: {
     id: string;
     customer_id: string;

@@ -2,7 +2,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { type PdfVerdict, PdfWorkBusy } from "~/backend/documents/pdf-work.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
-import type { ListedDocument, Policyholder } from "./policyholder-line.server";
+import type { Policyholder } from "./policyholder-line.server";
 
 const MB = 1024 * 1024;
 const MOST_FILE_BYTES = 5 * MB;
@@ -16,6 +16,11 @@ export interface DocumentFile extends Omit<KeptDocument, "content"> {
   /** The path without symbolic links. */
   readonly path: string;
   readonly bytes: number;
+}
+
+/** A file listed in a line, read and checked. */
+export interface ReadDocument extends KeptDocument {
+  readonly where: string;
 }
 
 /** A problem with a file. The message quotes nothing from the line. */
@@ -44,13 +49,11 @@ export function findDocuments(
     let total = 0;
     for (const [nth, { policyNo, documents }] of policies.entries()) {
       for (const [mth, document] of documents.entries()) {
+        if (document.withdrawn) continue;
+        const { kind, name, issuedOn } = document;
         const where = `policies.${nth}.documents.${mth}.file`;
-        const file = {
-          ...document,
-          policyNo: policyNo.read,
-          where,
-          ...(await findFile(folder, where, document)),
-        };
+        const found = await findFile(folder, where, document.file);
+        const file = { kind, name, issuedOn, policyNo: policyNo.read, where, ...found };
         total += file.bytes;
         if (total > MOST_LINE_BYTES) throw new FileProblem(where, "at most 50 MB of documents in a line");
         files.push(file);
@@ -67,11 +70,11 @@ export type DocumentCheck = (document: KeptDocument) => Promise<PdfVerdict>;
 export function readDocuments(
   check: DocumentCheck,
   files: readonly DocumentFile[],
-): Promise<Found<readonly KeptDocument[]>> {
+): Promise<Found<readonly ReadDocument[]>> {
   return withProblem(async () => {
-    const documents: KeptDocument[] = [];
+    const documents: ReadDocument[] = [];
     for (const { policyNo, kind, name, issuedOn, where, path } of files) {
-      const document = { policyNo, kind, name, issuedOn, content: await readWhole(path, where) };
+      const document = { policyNo, kind, name, issuedOn, where, content: await readWhole(path, where) };
       const expected = INSTEAD_OF[await check(document).catch(tooSlow)];
       if (expected !== undefined) throw new FileProblem(where, expected);
       documents.push(document);
@@ -92,7 +95,7 @@ const INSTEAD_OF: Readonly<Record<PdfVerdict | "too-slow", string | undefined>> 
   "too-slow": "a PDF that takes less time to check",
 };
 
-async function findFile(folder: string, where: string, { file }: ListedDocument) {
+async function findFile(folder: string, where: string, file: string) {
   const OUTSIDE = "a path below the folder of the import file";
   if (isAbsolute(file)) throw new FileProblem(where, OUTSIDE);
   const path = await realpath(join(folder, file)).catch(() => undefined);

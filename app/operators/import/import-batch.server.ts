@@ -1,4 +1,4 @@
-import { type ReadNumber, readPid } from "~/contract/rules";
+import { readPid } from "~/contract/rules";
 import type { PdfVerdict } from "~/backend/documents/pdf-work.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import {
@@ -6,27 +6,42 @@ import {
   filledCustomer,
   findCustomers,
   type FoundCustomer,
-  type HeldPolicy,
   lockCustomers,
   newCustomer,
   policiesNumbered,
-  type PolicyRow,
   putCustomers,
   putPolicies,
   renewedCustomer,
   type SoughtCustomer,
 } from "~/backend/services/accounts/write-customer.server";
-import { meantByNumber, soughtPid } from "~/backend/services/accounts/customers.server";
+import { soughtPid } from "~/backend/services/accounts/customers.server";
 import {
   type DocumentChange,
   isKept,
   type KeptDocument,
   putDocument,
 } from "~/backend/services/documents/write-documents.server";
+import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
+import {
+  documentsOf,
+  type KeptOut,
+  keptOut,
+  takeBackDocument,
+  takeBackPolicy,
+  type TakingBack,
+} from "~/backend/services/documents/take-back.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
-import { type Found, readDocuments } from "./document-files.server";
+import { subjectOf } from "../support/account-state.server";
+import { accountOf } from "../kit/choose-customer.server";
+import { type Found, type ReadDocument, readDocuments } from "./document-files.server";
+import {
+  type LeftOut,
+  type PlacedPolicies,
+  placePolicies,
+  type StoredPolicies,
+} from "./place-policies.server";
 import type { Line } from "./policyholder-batches.server";
-import type { ListedPolicy, Policyholder, SeenNumbers } from "./policyholder-line.server";
+import type { NamedDocument, Policyholder, SeenNumbers } from "./policyholder-line.server";
 
 /** A line that is ready to be written, with its files read, or what is wrong with it. */
 export interface ReadyLine {
@@ -37,7 +52,7 @@ export interface ReadyLine {
 /** A policyholder from a valid line. */
 export interface Candidate extends SoughtCustomer {
   readonly holder: Policyholder;
-  readonly documents: readonly KeptDocument[];
+  readonly documents: readonly ReadDocument[];
   /** The row of a new policyholder; undefined if they are known already. */
   readonly fresh: CustomerRow | undefined;
 }
@@ -93,95 +108,17 @@ async function soughtIn(
   return { ok: true, value: { kind: holder.kind, pid, holder, documents: documents.value } };
 }
 
-/** The policies of a line, as they are to be stored. */
-export interface PlacedPolicies {
-  /** Only those that must be written. */
-  readonly policies: readonly HeldPolicy[];
-  /** Whether that changes anything that a customer sees. */
-  readonly isChanged: boolean;
-  /** The stored spelling of each number, by the form in which it was read. */
-  readonly spellings: ReadonlyMap<string, string>;
-}
-
-/**
- * Finds out which stored policy each one of a line is. Another spelling of a stored number is that policy if its holder
- * is the same, and the stored spelling stays. A policy never changes hands.
- * @param kept the stored policies, by the compared form of their numbers
- */
-export function placePolicies(
-  holder: Policyholder,
-  customerId: string,
-  kept: ReadonlyMap<string, readonly PolicyRow[]>,
-  seen: SeenNumbers,
-): Found<PlacedPolicies> {
-  const policies: HeldPolicy[] = [];
-  const spellings = new Map<string, string>();
-  let isChanged = false;
-  for (const [nth, listed] of holder.policies.entries()) {
-    const same = kept.get(listed.policyNo.compared) ?? [];
-    const [row] = meantByNumber(listed.policyNo, same);
-    const fault = faultOf(listed.policyNo, customerId, { same, row, seen });
-    if (fault !== undefined) return { ok: false, problem: `policies.${nth}${fault}` };
-    const policy = renewed(listed, customerId, row);
-    spellings.set(listed.policyNo.read, policy.policyNo);
-    const isSame = isSamePolicy(policy, row);
-    isChanged ||= !isSame;
-    // Rows of an earlier release lack the form in which numbers are compared.
-    if (!isSame || row?.policy_no_compared === null) policies.push(policy);
-  }
-  return { ok: true, value: { policies, isChanged, spellings } };
-}
-
-interface StoredPolicy {
-  /** All with this number, in whatever spelling. */
-  readonly same: readonly PolicyRow[];
-  /** The one that is meant, if it is clear. */
-  readonly row: PolicyRow | undefined;
-  readonly seen: SeenNumbers;
-}
-
-function faultOf(
-  number: ReadNumber,
-  customerId: string,
-  { same, row, seen }: StoredPolicy,
-): string | undefined {
-  if ((row?.customer_id ?? customerId) !== customerId)
-    return ": expected a policy that belongs to no other policyholder";
-  if (same.length > 1)
-    return row
-      ? undefined
-      : ".policyNo: expected the exact spelling: several policies differ only in spaces and hyphens";
-  const spelling = seen.spellingOf(number);
-  if (spelling === "another") return ".policyNo: expected one spelling of a policy number in a file";
-  const isExact = row === undefined || row.policy_no === number.read || row.policy_no === number.typed;
-  return spelling === "forgotten" && !isExact
-    ? ".policyNo: expected the stored spelling, so far into a file"
-    : undefined;
-}
-
-function renewed(
-  { policyNo, name, validFrom, validTo, product }: ListedPolicy,
-  customerId: string,
-  row: PolicyRow | undefined,
-): HeldPolicy {
-  return {
-    ...{ policyNo: row?.policy_no ?? policyNo.read, name, validFrom, validTo, customerId },
-    product: product ?? row?.product ?? "other",
-  };
-}
-
-function isSamePolicy(
-  { name, validFrom, validTo, product }: HeldPolicy,
-  row: PolicyRow | undefined,
-): boolean {
-  return (
-    row?.name === name && row.valid_from === validFrom && row.valid_to === validTo && row.product === product
-  );
-}
+/** What became of a document that a line lists. */
+export type ListedChange = DocumentChange | "withdrawn" | "leftOut";
 
 /** The outcome of importing a line. A refused line changes nothing. */
 export type Imported =
-  | { readonly kind: "new" | "changed" | "unchanged"; readonly documents: readonly DocumentChange[] }
+  | {
+      readonly kind: "new" | "changed" | "unchanged";
+      readonly documents: readonly ListedChange[];
+      readonly policies: readonly ("withdrawn" | "leftOut")[];
+      readonly leftOut: readonly LeftOut[];
+    }
   | { readonly kind: "refused"; readonly problem: string };
 
 export interface LineResult {
@@ -192,34 +129,47 @@ export interface LineResult {
 type Refused = Extract<Imported, { kind: "refused" }>;
 
 /** The changes that a line asks for, checked before anything is written. */
-interface Plan {
+interface Plan extends Pick<PlacedPolicies, "policies" | "withdrawn" | "leftOut"> {
   readonly kind: "new" | "changed" | "unchanged";
+  readonly customerId: string;
   /** Undefined if the row stays as it is. */
   readonly customer: CustomerRow | undefined;
-  readonly policies: readonly HeldPolicy[];
-  readonly documents: readonly KeptDocument[];
+  readonly documents: readonly ReadDocument[];
+  readonly withdrawnDocuments: readonly WithdrawnDocument[];
+}
+
+interface WithdrawnDocument extends NamedDocument {
+  readonly policyNo: string;
+}
+
+/** What it takes to write lines. */
+export interface Writing extends TakingBack {
+  /** What the audit records changes under. */
+  readonly source: AuditSource;
 }
 
 /**
- * Writes all lines except refused ones: policyholders and policies in a few statements, then the documents.
+ * Writes all lines except refused ones: policyholders and policies in a few statements, then the rest line by line.
  * @param seen the policy numbers of the file's earlier lines
  * @returns the outcome of each line, in order
  */
 export async function importBatch(
   tx: Tx,
-  keyring: Keyring,
+  writing: Writing,
   lines: readonly ReadyLine[],
   seen: SeenNumbers,
 ): Promise<readonly LineResult[]> {
   await waitForOtherImports(tx);
+  const { keyring } = writing;
   const candidates = lines.flatMap(({ content }) => (content.ok ? [content.value] : []));
   const known = await lockCustomers(tx, candidates);
   const numbers = candidates.flatMap(({ holder }) => holder.policies.map(({ policyNo }) => policyNo));
   const kept = await policiesNumbered(tx, numbers);
+  const out = await keptOut(tx, keyring, numbers);
   const plans = lines.map(({ number, content }) => ({
     number,
     plan: content.ok
-      ? planFor(keyring, content.value, { known: known.get(content.value), kept, seen })
+      ? planFor(keyring, content.value, { known: known.get(content.value), kept, keptOut: out, seen })
       : refused(content.problem),
   }));
   const wanted = plans.flatMap(({ plan }) => (plan.kind === "refused" ? [] : [plan]));
@@ -233,23 +183,72 @@ export async function importBatch(
   );
   const results: LineResult[] = [];
   for (const { number, plan } of plans)
-    results.push({ number, result: plan.kind === "refused" ? plan : await finish(tx, keyring, plan) });
+    results.push({ number, result: plan.kind === "refused" ? plan : await finish(tx, writing, plan, out) });
   return results;
 }
 
-/** Writes a line's documents, after its policyholder and policies. */
-async function finish(tx: Tx, keyring: Keyring, { kind, documents }: Plan): Promise<Imported> {
-  const changes: DocumentChange[] = [];
-  for (const document of documents) changes.push(await putDocument(tx, keyring, document));
-  const isChanged = changes.some((change) => change !== "unchanged");
-  return { kind: kind === "unchanged" && isChanged ? "changed" : kind, documents: changes };
+/** Writes a line's documents, and takes back what it withdraws, after its policyholder and policies. */
+async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promise<Imported> {
+  const documents: ListedChange[] = [];
+  const leftOut = [...plan.leftOut];
+  for (const document of plan.documents) {
+    const at = out.document(document);
+    if (at !== undefined) leftOut.push({ what: "documents", where: document.where, at });
+    documents.push(at === undefined ? await putDocument(tx, writing.keyring, document) : "leftOut");
+  }
+  for (const document of plan.withdrawnDocuments)
+    if (await withdrawDocument(tx, writing, document)) documents.push("withdrawn");
+  for (const policy of plan.withdrawn) {
+    await takeBackPolicy(tx, writing, policy);
+    await auditChange(tx, writing, { event: "policy-removed", customerId: policy.customer_id });
+  }
+  const isChanged =
+    plan.withdrawn.length > 0 || documents.some((change) => change !== "unchanged" && change !== "leftOut");
+  return {
+    kind: plan.kind === "unchanged" && isChanged ? "changed" : plan.kind,
+    documents,
+    policies: [
+      ...plan.withdrawn.map(() => "withdrawn" as const),
+      ...plan.leftOut.map(() => "leftOut" as const),
+    ],
+    leftOut,
+  };
+}
+
+/** Returns false if there is no such document. */
+async function withdrawDocument(
+  tx: Tx,
+  writing: Writing,
+  { policyNo, kind, name, issuedOn }: WithdrawnDocument,
+): Promise<boolean> {
+  const policy = await tx
+    .selectFrom("policies")
+    .selectAll()
+    .where("policy_no", "=", policyNo)
+    .executeTakeFirst();
+  const document = (await documentsOf(tx, policyNo)).find(
+    (each) => each.kind === kind && each.name === name && each.issued_on === issuedOn,
+  );
+  if (!policy || !document) return false;
+  await takeBackDocument(tx, writing, policy, document);
+  await auditChange(tx, writing, { event: "document-removed", customerId: policy.customer_id });
+  return true;
+}
+
+async function auditChange(
+  tx: Tx,
+  { source, now }: Writing,
+  { event, customerId }: { readonly event: AuditEventName; readonly customerId: string },
+): Promise<void> {
+  const accountId = await accountOf(tx, customerId);
+  await audit(tx, source, now, { event, ...subjectOf({ customerId, accountId }) });
 }
 
 /**
- * Makes a second import wait until this transaction ends. Otherwise neither would see the customers that the other
- * adds.
+ * Makes an import wait until this transaction ends. Otherwise two would not see the customers that the other adds, and
+ * an import could bring back what is being taken back.
  */
-async function waitForOtherImports(tx: Tx): Promise<void> {
+export async function waitForOtherImports(tx: Tx): Promise<void> {
   await tx
     .insertInto("facts")
     .values({ name: "policyholders", value: "imported" })
@@ -258,33 +257,51 @@ async function waitForOtherImports(tx: Tx): Promise<void> {
 }
 
 /** What is stored already, and what the file's earlier lines have said. */
-interface Stored {
+interface Stored extends StoredPolicies {
   readonly known: FoundCustomer | undefined;
-  readonly kept: ReadonlyMap<string, readonly PolicyRow[]>;
-  readonly seen: SeenNumbers;
 }
 
 function planFor(
   keyring: Keyring,
   { holder, documents, fresh }: Candidate,
-  { known, kept, seen }: Stored,
+  { known, ...stored }: Stored,
 ): Plan | Refused {
   if (known === "unclear")
     return refused("pid: expected the exact spelling: several differ only in spaces and hyphens");
   // A customer who was known when the line was prepared may have been erased since.
   const row = known ?? fresh ?? newCustomer(keyring, holder);
-  const placed = placePolicies(holder, row.id, kept, seen);
+  const placed = placePolicies(holder, row.id, stored);
   if (!placed.ok) return refused(placed.problem);
-  const { policies, isChanged, spellings } = placed.value;
-  const stored = documents.map((document) => ({
-    ...document,
-    policyNo: spellings.get(document.policyNo) ?? document.policyNo,
-  }));
-  if (!known) return { kind: "new", customer: row, policies, documents: stored };
+  const { policies, isChanged, spellings, withdrawn, leftOut } = placed.value;
+  const plan = {
+    ...{ policies, withdrawn, leftOut, customerId: row.id },
+    documents: documents.flatMap((document) => {
+      const policyNo = spellings.get(document.policyNo);
+      return policyNo === undefined ? [] : [{ ...document, policyNo }];
+    }),
+    withdrawnDocuments: withdrawnIn(holder, spellings),
+  };
+  // Someone who is new and all of whose policies are withdrawn never becomes a customer.
+  if (!known)
+    return policies.length > 0
+      ? { kind: "new", customer: row, ...plan }
+      : { kind: "unchanged", customer: undefined, ...plan };
   const renewed = renewedCustomer(keyring, known, holder);
   const customer = filledCustomer(keyring, renewed ?? known) ?? renewed;
-  const kind = renewed !== undefined || isChanged ? "changed" : "unchanged";
-  return { kind, customer, policies, documents: stored };
+  return { kind: renewed !== undefined || isChanged ? "changed" : "unchanged", customer, ...plan };
+}
+
+function withdrawnIn(
+  { policies }: Policyholder,
+  spellings: ReadonlyMap<string, string>,
+): readonly WithdrawnDocument[] {
+  return policies.flatMap(({ policyNo: { read }, documents }) => {
+    const policyNo = spellings.get(read);
+    if (policyNo === undefined) return [];
+    return documents.flatMap(({ withdrawn, kind, name, issuedOn }) =>
+      withdrawn ? [{ policyNo, kind, name, issuedOn }] : [],
+    );
+  });
 }
 
 function refused(problem: string): Refused {

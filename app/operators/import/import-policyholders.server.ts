@@ -1,9 +1,12 @@
 import { open, realpath } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import type { DocumentChange } from "~/backend/services/documents/write-documents.server";
 import { environment } from "~/platform/config/environment.server";
+import { isoDayInPoland } from "~/platform/time.server";
+import type { AuditSource } from "~/backend/audit-event.server";
 import { openPdfWork } from "~/backend/documents/pdf-workers.server";
 import { linesIn } from "~/backend/lines-in.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
@@ -11,6 +14,7 @@ import { isPortalServing } from "~/backend/store/serving-portals.server";
 import type { Store } from "~/backend/store/store.server";
 import {
   type AddCommands,
+  counted,
   EXIT,
   type ExitCode,
   interruption,
@@ -18,21 +22,24 @@ import {
   report,
   showProgress,
 } from "../kit/command.server";
+import { auditSource } from "../kit/operator-act.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { paceBeside } from "./policyholder-batches.server";
-import type { Imported, LineResult } from "./import-batch.server";
+import type { Imported, LineResult, ListedChange } from "./import-batch.server";
 import { importedLines, type ImportSource } from "./imported-lines.server";
 
-/** How many lines and documents had each outcome. */
+/** How many lines, policies and documents had each outcome. */
 export interface ImportCounts {
   readonly policyholders: Readonly<Record<Imported["kind"], number>>;
-  readonly documents: Readonly<Record<DocumentChange, number>>;
+  readonly documents: Readonly<Record<ListedChange, number>>;
+  readonly policies: Readonly<Record<"withdrawn" | "leftOut", number>>;
 }
 
 /** What an import has done so far. */
 export class ImportTally {
   readonly #policyholders = { new: 0, changed: 0, unchanged: 0, refused: 0 };
-  readonly #documents = { new: 0, changed: 0, unchanged: 0 };
+  readonly #documents = { new: 0, changed: 0, unchanged: 0, withdrawn: 0, leftOut: 0 };
+  readonly #policies = { withdrawn: 0, leftOut: 0 };
   /** Number of the last line that was imported or refused; 0 if there is none. */
   #lastLine = 0;
   #read = 0;
@@ -47,12 +54,14 @@ export class ImportTally {
     for (const { number, result } of results) {
       this.#lastLine = number;
       this.#policyholders[result.kind] += 1;
-      if (result.kind !== "refused") for (const change of result.documents) this.#documents[change] += 1;
+      if (result.kind === "refused") continue;
+      for (const change of result.documents) this.#documents[change] += 1;
+      for (const change of result.policies) this.#policies[change] += 1;
     }
   }
 
   get counts(): ImportCounts {
-    return { policyholders: this.#policyholders, documents: this.#documents };
+    return { policyholders: this.#policyholders, documents: this.#documents, policies: this.#policies };
   }
 
   get lastLine(): number {
@@ -68,11 +77,24 @@ export class ImportTally {
   /** What the import did, in one line. */
   get summary(): string {
     const { refused } = this.#policyholders;
-    return `Policyholders: ${inWords(this.#policyholders)}; documents: ${inWords(this.#documents)}; lines refused: ${refused}`;
+    const lines = `Policyholders: ${inWords(this.#policyholders)}; documents: ${inWords(this.#documents)}; lines refused: ${refused}`;
+    return [lines, ...takenBackInWords(this.counts)].join("; ");
   }
 }
 
-function inWords(counts: ImportCounts["documents"]): string {
+/** Only what there was: most imports take nothing back. */
+function takenBackInWords({ policies, documents }: ImportCounts): string[] {
+  const told = (what: string, policyCount: number, documentCount: number) =>
+    policyCount + documentCount === 0
+      ? []
+      : [`${what}: ${counted(policyCount, "policy", "policies")}, ${counted(documentCount, "document")}`];
+  return [
+    ...told("withdrawn", policies.withdrawn, documents.withdrawn),
+    ...told("left out, because they were taken back", policies.leftOut, documents.leftOut),
+  ];
+}
+
+function inWords(counts: Readonly<Record<DocumentChange, number>>): string {
   return `${counts.new} new, ${counts.changed} changed, ${counts.unchanged} unchanged`;
 }
 
@@ -97,8 +119,15 @@ export async function importPolicyholders(
   for await (const results of importedLines(store, keyring, { ...source, onRead })) {
     tally.countWritten(results);
     for (const { number, result } of results)
-      if (result.kind === "refused") printError(`line ${number}: ${result.problem}`);
+      for (const remark of remarksOn(result)) printError(`line ${number}: ${remark}`);
   }
+}
+
+function remarksOn(result: Imported): readonly string[] {
+  if (result.kind === "refused") return [result.problem];
+  return result.leftOut.map(
+    ({ where, at }) => `${where}: left out, because it was taken back on ${isoDayInPoland(at)}`,
+  );
 }
 
 /** How far the heap may grow before garbage is collected, in percent. V8's default takes 60 MB more. */
@@ -111,6 +140,7 @@ export const addImport: AddCommands = (program, runs) => {
     .alias("import-policyholders")
     .description("add and update policyholders, policies and documents (docs/operations/import.md)")
     .argument("<file>", "one policyholder per line, as JSON; - for standard input")
+    .option("--operator <name>", "who does this, for the audit; default: the system account")
     .option("--json", "print the counts as JSON")
     .action(runs(importAndReport));
 };
@@ -118,8 +148,9 @@ export const addImport: AddCommands = (program, runs) => {
 async function importAndReport(
   output: Output,
   file: string,
-  { json }: { readonly json?: true },
+  { json, operator }: { readonly json?: true; readonly operator?: string },
 ): Promise<ExitCode> {
+  const source = auditSource({ operator: operator ?? userInfo().username, reason: "import" });
   // Save memory: an import runs for minutes, often beside portals on the same machine.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const tally = new ImportTally();
@@ -128,7 +159,7 @@ async function importAndReport(
     report(output, json, tally.counts, [tally.summary]);
   };
   try {
-    await importFile(file, output, tally, stop);
+    await importFile(file, output, { source, tally, stop });
   } catch (error) {
     if (tally.lastLine > 0) summarize();
     throw error;
@@ -143,11 +174,17 @@ async function importAndReport(
   return isDone ? EXIT.done : EXIT.problem;
 }
 
+/** A run of `import`. */
+interface ImportRun {
+  readonly source: AuditSource;
+  readonly tally: ImportTally;
+  readonly stop: AbortSignal;
+}
+
 async function importFile(
   file: string,
   { printError, terminal }: Output,
-  tally: ImportTally,
-  stop: AbortSignal,
+  { source, tally, stop }: ImportRun,
 ): Promise<void> {
   const { limits, DATA_DIR } = environment();
   const progress = showProgress(terminal, () => tally.progress);
@@ -156,18 +193,19 @@ async function importFile(
     const folder = await realpath(file === "-" ? "." : dirname(file));
     await withPortalDatabase(async (store, keyring) => {
       const content = addAbortSignal(stop, await contentOf(file));
-      const source = {
+      const from = {
         lines: linesIn(content),
         folder,
         check: (document: Buffer) => pdf.check(document),
         paceNow: paceBeside(() => isPortalServing(store.read, DATA_DIR)),
         stop,
+        writing: { limits, source },
       };
       const printRefusal = (line: string) => {
         progress.clear();
         printError(line);
       };
-      await importPolicyholders(store, keyring, source, printRefusal, tally);
+      await importPolicyholders(store, keyring, from, printRefusal, tally);
     });
   } finally {
     progress.end();

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { stopwatch } from "~/platform/time.server";
+import { stopwatch, systemClock } from "~/platform/time.server";
 import type { UnreadableLine } from "~/backend/lines-in.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
@@ -9,6 +9,7 @@ import {
   type Preparation,
   readyBatch,
   type ReadyLine,
+  type Writing,
 } from "./import-batch.server";
 import { type Pace, batchesOf } from "./policyholder-batches.server";
 import { SeenNumbers } from "./policyholder-line.server";
@@ -23,6 +24,7 @@ export interface ImportSource {
   readonly paceNow: () => Promise<Pace>;
   /** Ends the import after the transaction under way. */
   readonly stop: AbortSignal;
+  readonly writing: Omit<Writing, "keyring" | "now">;
   /** Called for each line that was read. */
   readonly onRead: () => void;
 }
@@ -38,7 +40,7 @@ interface ReadyBatch {
 export async function* importedLines(
   store: Store,
   keyring: Keyring,
-  { lines, folder, check, paceNow, stop, onRead }: ImportSource,
+  { lines, folder, check, paceNow, stop, writing, onRead }: ImportSource,
 ): AsyncGenerator<readonly LineResult[]> {
   const batches = batchesOf(lines, folder, paceNow);
   const seen = new SeenNumbers();
@@ -58,10 +60,12 @@ export async function* importedLines(
   try {
     for (let batch = await next(); batch; ) {
       const { pace, beganAt, lines: ready } = batch;
-      const writing = store.write((tx) => importBatch(tx, keyring, ready, seen));
+      const batchWritten = store.write((tx) =>
+        importBatch(tx, { ...writing, keyring, now: systemClock() }, ready, seen),
+      );
       const ahead = pace.preparesAhead ? next() : undefined;
       // Written lines count even if the next ones can't be read.
-      const [written] = await Promise.allSettled([writing, ahead]);
+      const [written] = await Promise.allSettled([batchWritten, ahead]);
       if (written.status === "rejected") throw written.reason;
       remember(seen, ready, written.value);
       yield written.value;

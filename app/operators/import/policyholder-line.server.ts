@@ -6,22 +6,33 @@ import type { Policy } from "~/backend/services/accounts/customers.server";
 import type { Customer } from "~/backend/services/accounts/write-customer.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
 
-/** A document of a policy, as a line lists it. */
-export interface ListedDocument extends Pick<KeptDocument, "kind" | "name" | "issuedOn"> {
-  /** A path below the folder of the import file. */
-  readonly file: string;
-}
+/** What identifies a document of a policy. */
+export type NamedDocument = Pick<KeptDocument, "kind" | "name" | "issuedOn">;
+
+/** A document of a policy, as a line lists it. One that is withdrawn is taken back from its customer. */
+export type ListedDocument = NamedDocument &
+  (
+    | { readonly withdrawn: true }
+    /** A path below the folder of the import file. */
+    | { readonly withdrawn?: false | undefined; readonly file: string }
+  );
 
 /** A policy, as a line lists it. Without a product, a known policy keeps the one it has. */
 export interface ListedPolicy extends Omit<Policy, "policyNo" | "product"> {
+  readonly withdrawn?: false | undefined;
   readonly policyNo: ReadNumber;
   readonly product?: Policy["product"] | undefined;
   readonly documents: readonly ListedDocument[];
 }
 
+/** A policy that the line takes back from its holder. */
+interface WithdrawnPolicy extends Pick<ListedPolicy, "policyNo" | "documents"> {
+  readonly withdrawn: true;
+}
+
 /** A policyholder from the file, with policies. */
 export interface Policyholder extends Customer {
-  readonly policies: readonly ListedPolicy[];
+  readonly policies: readonly (ListedPolicy | WithdrawnPolicy)[];
 }
 
 /**
@@ -64,22 +75,36 @@ const path = z
   .string(A_PATH)
   .refine((text) => text !== "" && text.length <= LONGEST_PATH && !CONTROL.test(text), A_PATH);
 
-const document = z.strictObject(
-  {
-    name: words(`a name of at most ${LONGEST} characters`),
-    kind: z.enum(["policy", "terms", "letter"], "policy, terms or letter"),
-    issuedOn: day,
-    file: path,
-  },
-  "name, kind, issuedOn, file and nothing else",
+const namedDocument = {
+  name: words(`a name of at most ${LONGEST} characters`),
+  kind: z.enum(["policy", "terms", "letter"], "policy, terms or letter"),
+  issuedOn: day,
+};
+
+/** What to say about a union by `withdrawn`: about that field, or about the whole. */
+const orWithdrawn = (whole: string) => (issue: { readonly code?: string | undefined }) =>
+  issue.code === "invalid_union" ? "true, or no such field" : whole;
+
+const A_DOCUMENT = "name, kind, issuedOn, file and nothing else";
+const document = z.discriminatedUnion(
+  "withdrawn",
+  [
+    z.strictObject({ ...namedDocument, withdrawn: z.literal(false).optional(), file: path }, A_DOCUMENT),
+    z.strictObject({ ...namedDocument, withdrawn: z.literal(true), file: path.optional() }, A_DOCUMENT),
+  ],
+  { error: orWithdrawn(A_DOCUMENT) },
 );
 
-const policy = z
+const policyNo = words("a policy number")
+  .transform(readPolicyNo)
+  .refine(({ compared }) => compared !== "", "a policy number");
+
+const A_POLICY = "policyNo, name, validFrom, validTo, product, documents and nothing else";
+const shownPolicy = z
   .strictObject(
     {
-      policyNo: words("a policy number")
-        .transform(readPolicyNo)
-        .refine(({ compared }) => compared !== "", "a policy number"),
+      withdrawn: z.literal(false).optional(),
+      policyNo,
       name: words("what is insured"),
       validFrom: day,
       validTo: day,
@@ -89,7 +114,7 @@ const policy = z
         .max(MOST_DOCUMENTS, `at most ${MOST_DOCUMENTS} documents`)
         .default([]),
     },
-    "policyNo, name, validFrom, validTo, product, documents and nothing else",
+    A_POLICY,
   )
   .refine(({ validFrom, validTo }) => validFrom <= validTo, {
     path: ["validTo"],
@@ -99,6 +124,23 @@ const policy = z
     path: ["documents"],
     error: "each document once: two have the same kind, name and issuedOn",
   });
+
+/** The rest of it may be there, and doesn't matter. */
+const withdrawnPolicy = z
+  .strictObject(
+    {
+      withdrawn: z.literal(true),
+      policyNo,
+      ...{ name: z.unknown().optional(), validFrom: z.unknown().optional(), validTo: z.unknown().optional() },
+      ...{ product: z.unknown().optional(), documents: z.unknown().optional() },
+    },
+    A_POLICY,
+  )
+  .transform((listed) => ({ withdrawn: true as const, policyNo: listed.policyNo, documents: [] }));
+
+const policy = z.discriminatedUnion("withdrawn", [shownPolicy, withdrawnPolicy], {
+  error: orWithdrawn(A_POLICY),
+});
 
 const holder = z
   .strictObject(
@@ -169,11 +211,7 @@ function problemOf(issue: z.core.$ZodIssue | undefined): string {
   return field === undefined ? `expected ${issue?.message ?? "a policyholder"}` : `unknown field ${field}`;
 }
 
-function nameOfDocument({
-  kind,
-  name,
-  issuedOn,
-}: Pick<ListedDocument, "kind" | "name" | "issuedOn">): string {
+function nameOfDocument({ kind, name, issuedOn }: NamedDocument): string {
   return JSON.stringify([kind, name, issuedOn]);
 }
 

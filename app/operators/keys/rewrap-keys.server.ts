@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type NotNull, sql } from "kysely";
 import { type Keyring, versionOf } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
 import { columnsKeyed, type KeyedTable } from "~/backend/store/registered.server";
@@ -47,7 +47,12 @@ const KEYED: Readonly<Record<KeyedTable, Keyed>> = {
     what: "document passwords",
     moved: { as: "documentPasswords", by: inBatches(rewrapDocumentPasswords) },
   },
-  documents: { what: "documents", moved: { as: "documents", by: inBatches(rewrapDocuments) } },
+  documents: { what: "documents", moved: { as: "documents", by: inBatches(rewrapDocuments("documents")) } },
+  taken_back: {
+    what: "documents taken back",
+    moved: { as: "documents", by: inBatches(rewrapDocuments("taken_back")) },
+  },
+  restorable: { what: "rows that can be restored", moved: "in time" },
   factors: { what: "second factors", moved: { as: "factors", by: inBatches(rewrapFactors) } },
   factor_settings: { what: "recovery codes", moved: { as: "factors", by: inBatches(rewrapRecoveryCodes) } },
   prepared_factors: { what: "factors being added", moved: "in time" },
@@ -186,26 +191,29 @@ async function rewrapDocumentPasswords(store: Store, keyring: Keyring, after: st
 }
 
 /** Leaves the content alone, so that a batch is small however large its documents are. */
-async function rewrapDocuments(store: Store, keyring: Keyring, after: string): Promise<Batch> {
-  const rows = await store.read
-    .selectFrom("documents")
-    .select(["id", "key_version", "wrapped_key"])
-    .where("key_version", "<>", keyring.current)
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(BATCH)
-    .execute();
-  if (rows.length > 0)
-    await store.write(async (tx) => {
-      for (const row of rows)
-        await tx
-          .updateTable("documents")
-          .set(rewrappedKey(keyring, row))
-          .where("id", "=", row.id)
-          .where("wrapped_key", "=", row.wrapped_key)
-          .execute();
-    });
-  return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
+function rewrapDocuments(table: "documents" | "taken_back") {
+  return async (store: Store, keyring: Keyring, after: string): Promise<Batch> => {
+    const rows = await store.read
+      .selectFrom(table)
+      .select(["id", "key_version", "wrapped_key"])
+      .where("key_version", "<>", keyring.current)
+      .where("id", ">", after)
+      .orderBy("id")
+      .limit(BATCH)
+      .$narrowType<{ key_version: NotNull; wrapped_key: NotNull }>()
+      .execute();
+    if (rows.length > 0)
+      await store.write(async (tx) => {
+        for (const row of rows)
+          await tx
+            .updateTable(table)
+            .set(rewrappedKey(keyring, row))
+            .where("id", "=", row.id)
+            .where("wrapped_key", "=", row.wrapped_key)
+            .execute();
+      });
+    return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
+  };
 }
 
 async function rewrapFactors(store: Store, keyring: Keyring, after: string): Promise<Batch> {

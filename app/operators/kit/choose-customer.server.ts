@@ -1,5 +1,5 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
-import { readPid, readPolicyNo, usernameKey } from "~/contract/rules";
+import { type ReadNumber, readPid, readPolicyNo, usernameKey } from "~/contract/rules";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import {
   hasPid,
@@ -9,6 +9,7 @@ import {
   soughtPid,
 } from "~/backend/services/accounts/customers.server";
 import type { Reader } from "~/backend/store/store.server";
+import type { Tables } from "~/backend/store/tables.server";
 import type { ExactOnly } from "~/backend/services/accounts/compared-forms.server";
 import type { Policyholder } from "../support/account-state.server";
 import { counted, Nonsense } from "./command.server";
@@ -35,13 +36,15 @@ export function withCustomer<Args extends unknown[], Options extends OptionValue
     .option("--username <name>", "the customer with this username")
     .option("--policy-no <number>", "the customer who holds this policy")
     .option("--account <id>", "the account with this id, as the audit and the log name it")
-    .option("--pid <->", "the customer whose identifier is on standard input", readDash);
+    .option("--pid <->", "the customer whose identifier is on standard input", readDash("--pid"));
 }
 
 /** If an operator types the identifier anyway, the message must not repeat it. */
-function readDash(typed: string): "-" {
-  if (typed !== "-") throw new Nonsense("--pid: expected -, with the identifier on standard input");
-  return typed;
+export function readDash(option: string): (typed: string) => "-" {
+  return (typed) => {
+    if (typed !== "-") throw new Nonsense(`${option}: expected -, with the identifier on standard input`);
+    return typed;
+  };
 }
 
 /** Finds the customer. @throws Nonsense if there isn't exactly one */
@@ -78,16 +81,8 @@ async function customersBy(
     case "account":
       return customers.where("accounts.id", "=", choice.account ?? "").execute();
     case "policyNo": {
-      const number = readPolicyNo(choice.policyNo ?? "");
-      const rows = await customers
-        .innerJoin("policies", "policies.customer_id", "customers.id")
-        .select("policy_no")
-        .where(hasPolicyNo(number))
-        .execute();
-      const meant = meantByNumber(number, rows);
-      if (rows.length > meant.length && meant.length === 0)
-        throw new Nonsense("several policies differ only in spaces and hyphens: give the exact number");
-      return meant;
+      const policy = await findPolicy(reader, readPolicyNo(choice.policyNo ?? ""));
+      return customers.where("customers.id", "=", policy?.customer_id ?? "").execute();
     }
     case "pid": {
       const sought = soughtPid(keyring, readPid(await lineOfInput()));
@@ -96,6 +91,24 @@ async function customersBy(
       return meant.length > 0 ? meant : rows;
     }
   }
+}
+
+/** Finds a policy by its number, in any spelling. @throws Nonsense if several have it */
+export async function findPolicy(
+  reader: Reader,
+  number: ReadNumber,
+): Promise<Tables["policies"] | undefined> {
+  const rows = await reader.selectFrom("policies").selectAll().where(hasPolicyNo(number)).execute();
+  const [policy] = meantByNumber(number, rows);
+  if (rows.length > 0 && !policy)
+    throw new Nonsense("several policies differ only in spaces and hyphens: give the exact number");
+  return policy;
+}
+
+/** The account of a customer, if there is one. */
+export async function accountOf(reader: Reader, customerId: string): Promise<string | undefined> {
+  const account = reader.selectFrom("accounts").select("id").where("customer_id", "=", customerId);
+  return (await account.executeTakeFirst())?.id;
 }
 
 async function lineOfInput(): Promise<string> {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -124,5 +125,8 @@ async function openShared(database: DatabaseSettings, dataDir: string): Promise<
   if (database.kind === "postgres") return openDatabase(database, dataDir, () => undefined);
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new StartRefusal(`${dataDir} holds no database`);
-  return openSqliteStore(file);
+  const store = await openSqliteStore(file);
+  // What a command deletes, such as a document that was taken back, is overwritten.
+  await sql`pragma secure_delete = on`.execute(store.read);
+  return store;
 }

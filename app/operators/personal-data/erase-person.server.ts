@@ -28,8 +28,8 @@ const RETRY_MS = 50;
 const GIVE_UP_MS = 10_000;
 
 /**
- * Runs work, and leaves nothing of what it deletes in SQLite's files: deleted data is overwritten, and the log, which
- * still holds it, is emptied. On PostgreSQL the server's `vacuum` does that in due course.
+ * Runs work, and leaves nothing of what it deletes in SQLite's files: commands overwrite what they delete, and the log,
+ * which still holds it, is emptied. On PostgreSQL the server's `vacuum` does that in due course.
  * @returns what the work returned, and whether the log could be emptied, which readers can prevent
  */
 export async function scrubbing<Value>(
@@ -37,7 +37,6 @@ export async function scrubbing<Value>(
   work: () => Promise<Value>,
 ): Promise<{ readonly value: Value; readonly isScrubbed: boolean }> {
   if (store.read.isPostgres) return { value: await work(), isScrubbed: true };
-  await sql`pragma secure_delete = on`.execute(store.read);
   const value = await work();
   const giveUpAt = performance.now() + GIVE_UP_MS;
   while (!(await emptiedLog(store))) {

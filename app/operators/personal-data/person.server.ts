@@ -104,6 +104,10 @@ const ROWS: Readonly<Record<PersonTable, (person: Person) => Condition>> = {
   document_parts: ({ customerId }) => sql`document_id in (
     select documents.id from documents join policies on policies.policy_no = documents.policy_no
     where policies.customer_id = ${customerId})`,
+  taken_back: ({ customerId }) => sql`customer_id = ${customerId}`,
+  restorable: ({ customerId }) => sql`id in (select id from taken_back where customer_id = ${customerId})`,
+  restorable_parts: ({ customerId }) =>
+    sql`document_id in (select id from taken_back where customer_id = ${customerId})`,
   accounts: ({ customerId }) => sql`customer_id = ${customerId}`,
   password_history: ofAccount,
   username_changes: ofAccount,

@@ -32,6 +32,7 @@ const DOCTOR = {
 
 /** Documents: how many, and the work on them. */
 export const DOCUMENTS = {
+  RESTORE_DAYS: limit(30, "Policies and documents that were taken back can be restored for this many days."),
   DOCUMENTS_PER_HOUR: cap(
     60,
     "Documents that one account may download in an hour: encrypting one costs as much as several pages.",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ALONE } from "~/operators/import/policyholder-batches.server";
-import { placePolicies } from "~/operators/import/import-batch.server";
+import { placePolicies } from "~/operators/import/place-policies.server";
 import { readPolicyholder, SeenNumbers } from "~/operators/import/policyholder-line.server";
 import { readPolicyNo } from "~/contract/rules";
 import { register } from "../../contract/register";
@@ -168,7 +168,11 @@ describe("[S116] the numbers that an import remembers", () => {
     const placed = (number: string) => {
       const line = readPolicyholder(JSON.stringify(numbered(number)));
       if (!line.ok) throw new Error(line.problem);
-      return placePolicies(line.holder, "zofia", new Map([["POL900001", [stored]]]), full);
+      return placePolicies(line.holder, "zofia", {
+        kept: new Map([["POL900001", [stored]]]),
+        keptOut: { policy: () => undefined },
+        seen: full,
+      });
     };
     expect(placed("POL-900001")).toMatchObject({ ok: true, value: { isChanged: false } });
     expect(placed("POL-900002")).toMatchObject({ ok: true, value: { isChanged: true } });

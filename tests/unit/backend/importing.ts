@@ -6,6 +6,8 @@ import { importPolicyholders, ImportTally } from "~/operators/import/import-poli
 import { ALONE } from "~/operators/import/policyholder-batches.server";
 import { type Pace } from "~/operators/import/policyholder-batches.server";
 import { PdfWorkBusy, type PdfVerdict } from "~/backend/documents/pdf-work.server";
+import { auditSource } from "~/operators/kit/operator-act.server";
+import { defaultLimits } from "~/platform/config/limits";
 import { LINE_TOO_LONG, type UnreadableLine } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
@@ -16,6 +18,12 @@ import { settingsOf, type DatabaseKind } from "../../database";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
+
+/** What imports are written under in tests. */
+export const IMPORT = {
+  limits: defaultLimits("demo"),
+  source: auditSource({ operator: "ewa.z", reason: "import" }),
+};
 
 /** A policyholder to import. */
 export const ZOFIA = {
@@ -95,12 +103,12 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     await importPolicyholders(
       target,
       keyring,
-      { lines, folder, check, paceNow, stop },
+      { lines, folder, check, paceNow, stop, writing: IMPORT },
       (line) => complaints.push(line),
       tally,
     );
-    const { policyholders, documents } = tally.counts;
-    return { counts: policyholders, documents, complaints, lastLine: tally.lastLine };
+    const { policyholders, documents, policies } = tally.counts;
+    return { counts: policyholders, documents, policies, complaints, lastLine: tally.lastLine };
   }
 
   return {

@@ -11,8 +11,10 @@ import { Browser, latestCode } from "../../contract/browser";
 import { register } from "../../contract/register";
 import type { RegisteredCustomer } from "../../demo-customers";
 import { type AddedApp, appCode, backendTime, bodyOf, prepareApp } from "../../factor-steps";
+import { runCommand } from "../../operator-command";
+import { IMPORT } from "./importing";
 import { SHARED_PDF_WORK } from "./shared-pdf-work";
-import { openStoreBeside } from "./test-place";
+import { openStoreBeside, variablesOf } from "./test-place";
 import type { TestBackend } from "./test-backend";
 
 /** A policyholder whose every word is found nowhere else. */
@@ -31,13 +33,14 @@ const DEVICE = "Kanarkofon, Linux";
 const ADDRESS = "198.51.100.77";
 const APP = "Kanarkotelefon";
 const LETTER = "List do Kanarkowskiej";
+const TAKEN_BACK = "Wycofany list do Kanarkowskiej";
 const DOCUMENT_FILE = "1.pdf";
 
 /** What must not be readable anywhere once she is erased. */
 export const CANARIES: readonly string[] = [
   ...Object.values(KANAREK).slice(1),
   KANAREK.phone.slice(3),
-  ...[APP, DEVICE, ADDRESS, LETTER],
+  ...[APP, DEVICE, ADDRESS, LETTER, TAKEN_BACK],
 ];
 
 /**
@@ -52,6 +55,7 @@ export async function importKanarek(way: TestBackend, validTo?: string) {
     check: (document: Uint8Array) => SHARED_PDF_WORK.check(document),
     paceNow: () => Promise.resolve(ALONE),
     stop: new AbortController().signal,
+    writing: IMPORT,
   };
   const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
   const refused: string[] = [];
@@ -64,11 +68,26 @@ export async function importKanarek(way: TestBackend, validTo?: string) {
 }
 
 /** Her line of an import, with a document. */
-export function kanarekLine(validTo = "2020-12-31") {
+export function kanarekLine(validTo = "2020-12-31", ...more: readonly object[]) {
   const { kind, name, phone, email, pid, policyNo, policyName } = KANAREK;
-  const documents = [{ name: LETTER, kind: "letter", issuedOn: "2020-02-01", file: DOCUMENT_FILE }];
+  const documents = [{ name: LETTER, kind: "letter", issuedOn: "2020-02-01", file: DOCUMENT_FILE }, ...more];
   const policies = [{ policyNo, name: policyName, validFrom: "2020-01-01", validTo, documents }];
   return { kind, name, phone, email, pid, policies };
+}
+
+/** Imports a document of hers, and takes it back. With the command, which leaves nothing of it in SQLite's files. */
+async function withdrawDocument(way: TestBackend): Promise<void> {
+  const [policy] = await way.query("select valid_to from policies where policy_no = ?", KANAREK.policyNo);
+  const validTo = String(policy?.["valid_to"]);
+  const document = { name: TAKEN_BACK, kind: "letter", issuedOn: "2020-03-01" };
+  for (const listed of [{ file: DOCUMENT_FILE }, { withdrawn: true }]) {
+    const lines = [kanarekLine(validTo, { ...document, ...listed })];
+    const imported = runCommand(variablesOf(way.place), [
+      "import",
+      writeImport(join(way.dataDir, "import"), lines),
+    ]);
+    expect([imported.code, imported.stderr]).toEqual([0, ""]);
+  }
 }
 
 /** Writes an import and her document beside it. Returns the path of the import. */
@@ -107,6 +126,7 @@ export async function liveAsKanarek(way: TestBackend): Promise<Life> {
   const factors = await addApps(way, device, known);
   for (let tries = 0; tries < 3; tries += 1)
     await new Browser(way, ADDRESS).login({ ...known, password: "Niedobre-1" });
+  await withdrawDocument(way);
   const [row] = await way.query("select id from accounts where username = ?", KANAREK.username);
   const changing = device.twin();
   way.advance(60_000);

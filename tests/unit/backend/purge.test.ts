@@ -1,4 +1,8 @@
 import { expect, it } from "vitest";
+import { join } from "node:path";
+import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import { takeBackPolicy } from "~/backend/services/documents/take-back.server";
+import type { Store } from "~/backend/store/store.server";
 import { purge } from "~/backend/upkeep.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { defaultLimits, LIMITS } from "~/platform/config/limits";
@@ -6,7 +10,7 @@ import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { onEachDatabase } from "../../database";
 import { addApp, appCode, bodyOf } from "../../factor-steps";
-import { NOON, openTestBackend } from "./test-backend";
+import { NOON, openTestBackend, type TestBackend } from "./test-backend";
 import { openStoreAt } from "./test-place";
 
 const SECOND = 1000;
@@ -24,6 +28,7 @@ const KEPT: Readonly<Record<string, number>> = {
   codes: DAY + 10 * MINUTE,
   username_changes: LIMITS.USERNAME_CHANGE_DAYS * DAY,
   trusted_devices: LIMITS.TRUSTED_DEVICE_DAYS * DAY,
+  restorable: LIMITS.RESTORE_DAYS * DAY,
   known_browsers: LIMITS.KNOWN_BROWSER_DAYS * DAY,
 };
 /** What no clock ends: it goes with the account, and there are at most four earlier passwords. */
@@ -33,6 +38,8 @@ const STAYS: Readonly<Record<string, number>> = {
   accounts: 6,
   factors: 1,
   factor_settings: 1,
+  // What keeps it out of imports.
+  taken_back: 1,
 };
 const TABLES = ["sessions", "codes", "trusted_devices", "windows", "attempts", "outbox"];
 
@@ -40,6 +47,18 @@ it("[S91] the registry says of these tables, and of no others, that their rows e
   const expiring = Object.entries(REGISTRY).filter(([, entry]) => "expires" in entry);
   expect(expiring.map(([table]) => table).toSorted()).toEqual(Object.keys(KEPT).toSorted());
 });
+
+async function takeBackSomething({ dataDir }: TestBackend, store: Store): Promise<void> {
+  const keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), true);
+  await store.write(async (tx) => {
+    const policy = await tx.selectFrom("policies").selectAll().limit(1).executeTakeFirstOrThrow();
+    await takeBackPolicy(
+      tx,
+      { keyring, limits: LIMITS, now: NOON },
+      { ...policy, policy_no: "POL-GONE", id: "gone" },
+    );
+  });
+}
 
 onEachDatabase((kind) => {
   it("[S30, S91] a purge deletes rows that have expired, and no others", async () => {
@@ -103,6 +122,7 @@ onEachDatabase((kind) => {
     await way.backend.close();
 
     const store = await openStoreAt(way.place);
+    await takeBackSomething(way, store);
     const count = async (table: string) =>
       Number((await way.query(`select count(*) as n from ${table}`))[0]?.n);
     const audited = await count("audit_events");

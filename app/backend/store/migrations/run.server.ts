@@ -10,6 +10,7 @@ import { accountSafety } from "./0006-account-safety.server";
 import { auditSeals } from "./0007-audit-seals.server";
 import { comparedNumbers } from "./0008-compared-numbers.server";
 import { factors } from "./0009-factors.server";
+import { takeBack } from "./0010-take-back.server";
 
 /** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
@@ -23,6 +24,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0007-audit-seals": auditSeals(inDialect),
     "0008-compared-numbers": comparedNumbers(inDialect),
     "0009-factors": factors(inDialect),
+    "0010-take-back": takeBack(inDialect),
   };
 }
 

@@ -1,0 +1,120 @@
+import type { ReadNumber } from "~/contract/rules";
+import { meantByNumber } from "~/backend/services/accounts/customers.server";
+import type { HeldPolicy, PolicyRow } from "~/backend/services/accounts/write-customer.server";
+import type { KeptOut } from "~/backend/services/documents/take-back.server";
+import type { Found } from "./document-files.server";
+import type { ListedPolicy, Policyholder, SeenNumbers } from "./policyholder-line.server";
+
+/** The policies of a line, as they are to be stored. */
+export interface PlacedPolicies {
+  /** Only those that must be written. */
+  readonly policies: readonly HeldPolicy[];
+  /** Whether that changes anything that a customer sees. */
+  readonly isChanged: boolean;
+  /** The stored spelling of each number, by the form in which it was read; none of a policy that isn't shown. */
+  readonly spellings: ReadonlyMap<string, string>;
+  readonly withdrawn: readonly PolicyRow[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Something that an import leaves out, because it was taken back. */
+export interface LeftOut {
+  readonly what: "policies" | "documents";
+  /** Where the line lists it. */
+  readonly where: string;
+  /** When it was taken back (ms). */
+  readonly at: number;
+}
+
+/** What a line's policies are compared with. */
+export interface StoredPolicies {
+  /** By the compared form of their numbers. */
+  readonly kept: ReadonlyMap<string, readonly PolicyRow[]>;
+  readonly keptOut: Pick<KeptOut, "policy">;
+  readonly seen: SeenNumbers;
+}
+
+/**
+ * Finds out which stored policy each one of a line is. Another spelling of a stored number is that policy if its holder
+ * is the same, and the stored spelling stays. A policy never changes hands.
+ */
+export function placePolicies(
+  holder: Policyholder,
+  customerId: string,
+  { kept, keptOut, seen }: StoredPolicies,
+): Found<PlacedPolicies> {
+  const policies: HeldPolicy[] = [];
+  const spellings = new Map<string, string>();
+  const withdrawn: PolicyRow[] = [];
+  const leftOut: LeftOut[] = [];
+  let isChanged = false;
+  for (const [nth, listed] of holder.policies.entries()) {
+    const same = kept.get(listed.policyNo.compared) ?? [];
+    const [row] = meantByNumber(listed.policyNo, same);
+    const at = row?.customer_id === customerId ? undefined : keptOut.policy(customerId, listed.policyNo);
+    if (at !== undefined) {
+      if (!listed.withdrawn) leftOut.push({ what: "policies", where: `policies.${nth}`, at });
+      continue;
+    }
+    const fault = faultOf(listed.policyNo, customerId, { same, row, seen });
+    if (fault !== undefined) return { ok: false, problem: `policies.${nth}${fault}` };
+    if (listed.withdrawn) {
+      if (row) withdrawn.push(row);
+      continue;
+    }
+    const policy = renewed(listed, customerId, row);
+    spellings.set(listed.policyNo.read, policy.policyNo);
+    const isSame = isSamePolicy(policy, row);
+    isChanged ||= !isSame;
+    // Rows of an earlier release lack the form in which numbers are compared.
+    if (!isSame || row?.policy_no_compared === null) policies.push(policy);
+  }
+  return { ok: true, value: { policies, isChanged, spellings, withdrawn, leftOut } };
+}
+
+interface StoredPolicy {
+  /** All with this number, in whatever spelling. */
+  readonly same: readonly PolicyRow[];
+  /** The one that is meant, if it is clear. */
+  readonly row: PolicyRow | undefined;
+  readonly seen: SeenNumbers;
+}
+
+function faultOf(
+  number: ReadNumber,
+  customerId: string,
+  { same, row, seen }: StoredPolicy,
+): string | undefined {
+  if ((row?.customer_id ?? customerId) !== customerId)
+    return ": expected a policy that belongs to no other policyholder";
+  if (same.length > 1)
+    return row
+      ? undefined
+      : ".policyNo: expected the exact spelling: several policies differ only in spaces and hyphens";
+  const spelling = seen.spellingOf(number);
+  if (spelling === "another") return ".policyNo: expected one spelling of a policy number in a file";
+  const isExact = row === undefined || row.policy_no === number.read || row.policy_no === number.typed;
+  return spelling === "forgotten" && !isExact
+    ? ".policyNo: expected the stored spelling, so far into a file"
+    : undefined;
+}
+
+function renewed(
+  { policyNo, name, validFrom, validTo, product }: ListedPolicy,
+  customerId: string,
+  row: PolicyRow | undefined,
+): HeldPolicy {
+  return {
+    ...{ policyNo: row?.policy_no ?? policyNo.read, name, validFrom, validTo, customerId },
+    product: product ?? row?.product ?? "other",
+  };
+}
+
+function isSamePolicy(
+  { name, validFrom, validTo, product }: HeldPolicy,
+  row: PolicyRow | undefined,
+): boolean {
+  return (
+    row?.name === name && row.valid_from === validFrom && row.valid_to === validTo && row.product === product
+  );
+}

@@ -1,0 +1,292 @@
+import type { Command, OptionValues } from "@commander-js/extra-typings";
+import { readPolicyNo } from "~/contract/rules";
+import { environment } from "~/platform/config/environment.server";
+import { isoDayInPoland, systemClock } from "~/platform/time.server";
+import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import { lockCustomer } from "~/backend/services/accounts/customers.server";
+import {
+  documentsTakenBack,
+  movePolicy,
+  restoreDocument,
+  type Restored,
+  restorePolicy,
+  takeBackDocument,
+  takeBackPolicy,
+  type TakingBack,
+} from "~/backend/services/documents/take-back.server";
+import type { Store, Tx } from "~/backend/store/store.server";
+import type { Tables } from "~/backend/store/tables.server";
+import { waitForOtherImports } from "../import/import-batch.server";
+import { accountOf, chooseCustomer, findPolicy, readDash } from "../kit/choose-customer.server";
+import {
+  type AddCommands,
+  counted,
+  EXIT,
+  type ExitCode,
+  Nonsense,
+  type Output,
+  report,
+} from "../kit/command.server";
+import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
+import { withPortalDatabase } from "../kit/portal-database.server";
+import { subjectOf } from "../support/account-state.server";
+import { policyInWords, showPolicy, takenBackOf } from "./show-policy.server";
+
+/** What an act did: facts for JSON, a line for people, and how the command exits. */
+interface Told {
+  readonly changed: boolean;
+  readonly facts?: object;
+  readonly line: string;
+  readonly code?: ExitCode;
+}
+
+interface ActOptions extends OperatorAct {
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** An act in its transaction, while no import writes. */
+interface Act extends TakingBack {
+  readonly tx: Tx;
+  /** Writes an event about a customer. */
+  readonly audited: (event: AuditEventName, customerId: string) => Promise<void>;
+}
+
+function withAct<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return withOperatorAct(command)
+    .option("--dry-run", "say what it would do, and change nothing")
+    .option("--json", "print the result as JSON");
+}
+
+/** Ends the transaction of a dry run, so that nothing of it stays. */
+class DryRun extends Error {}
+
+type Work = (act: Act) => Promise<Told>;
+
+/**
+ * Does an act, or only rehearses it, and reports.
+ * @param begin does what must not keep imports waiting, and returns the act
+ */
+function actAndReport(
+  output: Output,
+  options: ActOptions,
+  begin: (store: Store, keyring: Keyring) => Work | Promise<Work>,
+): Promise<ExitCode> {
+  const source = auditSource(options);
+  return withPortalDatabase(async (store, keyring) => {
+    const act = await begin(store, keyring);
+    const { changed, facts, line, code } = await inTransaction(store, keyring, { source, options, act });
+    const isRehearsed = options.dryRun === true && changed;
+    report(output, options.json, { changed, dryRun: options.dryRun === true, ...facts }, [
+      line,
+      ...(isRehearsed ? ["Nothing was changed: this was a dry run"] : []),
+    ]);
+    return code ?? EXIT.done;
+  });
+}
+
+async function inTransaction(
+  store: Store,
+  keyring: Keyring,
+  { source, options, act }: { source: AuditSource; options: ActOptions; act: Work },
+): Promise<Told> {
+  const rehearsed: Told[] = [];
+  const work = async (tx: Tx) => {
+    await waitForOtherImports(tx);
+    const now = systemClock();
+    const audited = async (event: AuditEventName, customerId: string) =>
+      audit(tx, source, now, {
+        event,
+        ...subjectOf({ customerId, accountId: await accountOf(tx, customerId) }),
+      });
+    const told = await act({ tx, keyring, limits: environment().limits, now, audited });
+    if (options.dryRun !== true) return told;
+    rehearsed.push(told);
+    throw new DryRun();
+  };
+  try {
+    return await store.write(work);
+  } catch (error) {
+    const told = rehearsed.at(-1);
+    if (error instanceof DryRun && told) return told;
+    throw error;
+  }
+}
+
+/** A policy whose holder is locked, so that no erasure comes between. */
+async function lockPolicy(tx: Tx, typed: string): Promise<Tables["policies"] | undefined> {
+  const number = readPolicyNo(typed);
+  const policy = await findPolicy(tx, number);
+  if (!policy) return undefined;
+  return (await lockCustomer(tx, policy.customer_id)) ? policy : undefined;
+}
+
+async function removePolicy(act: Act, typed: string): Promise<Told> {
+  const policy = await lockPolicy(act.tx, typed);
+  if (!policy) return alreadyTakenBack(await takenBackPolicies(act.tx, typed), "policy");
+  const documents = await takeBackPolicy(act.tx, act, policy);
+  await act.audited("policy-removed", policy.customer_id);
+  return {
+    changed: true,
+    facts: { id: policy.id, documents },
+    line: `Policy ${policy.policy_no}: taken back from its holder, with ${counted(documents, "document")}`,
+  };
+}
+
+async function takenBackPolicies(tx: Tx, typed: string) {
+  return (await takenBackOf(tx, readPolicyNo(typed))).filter(({ kind }) => kind === null);
+}
+
+/** A repeated command has nothing left to do. @throws Nonsense if there never was such a thing */
+function alreadyTakenBack(rows: readonly { readonly taken_back_at: number }[], what: string): Told {
+  const [row] = rows;
+  if (!row) throw new Nonsense(`no such ${what}`);
+  return {
+    changed: false,
+    line: `This ${what} was taken back on ${isoDayInPoland(row.taken_back_at)} already`,
+  };
+}
+
+async function putBackPolicy(act: Act, typed: string): Promise<Told> {
+  const [row] = await takenBackPolicies(act.tx, typed);
+  const stored = await findPolicy(act.tx, readPolicyNo(typed));
+  if (!row && !stored) throw new Nonsense("no such policy");
+  if (!row) return tellRestored("policy", { kind: "there" });
+  if (stored) return tellRestored("policy", { kind: "not-theirs" });
+  if (!(await lockCustomer(act.tx, row.customer_id))) throw new Nonsense("no such policy");
+  const restored = await restorePolicy(act.tx, act, row);
+  if (restored.kind === "restored") await act.audited("policy-restored", row.customer_id);
+  return tellRestored("policy", restored);
+}
+
+/** Why something is not restored. */
+const NOT_RESTORED: Readonly<Record<Exclude<Restored["kind"], "restored">, string>> = {
+  there: "is in its customer's area",
+  "too-late": "can't be restored any more: import it anew, under another number or as another file",
+  "not-theirs": "can't be restored: the policy has another holder now (portal policy move)",
+  replaced: "can't be restored: another one of the same kind, name and day was published since",
+};
+
+function tellRestored(what: "policy" | "document", restored: Restored): Told {
+  if (restored.kind !== "restored")
+    return {
+      changed: false,
+      facts: { outcome: restored.kind },
+      line: `This ${what} ${NOT_RESTORED[restored.kind]}`,
+      code: restored.kind === "there" ? EXIT.done : EXIT.problem,
+    };
+  const { documents } = restored;
+  const along = what === "policy" ? `, with ${counted(documents, "document")}` : "";
+  return { changed: true, facts: { documents }, line: `The ${what} is back in its customer's area${along}` };
+}
+
+async function movePolicyTo(act: Act, typed: string, customerId: string): Promise<Told> {
+  const policy = await findPolicy(act.tx, readPolicyNo(typed));
+  if (!policy) throw new Nonsense("no such policy");
+  const from = policy.customer_id;
+  if (from === customerId)
+    return { changed: false, line: `Policy ${policy.policy_no}: this customer holds it already` };
+  for (const id of [from, customerId].sort())
+    if (!(await lockCustomer(act.tx, id))) throw new Nonsense("no such customer");
+  const { takenBack, restored } = await movePolicy(act.tx, act, policy, customerId);
+  await act.audited("policy-moved", from);
+  await act.audited("policy-moved", customerId);
+  const returned = restored > 0 ? `, ${counted(restored, "document")} of the new holder restored` : "";
+  return {
+    changed: true,
+    facts: { from, to: customerId, documentsTakenBack: takenBack, documentsRestored: restored },
+    line: `Policy ${policy.policy_no}: moved from customer ${from} to ${customerId}, ${counted(takenBack, "document")} of the old holder taken back${returned}`,
+  };
+}
+
+async function removeDocument(act: Act, id: string): Promise<Told> {
+  const document = await act.tx.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst();
+  const policy = document && (await lockPolicy(act.tx, document.policy_no));
+  if (!policy) return alreadyTakenBack(await takenBackDocuments(act.tx, id), "document");
+  await takeBackDocument(act.tx, act, policy, document);
+  await act.audited("document-removed", policy.customer_id);
+  return { changed: true, facts: { id }, line: `Document ${id}: taken back from its customer` };
+}
+
+function takenBackDocuments(tx: Tx, id: string) {
+  return documentsTakenBack(tx).where("id", "=", id).execute();
+}
+
+async function putBackDocument(act: Act, id: string): Promise<Told> {
+  const [row] = await takenBackDocuments(act.tx, id);
+  if (!row) {
+    const stored = await act.tx.selectFrom("documents").select("id").where("id", "=", id).executeTakeFirst();
+    if (!stored) throw new Nonsense("no such document");
+    return tellRestored("document", { kind: "there" });
+  }
+  if (!(await lockCustomer(act.tx, row.customer_id))) throw new Nonsense("no such document");
+  const restored = await restoreDocument(act.tx, act, row);
+  if (restored.kind === "restored") await act.audited("document-restored", row.customer_id);
+  return tellRestored("document", restored);
+}
+
+const POLICY_NO = ["--policy-no <number>", "the policy"] as const;
+
+/** `policy …`. */
+export const addPolicy: AddCommands = (program, runs) => {
+  const group = program
+    .command("policy")
+    .description("a policy in its holder's area: show, take back, restore, move to another customer");
+  withOperatorAct(group.command("show"))
+    .description("show a policy's id, its documents' ids, and what was taken back")
+    .requiredOption(...POLICY_NO)
+    .option("--json", "print the result as JSON")
+    .action(
+      runs((output, options) => {
+        const source = auditSource(options);
+        return withPortalDatabase(async (store) => {
+          const shown = await showPolicy(store, source, options.policyNo, systemClock());
+          report(output, options.json, shown, policyInWords(shown));
+          return EXIT.done;
+        });
+      }),
+    );
+  for (const [name, about, act] of [
+    ["remove", "take a policy back from its holder, with its documents", removePolicy],
+    ["restore", "give a policy that was removed back to its holder", putBackPolicy],
+  ] as const)
+    withAct(group.command(name))
+      .description(about)
+      .requiredOption(...POLICY_NO)
+      .action(
+        runs((output, options) => actAndReport(output, options, () => (how) => act(how, options.policyNo))),
+      );
+  withAct(group.command("move"))
+    .description("give a policy, with its terms, to another customer; a move back undoes it")
+    .requiredOption(...POLICY_NO)
+    .option("--to-policy-no <number>", "to the customer who holds this policy")
+    .option("--to-pid <->", "to the customer whose identifier is on standard input", readDash("--to-pid"))
+    .action(
+      runs((output, options) => {
+        const { toPolicyNo, toPid } = options;
+        if ((toPolicyNo === undefined) === (toPid === undefined))
+          throw new Nonsense("expected one of --to-policy-no and --to-pid -");
+        return actAndReport(output, options, async (store, keyring) => {
+          const choice = { policyNo: toPolicyNo, pid: toPid };
+          const { customerId } = await chooseCustomer(store.read, keyring, choice);
+          return (act) => movePolicyTo(act, options.policyNo, customerId);
+        });
+      }),
+    );
+};
+
+/** `document …`. */
+export const addDocument: AddCommands = (program, runs) => {
+  const group = program
+    .command("document")
+    .description("a document in its customer's area (portal policy show lists the ids)");
+  for (const [name, about, act] of [
+    ["remove", "take a document back from its customer", removeDocument],
+    ["restore", "give a document that was removed back to its customer", putBackDocument],
+  ] as const)
+    withAct(group.command(name))
+      .description(about)
+      .argument("<id>", "the document")
+      .action(runs((output, id, options) => actAndReport(output, options, () => (how) => act(how, id))));
+};

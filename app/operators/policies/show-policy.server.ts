@@ -1,0 +1,154 @@
+import { type ReadNumber, readPolicyNo } from "~/contract/rules";
+import { isoDayInPoland } from "~/platform/time.server";
+import { audit, type AuditSource } from "~/backend/audit-event.server";
+import { documentsOf } from "~/backend/services/documents/take-back.server";
+import type { Reader, Store } from "~/backend/store/store.server";
+import type { Tables } from "~/backend/store/tables.server";
+import { accountOf, findPolicy } from "../kit/choose-customer.server";
+import { Nonsense } from "../kit/command.server";
+import { subjectOf } from "../support/account-state.server";
+
+/** A policy, as an operator sees it. */
+export interface ShownPolicy {
+  readonly policy: {
+    readonly policyNo: string;
+    readonly id: string;
+    readonly name: string;
+    readonly product: string;
+    readonly validFrom: string;
+    readonly validTo: string;
+    readonly customer: string;
+    /** The holder's account, if there is one. */
+    readonly account: string | undefined;
+  } | null;
+  readonly documents: readonly ShownDocument[];
+  /** The newest first. */
+  readonly takenBack: readonly ShownTakenBack[];
+}
+
+interface ShownDocument {
+  readonly id: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly issuedOn: string;
+}
+
+/** A policy or a document that was taken back. */
+interface ShownTakenBack {
+  readonly id: string;
+  readonly document: Omit<ShownDocument, "id"> | null;
+  /** The customer who held the policy. */
+  readonly customer: string;
+  readonly at: Date;
+  readonly restorableUntil: Date | null;
+}
+
+/** Reads a policy, its documents, and what was taken back of it; the audit records that. @throws Nonsense */
+export async function showPolicy(
+  store: Store,
+  source: AuditSource,
+  typed: string,
+  now: number,
+): Promise<ShownPolicy> {
+  return store.write(async (tx) => {
+    const number = readPolicyNo(typed);
+    const policy = await findPolicy(tx, number);
+    const takenBack = await takenBackOf(tx, number);
+    const customerId = policy?.customer_id ?? takenBack[0]?.customer_id;
+    if (customerId === undefined) throw new Nonsense("no such policy");
+    const accountId = await accountOf(tx, customerId);
+    await audit(tx, source, now, { event: "policy-shown", ...subjectOf({ customerId, accountId }) });
+    return {
+      policy: policy ? { ...listedPolicy(policy), account: accountId } : null,
+      documents: policy ? (await documentsOf(tx, policy.policy_no)).map(listedDocument) : [],
+      takenBack: takenBack.map((row) => listedTakenBack(row, now)),
+    };
+  });
+}
+
+/** What was taken back of a policy, in any spelling of its number, the newest first. */
+export function takenBackOf(reader: Reader, { compared }: ReadNumber) {
+  return reader
+    .selectFrom("taken_back")
+    .leftJoin("restorable", "restorable.id", "taken_back.id")
+    .selectAll("taken_back")
+    .select("ends_at")
+    .where("policy_no_compared", "=", compared)
+    .orderBy("taken_back_at", "desc")
+    .orderBy("taken_back.id")
+    .execute();
+}
+
+function listedPolicy({
+  id,
+  policy_no,
+  name,
+  product,
+  valid_from,
+  valid_to,
+  customer_id,
+}: Tables["policies"]) {
+  return {
+    policyNo: policy_no,
+    id,
+    name,
+    product,
+    validFrom: valid_from,
+    validTo: valid_to,
+    customer: customer_id,
+  };
+}
+
+function listedDocument({ id, kind, name, issued_on }: Tables["documents"]): ShownDocument {
+  return { id, kind, name, issuedOn: issued_on };
+}
+
+function listedTakenBack(
+  {
+    id,
+    kind,
+    name,
+    issued_on,
+    customer_id,
+    taken_back_at,
+    ends_at,
+  }: Awaited<ReturnType<typeof takenBackOf>>[0],
+  now: number,
+): ShownTakenBack {
+  const isDocument = kind !== null && name !== null && issued_on !== null;
+  return {
+    id,
+    document: isDocument ? { kind, name, issuedOn: issued_on } : null,
+    customer: customer_id,
+    at: new Date(taken_back_at),
+    restorableUntil: ends_at !== null && ends_at > now ? new Date(ends_at) : null,
+  };
+}
+
+/** The same for people. */
+export function policyInWords({ policy, documents, takenBack }: ShownPolicy): string[] {
+  return [
+    policy
+      ? `Policy ${policy.policyNo}: ${policy.name}, ${policy.validFrom} to ${policy.validTo}; id ${policy.id}`
+      : "The portal shows no such policy",
+    ...(policy
+      ? [
+          `Holder: customer ${policy.customer}, ${policy.account === undefined ? "without an account" : `account ${policy.account}`}`,
+        ]
+      : []),
+    ...documents.map((document) => `Document ${document.id}: ${documentInWords(document)}`),
+    ...takenBack.map(takenBackInWords),
+  ];
+}
+
+function documentInWords({ kind, name, issuedOn }: Omit<ShownDocument, "id">): string {
+  return `${name}, ${kind} of ${issuedOn}`;
+}
+
+function takenBackInWords({ id, document, customer, at, restorableUntil }: ShownTakenBack): string {
+  const what = document ? `document ${id}: ${documentInWords(document)}` : `the policy, id ${id}`;
+  const until = restorableUntil
+    ? `can be restored until ${isoDayInPoland(restorableUntil.getTime())}`
+    : "can't be restored";
+  return `Taken back on ${isoDayInPoland(at.getTime())} from customer ${customer}, ${until}: ${what}`;
+}
