@@ -51,6 +51,8 @@ export const AUDIT_EVENTS = [
   "account-expired",
   "caps-reset",
   "factors-reset",
+  "policyholders-imported",
+  "details-changed",
   "policy-shown",
   "policy-removed",
   "policy-restored",

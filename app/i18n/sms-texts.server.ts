@@ -58,6 +58,7 @@ const NOTICES = [
   "recovery-code-new",
   "sms-at-sign-in",
   "factors-reset",
+  "details-changed",
 ] as const;
 
 /** The text of each SMS notice, in Polish: what happened, when in Poland, and whom to call. */

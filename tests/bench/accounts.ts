@@ -87,6 +87,8 @@ function customerRow(keyring: Keyring, nth: number): Tables["customers"] {
     pid_index: blindIndex(keyring, "pid", pid),
     pid_compared_index: blindIndex(keyring, "pid", readPid(pid).compared),
     email_sealed: null,
+    new_phone_sealed: null,
+    new_phone_from: null,
   };
 }
 

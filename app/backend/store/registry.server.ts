@@ -44,6 +44,8 @@ export const REGISTRY = {
       pid_index: under("prefix", ONE_WAY),
       pid_compared_index: under("prefix", ONE_WAY),
       email_sealed: sealed("email"),
+      new_phone_sealed: sealed("newPhone"),
+      new_phone_from: moment("newPhoneFrom"),
     },
   },
   ...POLICY_TABLES,

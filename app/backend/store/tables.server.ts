@@ -26,6 +26,9 @@ export interface Tables {
      */
     pid_compared_index: string | null;
     email_sealed: string | null;
+    /** The number that messages go to from `new_phone_from` on; null if there is none but `phone_sealed`. */
+    new_phone_sealed: string | null;
+    new_phone_from: number | null;
   };
   policies: {
     policy_no: string;

@@ -1,12 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
-import { brand, helplinePhone } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
-import { sendsNotices } from "~/platform/config/sms-variables.server";
-import { log } from "~/platform/telemetry/log.server";
 import { systemClock } from "~/platform/time.server";
 import type { AuditSource } from "~/backend/audit-event.server";
-import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
-import { outboxQueue, putRow } from "~/backend/sms/sms-queue.server";
 import {
   barAccount,
   enableAccount,
@@ -20,6 +15,7 @@ import {
 import { chooseCustomer, withCustomer } from "../kit/choose-customer.server";
 import { type AddCommands, EXIT, Nonsense, report, type Runs } from "../kit/command.server";
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";
+import { noticesOfCommands } from "../kit/notices.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { showAccount } from "../support/overview.server";
 import { resetCaps } from "../support/customer-caps.server";
@@ -82,23 +78,6 @@ export function addCustomerCommand(group: Command, runs: Runs, { name, about, ru
     );
 }
 
-/** What a command needs to tell a customer by SMS. A serving portal sends the message. */
-async function noticesOfCommands({
-  keyring,
-}: SupportDependencies): Promise<Pick<NoticeDependencies, "log" | "sms" | "smsPrefixes" | "noticeTexts">> {
-  // Texts read the configuration when they are loaded, and `doctor` must be able to say what is wrong with it.
-  const { noticeTexts } = await import("~/i18n/sms-texts.server");
-  const settings = environment();
-  const { smsName, phones } = brand();
-  const isDemo = settings.PORTAL_MODE === "demo" && settings.SMS_GATEWAY === undefined;
-  return {
-    log: log(),
-    sms: isDemo ? outboxQueue(keyring) : { put: (tx, message) => putRow(tx, keyring, message) },
-    smsPrefixes: settings.SMS_PREFIXES,
-    noticeTexts: sendsNotices(settings) ? noticeTexts(smsName, helplinePhone(phones)) : undefined,
-  };
-}
-
 /** `account …`: the help desk's commands. The audit records the operator and the reason for each. */
 export const addAccount: AddCommands = (program, runs) => {
   const group = program
@@ -146,7 +125,7 @@ export const addAccount: AddCommands = (program, runs) => {
     about:
       "for a lost app and recovery code: remove all second factors, and end sessions and trusted devices",
     run: async (deps, act) =>
-      tellFactors(act, await resetFactors({ ...deps, ...(await noticesOfCommands(deps)) }, act)),
+      tellFactors(act, await resetFactors({ ...deps, ...(await noticesOfCommands(deps.keyring)) }, act)),
   });
   addCustomerCommand(group, runs, {
     name: "reset-caps",

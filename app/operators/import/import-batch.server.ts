@@ -3,7 +3,6 @@ import type { PdfVerdict } from "~/backend/documents/pdf-work.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import {
   type CustomerRow,
-  filledCustomer,
   findCustomers,
   type FoundCustomer,
   lockCustomers,
@@ -11,7 +10,6 @@ import {
   policiesNumbered,
   putCustomers,
   putPolicies,
-  renewedCustomer,
   type SoughtCustomer,
 } from "~/backend/services/accounts/write-customer.server";
 import { soughtPid } from "~/backend/services/accounts/customers.server";
@@ -31,17 +29,18 @@ import {
   type TakingBack,
 } from "~/backend/services/documents/take-back.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
+import type { Limits } from "~/platform/config/limits";
+import { HOUR } from "~/platform/time.server";
+import { putPhone } from "~/backend/services/accounts/phones.server";
+import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
+import { rowsAmong } from "~/backend/store/listed-rows.server";
+import { type Plan, planFor, refused, type Refused, type WithdrawnDocument } from "./plan-line.server";
 import { subjectOf } from "../support/account-state.server";
 import { accountOf } from "../kit/choose-customer.server";
 import { type Found, type ReadDocument, readDocuments } from "./document-files.server";
-import {
-  type LeftOut,
-  type PlacedPolicies,
-  placePolicies,
-  type StoredPolicies,
-} from "./place-policies.server";
+import type { LeftOut } from "./place-policies.server";
 import type { Line } from "./policyholder-batches.server";
-import type { NamedDocument, Policyholder, SeenNumbers } from "./policyholder-line.server";
+import type { Policyholder, SeenNumbers } from "./policyholder-line.server";
 
 /** A line that is ready to be written, with its files read, or what is wrong with it. */
 export interface ReadyLine {
@@ -119,33 +118,22 @@ export type Imported =
       readonly policies: readonly ("withdrawn" | "leftOut")[];
       readonly leftOut: readonly LeftOut[];
     }
-  | { readonly kind: "refused"; readonly problem: string };
+  | Refused;
 
 export interface LineResult {
   readonly number: number;
   readonly result: Imported;
 }
 
-type Refused = Extract<Imported, { kind: "refused" }>;
-
-/** The changes that a line asks for, checked before anything is written. */
-interface Plan extends Pick<PlacedPolicies, "policies" | "withdrawn" | "leftOut"> {
-  readonly kind: "new" | "changed" | "unchanged";
-  readonly customerId: string;
-  /** Undefined if the row stays as it is. */
-  readonly customer: CustomerRow | undefined;
-  readonly documents: readonly ReadDocument[];
-  readonly withdrawnDocuments: readonly WithdrawnDocument[];
-}
-
-interface WithdrawnDocument extends NamedDocument {
-  readonly policyNo: string;
-}
-
 /** What it takes to write lines. */
 export interface Writing extends TakingBack {
+  readonly limits: TakingBack["limits"] & Pick<Limits, "NEW_PHONE_HOURS">;
   /** What the audit records changes under. */
   readonly source: AuditSource;
+  /** For the customers whose number changes. */
+  readonly notices: NoticeDependencies;
+  /** Whether the insurer has made sure that each new phone number is the customer's. */
+  readonly isPhoneVerified: boolean;
 }
 
 /**
@@ -166,12 +154,20 @@ export async function importBatch(
   const numbers = candidates.flatMap(({ holder }) => holder.policies.map(({ policyNo }) => policyNo));
   const kept = await policiesNumbered(tx, numbers);
   const out = await keptOut(tx, keyring, numbers);
-  const plans = lines.map(({ number, content }) => ({
-    number,
-    plan: content.ok
-      ? planFor(keyring, content.value, { known: known.get(content.value), kept, keptOut: out, seen })
-      : refused(content.problem),
-  }));
+  const newPhoneFrom = await newPhonesFrom(tx, writing, [...known.values()]);
+  const plans = lines.map(({ number, content }) => {
+    if (!content.ok) return { number, plan: refused(content.problem) };
+    const found = known.get(content.value);
+    const stored = {
+      known: found,
+      kept,
+      keptOut: out,
+      seen,
+      now: writing.now,
+      newPhoneFrom: newPhoneFrom(found),
+    };
+    return { number, plan: planFor(keyring, content.value, stored) };
+  });
   const wanted = plans.flatMap(({ plan }) => (plan.kind === "refused" ? [] : [plan]));
   await putCustomers(
     tx,
@@ -187,8 +183,24 @@ export async function importBatch(
   return results;
 }
 
+/** When new phone numbers come into use: those of customers with an account, later. */
+async function newPhonesFrom(
+  tx: Tx,
+  { now, limits, isPhoneVerified }: Writing,
+  known: readonly FoundCustomer[],
+): Promise<(found: FoundCustomer | undefined) => number> {
+  const ids = known.flatMap((found) => (found === "unclear" ? [] : found.id));
+  const accounts = await rowsAmong(tx, "accounts", "customer_id", ids);
+  const registered = new Set(accounts.map(({ customer_id }) => customer_id));
+  return (found) =>
+    found !== undefined && found !== "unclear" && registered.has(found.id) && !isPhoneVerified
+      ? now + limits.NEW_PHONE_HOURS * HOUR
+      : now;
+}
+
 /** Writes a line's documents, and takes back what it withdraws, after its policyholder and policies. */
 async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promise<Imported> {
+  await finishDetails(tx, writing, plan);
   const documents: ListedChange[] = [];
   const leftOut = [...plan.leftOut];
   for (const document of plan.documents) {
@@ -215,6 +227,15 @@ async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promi
   };
 }
 
+/** Writes a policyholder's numbers, and says that details have changed: to the audit, and to the old number. */
+async function finishDetails(tx: Tx, writing: Writing, { customerId, phone, details }: Plan): Promise<void> {
+  if (phone) await putPhone(tx, customerId, phone);
+  if (details.length > 0)
+    await auditChange(tx, writing, { event: "details-changed", customerId, reason: details.join(", ") });
+  if (phone?.isDelayed)
+    await notify(tx, writing.notices, writing.source, { event: "details-changed", customerId });
+}
+
 /** Returns false if there is no such document. */
 async function withdrawDocument(
   tx: Tx,
@@ -235,13 +256,24 @@ async function withdrawDocument(
   return true;
 }
 
+interface CustomerChange {
+  readonly event: AuditEventName;
+  readonly customerId: string;
+  /** Instead of that of the whole import. */
+  readonly reason?: string;
+}
+
 async function auditChange(
   tx: Tx,
   { source, now }: Writing,
-  { event, customerId }: { readonly event: AuditEventName; readonly customerId: string },
+  { event, customerId, reason }: CustomerChange,
 ): Promise<void> {
   const accountId = await accountOf(tx, customerId);
-  await audit(tx, source, now, { event, ...subjectOf({ customerId, accountId }) });
+  const act = source.act && { ...source.act, reason: reason ?? source.act.reason };
+  await audit(tx, { ...source, ...(act && { act }) }, now, {
+    event,
+    ...subjectOf({ customerId, accountId }),
+  });
 }
 
 /**
@@ -254,56 +286,4 @@ export async function waitForOtherImports(tx: Tx): Promise<void> {
     .values({ name: "policyholders", value: "imported" })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: "imported" }))
     .execute();
-}
-
-/** What is stored already, and what the file's earlier lines have said. */
-interface Stored extends StoredPolicies {
-  readonly known: FoundCustomer | undefined;
-}
-
-function planFor(
-  keyring: Keyring,
-  { holder, documents, fresh }: Candidate,
-  { known, ...stored }: Stored,
-): Plan | Refused {
-  if (known === "unclear")
-    return refused("pid: expected the exact spelling: several differ only in spaces and hyphens");
-  // A customer who was known when the line was prepared may have been erased since.
-  const row = known ?? fresh ?? newCustomer(keyring, holder);
-  const placed = placePolicies(holder, row.id, stored);
-  if (!placed.ok) return refused(placed.problem);
-  const { policies, isChanged, spellings, withdrawn, leftOut } = placed.value;
-  const plan = {
-    ...{ policies, withdrawn, leftOut, customerId: row.id },
-    documents: documents.flatMap((document) => {
-      const policyNo = spellings.get(document.policyNo);
-      return policyNo === undefined ? [] : [{ ...document, policyNo }];
-    }),
-    withdrawnDocuments: withdrawnIn(holder, spellings),
-  };
-  // Someone who is new and all of whose policies are withdrawn never becomes a customer.
-  if (!known)
-    return policies.length > 0
-      ? { kind: "new", customer: row, ...plan }
-      : { kind: "unchanged", customer: undefined, ...plan };
-  const renewed = renewedCustomer(keyring, known, holder);
-  const customer = filledCustomer(keyring, renewed ?? known) ?? renewed;
-  return { kind: renewed !== undefined || isChanged ? "changed" : "unchanged", customer, ...plan };
-}
-
-function withdrawnIn(
-  { policies }: Policyholder,
-  spellings: ReadonlyMap<string, string>,
-): readonly WithdrawnDocument[] {
-  return policies.flatMap(({ policyNo: { read }, documents }) => {
-    const policyNo = spellings.get(read);
-    if (policyNo === undefined) return [];
-    return documents.flatMap(({ withdrawn, kind, name, issuedOn }) =>
-      withdrawn ? [{ policyNo, kind, name, issuedOn }] : [],
-    );
-  });
-}
-
-function refused(problem: string): Refused {
-  return { kind: "refused", problem };
 }

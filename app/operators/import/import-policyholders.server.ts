@@ -1,12 +1,13 @@
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { createHash, type Hash } from "node:crypto";
 import { open, realpath } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
-import type { DocumentChange } from "~/backend/services/documents/write-documents.server";
 import { environment } from "~/platform/config/environment.server";
-import { isoDayInPoland } from "~/platform/time.server";
-import type { AuditSource } from "~/backend/audit-event.server";
+import { isoDayInPoland, systemClock } from "~/platform/time.server";
+import { audit, type AuditSource } from "~/backend/audit-event.server";
 import { openPdfWork } from "~/backend/documents/pdf-workers.server";
 import { linesIn } from "~/backend/lines-in.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
@@ -14,89 +15,21 @@ import { isPortalServing } from "~/backend/store/serving-portals.server";
 import type { Store } from "~/backend/store/store.server";
 import {
   type AddCommands,
-  counted,
   EXIT,
   type ExitCode,
   interruption,
+  Nonsense,
   type Output,
   report,
   showProgress,
 } from "../kit/command.server";
 import { auditSource } from "../kit/operator-act.server";
+import { noticesOfCommands } from "../kit/notices.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { paceBeside } from "./policyholder-batches.server";
-import type { Imported, LineResult, ListedChange } from "./import-batch.server";
+import type { Imported } from "./import-batch.server";
+import { ImportTally } from "./import-tally.server";
 import { importedLines, type ImportSource } from "./imported-lines.server";
-
-/** How many lines, policies and documents had each outcome. */
-export interface ImportCounts {
-  readonly policyholders: Readonly<Record<Imported["kind"], number>>;
-  readonly documents: Readonly<Record<ListedChange, number>>;
-  readonly policies: Readonly<Record<"withdrawn" | "leftOut", number>>;
-}
-
-/** What an import has done so far. */
-export class ImportTally {
-  readonly #policyholders = { new: 0, changed: 0, unchanged: 0, refused: 0 };
-  readonly #documents = { new: 0, changed: 0, unchanged: 0, withdrawn: 0, leftOut: 0 };
-  readonly #policies = { withdrawn: 0, leftOut: 0 };
-  /** Number of the last line that was imported or refused; 0 if there is none. */
-  #lastLine = 0;
-  #read = 0;
-
-  /** Counts a line that was read. Reading runs ahead of writing, because lines are written in batches. */
-  countRead(): void {
-    this.#read += 1;
-  }
-
-  /** Counts lines whose transaction is committed. */
-  countWritten(results: readonly LineResult[]): void {
-    for (const { number, result } of results) {
-      this.#lastLine = number;
-      this.#policyholders[result.kind] += 1;
-      if (result.kind === "refused") continue;
-      for (const change of result.documents) this.#documents[change] += 1;
-      for (const change of result.policies) this.#policies[change] += 1;
-    }
-  }
-
-  get counts(): ImportCounts {
-    return { policyholders: this.#policyholders, documents: this.#documents, policies: this.#policies };
-  }
-
-  get lastLine(): number {
-    return this.#lastLine;
-  }
-
-  /** How far the import is, for someone who is waiting. */
-  get progress(): string {
-    const refused = this.#policyholders.refused.toLocaleString("en-US");
-    return `${this.#read.toLocaleString("en-US")} lines, ${refused} refused`;
-  }
-
-  /** What the import did, in one line. */
-  get summary(): string {
-    const { refused } = this.#policyholders;
-    const lines = `Policyholders: ${inWords(this.#policyholders)}; documents: ${inWords(this.#documents)}; lines refused: ${refused}`;
-    return [lines, ...takenBackInWords(this.counts)].join("; ");
-  }
-}
-
-/** Only what there was: most imports take nothing back. */
-function takenBackInWords({ policies, documents }: ImportCounts): string[] {
-  const told = (what: string, policyCount: number, documentCount: number) =>
-    policyCount + documentCount === 0
-      ? []
-      : [`${what}: ${counted(policyCount, "policy", "policies")}, ${counted(documentCount, "document")}`];
-  return [
-    ...told("withdrawn", policies.withdrawn, documents.withdrawn),
-    ...told("left out, because they were taken back", policies.leftOut, documents.leftOut),
-  ];
-}
-
-function inWords(counts: Readonly<Record<DocumentChange, number>>): string {
-  return `${counts.new} new, ${counts.changed} changed, ${counts.unchanged} unchanged`;
-}
 
 /**
  * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New
@@ -141,50 +74,100 @@ export const addImport: AddCommands = (program, runs) => {
     .description("add and update policyholders, policies and documents (docs/operations/import.md)")
     .argument("<file>", "one policyholder per line, as JSON; - for standard input")
     .option("--operator <name>", "who does this, for the audit; default: the system account")
+    .option("--phone-verified", "use changed phone numbers at once: the insurer has verified each of them")
+    .option("--dry-run", "say what it would do, and change nothing")
+    .option(
+      "--max-refused <percent>",
+      "change nothing if more lines would be refused, in percent",
+      readPercent,
+    )
     .option("--json", "print the counts as JSON")
     .action(runs(importAndReport));
 };
 
-async function importAndReport(
-  output: Output,
-  file: string,
-  { json, operator }: { readonly json?: true; readonly operator?: string },
-): Promise<ExitCode> {
-  const source = auditSource({ operator: operator ?? userInfo().username, reason: "import" });
+function readPercent(text: string): number {
+  if (!/^(100|\d{1,2})%?$/.test(text)) throw new InvalidArgumentError("Expected a percentage such as 5%.");
+  return Number.parseInt(text, 10);
+}
+
+interface ImportOptions {
+  readonly operator?: string;
+  readonly phoneVerified?: true;
+  readonly dryRun?: true;
+  readonly maxRefused?: number;
+  readonly json?: true;
+}
+
+async function importAndReport(output: Output, file: string, options: ImportOptions): Promise<ExitCode> {
+  const source = auditSource({ operator: options.operator ?? userInfo().username, reason: "import" });
+  const { maxRefused } = options;
+  if (maxRefused !== undefined && file === "-")
+    throw new Nonsense("--max-refused reads the file twice, so that it can't be standard input");
   // Save memory: an import runs for minutes, often beside portals on the same machine.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
-  const tally = new ImportTally();
   const { signal: stop, ignore } = interruption();
-  const summarize = () => {
-    report(output, json, tally.counts, [tally.summary]);
-  };
+  const isPhoneVerified = options.phoneVerified === true;
+  const run = (isRehearsal: boolean) => ({ source, isPhoneVerified, stop, isRehearsal });
   try {
-    await importFile(file, output, { source, tally, stop });
-  } catch (error) {
-    if (tally.lastLine > 0) summarize();
-    throw error;
+    if (maxRefused !== undefined) {
+      const tally = new ImportTally();
+      await importFile(file, { ...output, printError: () => undefined }, run(true), tally);
+      if (!stop.aborted && tally.percentRefused > maxRefused) {
+        report(output, options.json, tally.counts, [tally.summary]);
+        output.printError(
+          `portal: more than ${maxRefused}% of the lines would be refused (--dry-run says which): nothing was changed`,
+        );
+        return EXIT.problem;
+      }
+    }
+    return await importOnce(output, file, options, run(options.dryRun === true));
   } finally {
     ignore();
   }
+}
+
+async function importOnce(
+  output: Output,
+  file: string,
+  { json, dryRun }: ImportOptions,
+  run: ImportRun,
+): Promise<ExitCode> {
+  const tally = new ImportTally();
+  const summarize = () => {
+    const lines = dryRun ? [tally.summary, "Nothing was changed: this was a dry run"] : [tally.summary];
+    report(output, json, { ...tally.counts, dryRun: dryRun === true }, lines);
+  };
+  try {
+    await importFile(file, output, run, tally);
+  } catch (error) {
+    if (tally.lastLine > 0) summarize();
+    throw error;
+  }
   summarize();
-  if (stop.aborted)
-    output.printError(`portal: interrupted after line ${tally.lastLine}: run it again for the rest`);
+  const { stop } = run;
+  if (stop.aborted) output.printError(`portal: ${interruptedAfter(tally)}: run it again for the rest`);
   else if (tally.lastLine === 0) output.printError("portal: the file is empty: there was nothing to import");
   const isDone = tally.lastLine > 0 && tally.counts.policyholders.refused === 0 && !stop.aborted;
   return isDone ? EXIT.done : EXIT.problem;
 }
 
+function interruptedAfter({ lastLine }: ImportTally): string {
+  return `interrupted after line ${lastLine}`;
+}
+
 /** A run of `import`. */
 interface ImportRun {
   readonly source: AuditSource;
-  readonly tally: ImportTally;
+  readonly isPhoneVerified: boolean;
+  readonly isRehearsal: boolean;
   readonly stop: AbortSignal;
 }
 
 async function importFile(
   file: string,
   { printError, terminal }: Output,
-  { source, tally, stop }: ImportRun,
+  { source, isPhoneVerified, isRehearsal, stop }: ImportRun,
+  tally: ImportTally,
 ): Promise<void> {
   const { limits, DATA_DIR } = environment();
   const progress = showProgress(terminal, () => tally.progress);
@@ -193,19 +176,24 @@ async function importFile(
     const folder = await realpath(file === "-" ? "." : dirname(file));
     await withPortalDatabase(async (store, keyring) => {
       const content = addAbortSignal(stop, await contentOf(file));
+      const hash = createHash("sha256");
       const from = {
-        lines: linesIn(content),
+        lines: linesIn(hashing(content, hash)),
         folder,
         check: (document: Buffer) => pdf.check(document),
         paceNow: paceBeside(() => isPortalServing(store.read, DATA_DIR)),
         stop,
-        writing: { limits, source },
+        isRehearsal,
+        writing: { limits, source, isPhoneVerified, notices: await noticesOfCommands(keyring) },
       };
       const printRefusal = (line: string) => {
         progress.clear();
         printError(line);
       };
       await importPolicyholders(store, keyring, from, printRefusal, tally);
+      if (isRehearsal) return;
+      const done = stop.aborted ? `${interruptedAfter(tally)}: ${tally.summary}` : tally.summary;
+      await auditRun(store, source, `${done}; sha256 ${hash.digest("hex")}`);
     });
   } finally {
     progress.end();
@@ -215,4 +203,20 @@ async function importFile(
 
 async function contentOf(file: string): Promise<Readable> {
   return file === "-" ? process.stdin : (await open(file)).createReadStream();
+}
+
+/** Passes a file on, and feeds a hash with what was read. */
+async function* hashing(content: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+/** The event of a whole run. Its request id is that of every other event of the run. */
+async function auditRun(store: Store, source: AuditSource, reason: string): Promise<void> {
+  const act = source.act && { ...source.act, reason };
+  await store.write((tx) =>
+    audit(tx, { ...source, ...(act && { act }) }, systemClock(), { event: "policyholders-imported" }),
+  );
 }

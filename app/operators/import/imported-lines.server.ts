@@ -2,7 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { stopwatch, systemClock } from "~/platform/time.server";
 import type { UnreadableLine } from "~/backend/lines-in.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import type { Store } from "~/backend/store/store.server";
+import type { Store, Tx } from "~/backend/store/store.server";
+import { rehearse } from "../kit/rehearse.server";
 import {
   importBatch,
   type LineResult,
@@ -24,6 +25,8 @@ export interface ImportSource {
   readonly paceNow: () => Promise<Pace>;
   /** Ends the import after the transaction under way. */
   readonly stop: AbortSignal;
+  /** Whether each transaction is undone, so that the import only says what it would do. */
+  readonly isRehearsal?: boolean;
   readonly writing: Omit<Writing, "keyring" | "now">;
   /** Called for each line that was read. */
   readonly onRead: () => void;
@@ -40,7 +43,7 @@ interface ReadyBatch {
 export async function* importedLines(
   store: Store,
   keyring: Keyring,
-  { lines, folder, check, paceNow, stop, writing, onRead }: ImportSource,
+  { lines, folder, check, paceNow, stop, isRehearsal = false, writing, onRead }: ImportSource,
 ): AsyncGenerator<readonly LineResult[]> {
   const batches = batchesOf(lines, folder, paceNow);
   const seen = new SeenNumbers();
@@ -60,9 +63,8 @@ export async function* importedLines(
   try {
     for (let batch = await next(); batch; ) {
       const { pace, beganAt, lines: ready } = batch;
-      const batchWritten = store.write((tx) =>
-        importBatch(tx, { ...writing, keyring, now: systemClock() }, ready, seen),
-      );
+      const work = (tx: Tx) => importBatch(tx, { ...writing, keyring, now: systemClock() }, ready, seen);
+      const batchWritten = isRehearsal ? rehearse(store, work) : store.write(work);
       const ahead = pace.preparesAhead ? next() : undefined;
       // Written lines count even if the next ones can't be read.
       const [written] = await Promise.allSettled([batchWritten, ahead]);

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { usernameKey } from "~/contract/rules";
 import { type Keyring, open, steadyIndex } from "~/backend/secrets/keyring.server";
-import { recipientOf, unknownSubject } from "~/backend/services/accounts/customers.server";
+import { unknownSubject } from "~/backend/services/accounts/customers.server";
+import { everyPhone } from "~/backend/services/accounts/phones.server";
 import { usernameSubject } from "~/backend/services/counting.server";
 import type { PersonTable } from "~/backend/store/registered.server";
 import type { Reader } from "~/backend/store/store.server";
@@ -26,7 +27,7 @@ export async function findPerson(
   keyring: Keyring,
   { customerId, accountId }: Policyholder,
 ): Promise<Person> {
-  const { phone } = await recipientOf(reader, keyring, customerId);
+  const phones = await everyPhone(reader, keyring, customerId);
   const account = accountId === undefined ? undefined : await accountOf(reader, accountId);
   const typed = await claimableDetails(reader, { keyring }, { customerId, accountId });
   const ids = [customerId, ...(accountId === undefined ? [] : [accountId])];
@@ -41,14 +42,14 @@ export async function findPerson(
     countedBy: [
       ...ids,
       ...typed,
-      steadyIndex(keyring, "phone", phone),
+      ...phones.map((phone) => steadyIndex(keyring, "phone", phone)),
       ...(account
         ? [steadyIndex(keyring, "username", usernameKey(account.username)), ...account.devices]
         : []),
     ],
     messages: {
-      sms_queue: await messagesTo(reader, keyring, "sms_queue", phone),
-      outbox: await messagesTo(reader, keyring, "outbox", phone),
+      sms_queue: await messagesTo(reader, keyring, "sms_queue", phones),
+      outbox: await messagesTo(reader, keyring, "outbox", phones),
     },
   };
 }
@@ -72,12 +73,14 @@ async function messagesTo(
   reader: Reader,
   keyring: Keyring,
   table: MessageTable,
-  phone: string,
+  phones: readonly string[],
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string; recipient_sealed: string }>`
     select id, recipient_sealed from ${sql.table(table)} where recipient_sealed <> ''`.execute(reader);
   return rows
-    .filter(({ id, recipient_sealed }) => numberOf(keyring, table, id, recipient_sealed) === phone)
+    .filter(({ id, recipient_sealed }) =>
+      phones.includes(numberOf(keyring, table, id, recipient_sealed) ?? ""),
+    )
     .map(({ id }) => id);
 }
 

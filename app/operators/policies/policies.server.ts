@@ -29,6 +29,7 @@ import {
   report,
 } from "../kit/command.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
+import { rehearse } from "../kit/rehearse.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { subjectOf } from "../support/account-state.server";
 import { policyInWords, showPolicy, takenBackOf } from "./show-policy.server";
@@ -59,9 +60,6 @@ function withAct<Args extends unknown[], Options extends OptionValues>(command: 
     .option("--json", "print the result as JSON");
 }
 
-/** Ends the transaction of a dry run, so that nothing of it stays. */
-class DryRun extends Error {}
-
 type Work = (act: Act) => Promise<Told>;
 
 /**
@@ -91,7 +89,6 @@ async function inTransaction(
   keyring: Keyring,
   { source, options, act }: { source: AuditSource; options: ActOptions; act: Work },
 ): Promise<Told> {
-  const rehearsed: Told[] = [];
   const work = async (tx: Tx) => {
     await waitForOtherImports(tx);
     const now = systemClock();
@@ -100,18 +97,9 @@ async function inTransaction(
         event,
         ...subjectOf({ customerId, accountId: await accountOf(tx, customerId) }),
       });
-    const told = await act({ tx, keyring, limits: environment().limits, now, audited });
-    if (options.dryRun !== true) return told;
-    rehearsed.push(told);
-    throw new DryRun();
+    return act({ tx, keyring, limits: environment().limits, now, audited });
   };
-  try {
-    return await store.write(work);
-  } catch (error) {
-    const told = rehearsed.at(-1);
-    if (error instanceof DryRun && told) return told;
-    throw error;
-  }
+  return options.dryRun ? rehearse(store, work) : store.write(work);
 }
 
 /** A policy whose holder is locked, so that no erasure comes between. */

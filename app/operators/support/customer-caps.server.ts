@@ -3,12 +3,12 @@ import type { Reader } from "~/backend/store/store.server";
 import {
   lockAccount,
   lockCustomer,
-  recipientOf,
   typedBefore,
   typedHolder,
   typedPolicy,
   typedUsername,
 } from "~/backend/services/accounts/customers.server";
+import { recipientOf } from "~/backend/services/accounts/phones.server";
 import { openPid } from "~/backend/services/accounts/write-customer.server";
 import { browserCaps, numberCaps, typedCaps } from "~/backend/services/codes/send-code.server";
 import { codeSubject } from "~/backend/services/codes/code-rows.server";
@@ -73,8 +73,8 @@ async function customerCaps(
   deps: SupportDependencies,
   { customerId, accountId }: Policyholder,
 ): Promise<readonly CapsOfThing[]> {
-  const { limits, keyring } = deps;
-  const to = await recipientOf(reader, keyring, customerId);
+  const { limits } = deps;
+  const to = await recipientOf(reader, deps, customerId);
   const typed = await claimableDetails(reader, deps, { customerId, accountId });
   const hashes = accountId === undefined ? [] : await knownBrowserHashes(reader, accountId, deps.clock());
   return [

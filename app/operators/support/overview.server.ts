@@ -4,7 +4,7 @@ import { isoDayInPoland } from "~/platform/time.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { AccountState, CustomerKind, SessionState } from "~/backend/store/tables.server";
 import { lastSignInBefore } from "~/backend/services/accounts/activity.server";
-import { maskedNumber, recipientOf } from "~/backend/services/accounts/customers.server";
+import { maskedNumber, recipientOf } from "~/backend/services/accounts/phones.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
 import { audit } from "~/backend/audit-event.server";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
@@ -79,19 +79,19 @@ function maskedUsername(username: string): string {
   return `${characters[0] ?? ""}•••${characters.slice(-2).join("")}`;
 }
 
-async function ofCustomer(reader: Reader, { keyring, clock }: SupportDependencies, customerId: string) {
+async function ofCustomer(reader: Reader, deps: SupportDependencies, customerId: string) {
   const { kind } = await reader
     .selectFrom("customers")
     .select("kind")
     .where("id", "=", customerId)
     .executeTakeFirstOrThrow();
-  const { phone } = await recipientOf(reader, keyring, customerId);
+  const { phone } = await recipientOf(reader, deps, customerId);
   const policies = await reader
     .selectFrom("policies")
     .select(["valid_from", "valid_to"])
     .where("customer_id", "=", customerId)
     .execute();
-  const today = isoDayInPoland(clock());
+  const today = isoDayInPoland(deps.clock());
   const valid = policies.filter(({ valid_from, valid_to }) => valid_from <= today && today <= valid_to);
   return {
     customerKind: kind,

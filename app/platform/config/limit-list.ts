@@ -32,6 +32,10 @@ const DOCTOR = {
 
 /** Documents: how many, and the work on them. */
 export const DOCUMENTS = {
+  NEW_PHONE_HOURS: limit(
+    24,
+    "Codes and notices of a registered customer still go to the old number this long after an import has brought a new one.",
+  ),
   RESTORE_DAYS: limit(30, "Policies and documents that were taken back can be restored for this many days."),
   DOCUMENTS_PER_HOUR: cap(
     60,

@@ -2,12 +2,17 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { importPolicyholders, ImportTally } from "~/operators/import/import-policyholders.server";
+import { importPolicyholders } from "~/operators/import/import-policyholders.server";
+import { ImportTally } from "~/operators/import/import-tally.server";
 import { ALONE } from "~/operators/import/policyholder-batches.server";
 import { type Pace } from "~/operators/import/policyholder-batches.server";
 import { PdfWorkBusy, type PdfVerdict } from "~/backend/documents/pdf-work.server";
 import { auditSource } from "~/operators/kit/operator-act.server";
 import { defaultLimits } from "~/platform/config/limits";
+import { outboxQueue } from "~/backend/sms/sms-queue.server";
+import { log } from "~/platform/telemetry/log.server";
+import { systemClock } from "~/platform/time.server";
+import { NOTICES } from "./notice-steps";
 import { LINE_TOO_LONG, type UnreadableLine } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
@@ -19,11 +24,16 @@ import { openTestBackend, type TestBackend } from "./test-backend";
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 
-/** What imports are written under in tests. */
-export const IMPORT = {
-  limits: defaultLimits("demo"),
-  source: auditSource({ operator: "ewa.z", reason: "import" }),
-};
+/** What imports are written under in tests. Messages go to the demo's outbox. */
+export function importWriting(keyring: Keyring) {
+  const limits = defaultLimits("demo");
+  const notices = {
+    ...{ keyring, limits, clock: systemClock, log: log(), smsPrefixes: ["+48"], noticeTexts: NOTICES },
+    sms: outboxQueue(keyring),
+  };
+  const source = auditSource({ operator: "ewa.z", reason: "import" });
+  return { limits, source, notices, isPhoneVerified: false };
+}
 
 /** A policyholder to import. */
 export const ZOFIA = {
@@ -103,7 +113,7 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     await importPolicyholders(
       target,
       keyring,
-      { lines, folder, check, paceNow, stop, writing: IMPORT },
+      { lines, folder, check, paceNow, stop, writing: importWriting(keyring) },
       (line) => complaints.push(line),
       tally,
     );

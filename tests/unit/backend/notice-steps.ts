@@ -70,7 +70,9 @@ export async function lock(way: Way, username = ANNA.username): Promise<void> {
 }
 
 /** A way to cause each notice to Anna that she can cause herself. */
-export const CAUSES: Readonly<Record<Exclude<NoticeEvent, "factors-reset">, (way: Way) => Promise<void>>> = {
+export const CAUSES: Readonly<
+  Record<Exclude<NoticeEvent, "factors-reset" | "details-changed">, (way: Way) => Promise<void>>
+> = {
   "password-changed": async (way) => setPassword(way, await signIn(way, ANNA)),
   "password-reset": (way) => setPassword(way, new Browser(way)),
   "username-changed": async (way) => {

@@ -32,7 +32,7 @@ onEachDatabase((kind) => {
       way = await openTestBackend({ kind, ...options });
     }
 
-    it.each(NOTICE_EVENTS.filter((event) => event !== "factors-reset"))(
+    it.each(NOTICE_EVENTS.filter((event) => event !== "factors-reset" && event !== "details-changed"))(
       "are sent after %s, once, to the number on the policy",
       async (event) => {
         const series = `portal_sms_notices_total{event="${event}"} `;

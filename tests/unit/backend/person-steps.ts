@@ -1,7 +1,8 @@
 import { createReadStream, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { importPolicyholders, ImportTally } from "~/operators/import/import-policyholders.server";
+import { importPolicyholders } from "~/operators/import/import-policyholders.server";
+import { ImportTally } from "~/operators/import/import-tally.server";
 import { ALONE } from "~/operators/import/policyholder-batches.server";
 import { linesIn } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
@@ -12,7 +13,7 @@ import { register } from "../../contract/register";
 import type { RegisteredCustomer } from "../../demo-customers";
 import { type AddedApp, appCode, backendTime, bodyOf, prepareApp } from "../../factor-steps";
 import { runCommand } from "../../operator-command";
-import { IMPORT } from "./importing";
+import { importWriting } from "./importing";
 import { SHARED_PDF_WORK } from "./shared-pdf-work";
 import { openStoreBeside, variablesOf } from "./test-place";
 import type { TestBackend } from "./test-backend";
@@ -49,15 +50,15 @@ export const CANARIES: readonly string[] = [
  */
 export async function importKanarek(way: TestBackend, validTo?: string) {
   const file = writeImport(join(way.dataDir, "import"), [kanarekLine(validTo)]);
+  const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
   const source = {
     lines: linesIn(createReadStream(file)),
     folder: realpathSync(dirname(file)),
     check: (document: Uint8Array) => SHARED_PDF_WORK.check(document),
     paceNow: () => Promise.resolve(ALONE),
     stop: new AbortController().signal,
-    writing: IMPORT,
+    writing: importWriting(keyring),
   };
-  const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
   const refused: string[] = [];
   const tally = new ImportTally();
   await withStore(way, (store) =>

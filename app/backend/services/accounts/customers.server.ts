@@ -266,64 +266,6 @@ export interface Policy {
   readonly product: Product;
 }
 
-/** A policyholder, and the phone number on their policies. Codes go nowhere else. */
-export interface Recipient {
-  readonly customerId: string;
-  readonly phone: string;
-}
-
-/**
- * Where to send a customer's codes; undefined without a customer. A made-up number is decrypted then, so that the
- * answer takes as long (S108).
- */
-export async function recipientIfAny(
-  reader: Reader,
-  keyring: Keyring,
-  customerId: string | undefined,
-): Promise<Recipient | undefined> {
-  if (customerId !== undefined) return recipientOf(reader, keyring, customerId);
-  await phoneOf(reader, NO_CUSTOMER);
-  openColumn(keyring, NO_CUSTOMER, "phone_sealed", sealedStandInNumber(keyring));
-  return undefined;
-}
-
-function phoneOf(reader: Reader, customerId: string) {
-  return reader
-    .selectFrom("customers")
-    .select("phone_sealed")
-    .where("id", "=", customerId)
-    .executeTakeFirst();
-}
-
-const sealedNumbers = new WeakMap<Keyring, string>();
-
-/** Sealed once per keyring, because a real look-up seals nothing. */
-function sealedStandInNumber(keyring: Keyring): string {
-  const known = sealedNumbers.get(keyring);
-  if (known !== undefined) return known;
-  const sealed = seal(
-    keyring,
-    { table: "customers", column: "phone_sealed", row: NO_CUSTOMER },
-    "+48000000000",
-  );
-  sealedNumbers.set(keyring, sealed);
-  return sealed;
-}
-
-/** Where to send a customer's codes. */
-export async function recipientOf(reader: Reader, keyring: Keyring, customerId: string): Promise<Recipient> {
-  const { phone_sealed } = found(await phoneOf(reader, customerId));
-  return { customerId, phone: openColumn(keyring, customerId, "phone_sealed", phone_sealed) };
-}
-
-/** How many of a number's last digits an answer may show. */
-const SHOWN_DIGITS = 3;
-
-/** A phone number as an answer may show it (S6). */
-export function maskedNumber(phone: string): string {
-  return `••• ••• ${phone.slice(-SHOWN_DIGITS)}`;
-}
-
 /** The name the portal greets: the customer's, or that of a company's representative. */
 export async function nameOf(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
   const { name_sealed, representative_sealed } = await namesOf(reader, customerId);
@@ -348,7 +290,7 @@ async function namesOf(reader: Reader, customerId: string) {
 }
 
 /** A customer and their account are always deleted together, so the row is there. */
-function found<Row>(row: Row | undefined): Row {
+export function found<Row>(row: Row | undefined): Row {
   if (row === undefined) throw new Error("an account's customer is missing");
   return row;
 }
@@ -364,6 +306,11 @@ export function openColumn(
   sealed: string,
 ): string {
   return open(keyring, { table: "customers", column, row: customerId }, sealed);
+}
+
+/** Encrypts a column of a customer. */
+export function sealColumn(keyring: Keyring, id: string, column: SealedColumn, text: string): string {
+  return seal(keyring, { table: "customers", column, row: id }, text);
 }
 
 /** Says who is signed in; works in a pending session too. */

@@ -20,10 +20,10 @@ import {
   lockAccount,
   type LockedAccount,
   NO_CUSTOMER,
-  recipientIfAny,
   typedUsername,
   unknownSubject,
 } from "./customers.server";
+import { recipientIfAny } from "./phones.server";
 
 /** Earlier passwords that a new one must differ from, newest first (013). */
 export async function passwordHistory(deps: Dependencies, accountId: string): Promise<PasswordHash[]> {
@@ -107,7 +107,7 @@ export async function startPasswordReset(
       accountId: resetting.accountId,
       purpose: "password",
       countedAs: countedAsVisitor(resetting, typedUsername(deps.keyring, payload.username)),
-      recipient: await recipientIfAny(tx, deps.keyring, resetting.account?.customerId),
+      recipient: await recipientIfAny(tx, deps, resetting.account?.customerId),
       resend: payload.resend === true,
     });
     return sent.kind === "done" ? done({}) : sent;

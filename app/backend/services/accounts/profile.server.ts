@@ -5,7 +5,8 @@ import type { Dependencies } from "../../dependencies.server";
 import { presentedDevice, trustedDevices } from "../sign-in/trusted-devices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { lastSignInBefore } from "./activity.server";
-import { maskedNumber, nameOf, recipientOf } from "./customers.server";
+import { nameOf } from "./customers.server";
+import { maskedNumber, recipientOf } from "./phones.server";
 
 /** What My Data shows. */
 export async function profile(
@@ -22,7 +23,7 @@ export async function profile(
     .where("account_id", "=", accountId)
     .executeTakeFirst();
   const devices = await trustedDevices(read, accountId, now);
-  const { phone } = await recipientOf(read, deps.keyring, customerId);
+  const { phone } = await recipientOf(read, deps, customerId);
   const lastSignIn = await lastSignInBefore(read, deps, accountId, startedAt);
   const presented = await presentedDevice(read, caller, now);
   // Someone else may use this browser too, so the device may be theirs.

@@ -10,14 +10,8 @@ import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confi
 import { countedAsVisitor, requestCaps, sendCode } from "../codes/send-code.server";
 import { takeOwn, takeShared } from "../counting.server";
 import { endSession, rememberBrowser, startSession } from "../sign-in/sessions.server";
-import {
-  NO_CUSTOMER,
-  findHolder,
-  lockCustomer,
-  recipientIfAny,
-  typedHolder,
-  unknownSubject,
-} from "./customers.server";
+import { NO_CUSTOMER, findHolder, lockCustomer, typedHolder, unknownSubject } from "./customers.server";
+import { recipientIfAny } from "./phones.server";
 
 interface Registering extends CodeHolder {
   readonly customerId: string | undefined;
@@ -51,7 +45,7 @@ export async function startRegistration(
       subject,
       purpose: "register",
       countedAs,
-      recipient: await recipientIfAny(tx, deps.keyring, customerId),
+      recipient: await recipientIfAny(tx, deps, customerId),
       resend: payload.resend === true,
     });
   });

@@ -5,7 +5,8 @@ import type { Dependencies } from "../../dependencies.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { type CodeHolder, confirmAtOnce } from "../codes/confirm.server";
 import { countedAsVisitor, sendCode } from "../codes/send-code.server";
-import { findHolder, recipientIfAny, typedPolicy, unknownSubject } from "./customers.server";
+import { findHolder, typedPolicy, unknownSubject } from "./customers.server";
+import { recipientIfAny } from "./phones.server";
 
 type Username = CallResponse<"loginRemindConfirm">;
 
@@ -26,7 +27,7 @@ export async function startReminder(
       accountId: reminded.accountId,
       purpose: "usernameRemind",
       countedAs: countedAsVisitor(reminded, typedPolicy(deps.keyring, payload.policyNo)),
-      recipient: await recipientIfAny(tx, deps.keyring, reminded.customerId),
+      recipient: await recipientIfAny(tx, deps, reminded.customerId),
       resend: payload.resend === true,
     });
   });

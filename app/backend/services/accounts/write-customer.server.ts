@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
-import { blindIndex, type Keyring, seal } from "../../secrets/keyring.server";
+import { blindIndex, type Keyring } from "../../secrets/keyring.server";
 import { listedRows, lockedRowsAmong, rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { REGISTRY } from "../../store/registry.server";
@@ -10,6 +10,7 @@ import {
   everyIndex,
   meantByPid,
   openColumn,
+  sealColumn,
   OTHER_FORM,
   type Policy,
   type SealedColumn,
@@ -28,8 +29,11 @@ export interface Customer {
   readonly email?: string | undefined;
 }
 
-/** A policyholder as stored in the database. */
-export type CustomerRow = Tables["customers"];
+/** A policyholder's row, apart from a new number that waits (`planPhone`). */
+export type CustomerRow = Omit<Tables["customers"], "new_phone_sealed" | "new_phone_from">;
+
+/** What of a policyholder an import can change. */
+export type DetailName = "name" | "representative" | "phone" | "email";
 
 /** Makes the row of a new policyholder without writing it. */
 export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
@@ -76,15 +80,15 @@ export function filledCustomer(keyring: Keyring, row: CustomerRow): CustomerRow 
 }
 
 /**
- * Makes the row with this name, representative, phone and e-mail without writing it; undefined if nothing has changed.
- * Without a new e-mail address the old one stays, because earlier files have none.
+ * Makes the row with this name, representative and e-mail without writing it; undefined if nothing has changed. Without a
+ * new e-mail address the old one stays, because earlier files have none.
  */
 export function renewedCustomer(
   keyring: Keyring,
   row: CustomerRow,
-  { name, representative, phone, email }: Customer,
-): CustomerRow | undefined {
-  const renewed = (column: SealedColumn, text: string) => {
+  { name, representative, email }: Omit<Customer, "phone">,
+): { readonly row: CustomerRow; readonly changed: readonly DetailName[] } | undefined {
+  const renewed = (column: keyof typeof DETAILS, text: string) => {
     const kept = row[column];
     const isSame = kept !== null && openColumn(keyring, row.id, column, kept) === text;
     return isSame ? kept : sealColumn(keyring, row.id, column, text);
@@ -93,12 +97,20 @@ export function renewedCustomer(
     name_sealed: renewed("name_sealed", name),
     representative_sealed:
       representative === undefined ? null : renewed("representative_sealed", representative),
-    phone_sealed: renewed("phone_sealed", phone),
     email_sealed: email === undefined ? row.email_sealed : renewed("email_sealed", email),
   };
-  const isChanged = Object.entries(values).some(([column, value]) => row[column as SealedColumn] !== value);
-  return isChanged ? { ...row, ...values } : undefined;
+  const columns = Object.keys(DETAILS) as (keyof typeof DETAILS)[];
+  const changed = columns.filter((column) => row[column] !== values[column]);
+  return changed.length > 0
+    ? { row: { ...row, ...values }, changed: changed.map((column) => DETAILS[column]) }
+    : undefined;
 }
+
+const DETAILS = {
+  name_sealed: "name",
+  representative_sealed: "representative",
+  email_sealed: "email",
+} as const satisfies Partial<Record<SealedColumn, DetailName>>;
 
 /** What identifies a policyholder in a search. */
 export interface SoughtCustomer {
@@ -107,7 +119,7 @@ export interface SoughtCustomer {
 }
 
 /** A policyholder, or that several have the identifier, each in another spelling than the one sought. */
-export type FoundCustomer = CustomerRow | "unclear";
+export type FoundCustomer = Tables["customers"] | "unclear";
 
 /** Finds existing policyholders by kind and identifier. */
 export async function findCustomers<Sought extends SoughtCustomer>(
@@ -120,11 +132,11 @@ export async function findCustomers<Sought extends SoughtCustomer>(
     ...(await rowsAmong(reader, "customers", "pid_index", [...every])),
     ...(await rowsAmong(reader, "customers", "pid_compared_index", [...compared], OTHER_FORM)),
   ];
-  const byIndex = new Map<string, Map<string, CustomerRow>>();
+  const byIndex = new Map<string, Map<string, Tables["customers"]>>();
   for (const row of rows)
     for (const index of [row.pid_index, row.pid_compared_index ?? row.pid_index]) {
       const name = `${row.kind} ${index}`;
-      byIndex.set(name, (byIndex.get(name) ?? new Map<string, CustomerRow>()).set(row.id, row));
+      byIndex.set(name, (byIndex.get(name) ?? new Map<string, Tables["customers"]>()).set(row.id, row));
     }
   const found = new Map<Sought, FoundCustomer>();
   for (const one of sought) {
@@ -156,7 +168,9 @@ export async function lockCustomers<Sought extends SoughtCustomer>(
   return new Map(asLocked);
 }
 
-const CUSTOMER_COLUMNS = Object.keys(REGISTRY.customers.columns) as (keyof CustomerRow)[];
+const CUSTOMER_COLUMNS = Object.keys(REGISTRY.customers.columns).filter(
+  (column) => !column.startsWith("new_phone"),
+) as (keyof CustomerRow)[];
 
 /** Writes new and changed policyholders in one statement. Lock the changed ones first. */
 export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promise<void> {
@@ -169,7 +183,6 @@ export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promis
       conflict.column("id").doUpdateSet((eb) => ({
         name_sealed: eb.ref("excluded.name_sealed"),
         representative_sealed: eb.ref("excluded.representative_sealed"),
-        phone_sealed: eb.ref("excluded.phone_sealed"),
         pid_compared_index: eb.ref("excluded.pid_compared_index"),
         email_sealed: eb.ref("excluded.email_sealed"),
       })),
@@ -186,9 +199,9 @@ const INDEXES: Readonly<
 };
 
 /** Re-encrypts columns that are under an older key, and fills what is missing; empty if there is nothing (S84). */
-export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<CustomerRow> {
+export function rewrappedColumns(keyring: Keyring, row: Tables["customers"]): Partial<Tables["customers"]> {
   const pid = openPid(keyring, row);
-  const columns: Partial<CustomerRow> = {};
+  const columns: Partial<Tables["customers"]> = {};
   for (const column of columnsKeyed("customers", "prefix")) {
     const kept = row[column];
     if (kept !== null && isCurrent(keyring, kept)) continue;
@@ -199,16 +212,12 @@ export function rewrappedColumns(keyring: Keyring, row: CustomerRow): Partial<Cu
   return columns;
 }
 
-function isIndex(column: keyof CustomerRow): column is keyof typeof INDEXES {
+function isIndex(column: keyof Tables["customers"]): column is keyof typeof INDEXES {
   return Object.hasOwn(INDEXES, column);
 }
 
 function isCurrent(keyring: Keyring, sealed: string): boolean {
   return sealed.startsWith(`${keyring.current}.`);
-}
-
-function sealColumn(keyring: Keyring, id: string, column: SealedColumn, text: string): string {
-  return seal(keyring, { table: "customers", column, row: id }, text);
 }
 
 /** A policy and its owner. */

@@ -9,7 +9,7 @@ import { done, type Outcome } from "~/contract/refusal.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { steadyIndex, tokenHash } from "../../secrets/keyring.server";
-import { maskedNumber, type Recipient, recipientOf } from "../accounts/customers.server";
+import { maskedNumber, type Recipient, recipientOf } from "../accounts/phones.server";
 import {
   blockedUntil,
   type CapName,
@@ -200,7 +200,7 @@ export async function sendOwnCode(
   { purpose, resend = false }: { readonly purpose: Purpose; readonly resend?: boolean | undefined },
 ): Promise<Outcome<CodeSent>> {
   const { accountId, customerId } = session;
-  const recipient = await recipientOf(tx, deps.keyring, customerId);
+  const recipient = await recipientOf(tx, deps, customerId);
   const sent = await sendCode(tx, deps, caller, {
     subject: accountId,
     accountId,

@@ -15,6 +15,7 @@ export const NOTICE_EVENTS = [
   "recovery-code-new",
   "sms-at-sign-in",
   "factors-reset",
+  "details-changed",
 ] as const satisfies readonly AuditEventName[];
 
 /** What an SMS notice is about. */

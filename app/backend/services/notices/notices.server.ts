@@ -6,7 +6,7 @@ import { steadyIndex } from "../../secrets/keyring.server";
 import { isReachable } from "../../sms/sms-queue.server";
 import { DatabaseUnavailable, type Tx } from "../../store/store.server";
 import { StatementRefused } from "../../store/postgres-pool.server";
-import { recipientIfAny } from "../accounts/customers.server";
+import { recipientIfAny } from "../accounts/phones.server";
 import {
   counted,
   fitInOwn,
@@ -133,16 +133,16 @@ export async function notifyOfLock(
  */
 async function reachableNumber(
   tx: Tx,
-  { keyring, smsPrefixes, log }: NoticeDependencies,
+  deps: NoticeDependencies,
   { requestId }: Pick<Caller, "requestId">,
   customerId: string | undefined,
 ): Promise<string | undefined> {
   try {
-    const recipient = await recipientIfAny(tx, keyring, customerId);
-    return recipient && isReachable(recipient.phone, smsPrefixes) ? recipient.phone : undefined;
+    const recipient = await recipientIfAny(tx, deps, customerId);
+    return recipient && isReachable(recipient.phone, deps.smsPrefixes) ? recipient.phone : undefined;
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof StatementRefused) throw error;
-    log.error({ event: "sms-notice-not-written", requestId, err: error }, "sms");
+    deps.log.error({ event: "sms-notice-not-written", requestId, err: error }, "sms");
     return undefined;
   }
 }

@@ -1,0 +1,170 @@
+import type { Dependencies } from "../../dependencies.server";
+import { type Keyring, seal } from "../../secrets/keyring.server";
+import type { Reader, Tx } from "../../store/store.server";
+import type { Tables } from "../../store/tables.server";
+import { found, NO_CUSTOMER, openColumn, sealColumn } from "./customers.server";
+
+/** A policyholder, and the phone number on their policies. Codes go nowhere else. */
+export interface Recipient {
+  readonly customerId: string;
+  readonly phone: string;
+}
+
+/**
+ * Where to send a customer's codes; undefined without a customer. A made-up number is decrypted then, so that the
+ * answer takes as long (S108).
+ */
+export async function recipientIfAny(
+  reader: Reader,
+  deps: RecipientDependencies,
+  customerId: string | undefined,
+): Promise<Recipient | undefined> {
+  if (customerId !== undefined) return recipientOf(reader, deps, customerId);
+  await phonesOf(reader, NO_CUSTOMER);
+  openColumn(deps.keyring, NO_CUSTOMER, "phone_sealed", sealedStandInNumber(deps.keyring));
+  return undefined;
+}
+
+type RecipientDependencies = Pick<Dependencies, "keyring" | "clock">;
+
+function phonesOf(reader: Reader, customerId: string) {
+  return reader
+    .selectFrom("customers")
+    .select(["id", "phone_sealed", "new_phone_sealed", "new_phone_from"])
+    .where("id", "=", customerId)
+    .executeTakeFirst();
+}
+
+const sealedNumbers = new WeakMap<Keyring, string>();
+
+/** Sealed once per keyring, because a real look-up seals nothing. */
+function sealedStandInNumber(keyring: Keyring): string {
+  const known = sealedNumbers.get(keyring);
+  if (known !== undefined) return known;
+  const sealed = seal(
+    keyring,
+    { table: "customers", column: "phone_sealed", row: NO_CUSTOMER },
+    "+48000000000",
+  );
+  sealedNumbers.set(keyring, sealed);
+  return sealed;
+}
+
+/** Where to send a customer's codes. */
+export async function recipientOf(
+  reader: Reader,
+  { keyring, clock }: RecipientDependencies,
+  customerId: string,
+): Promise<Recipient> {
+  const row = found(await phonesOf(reader, customerId));
+  const column = isNewPhoneInUse(row, clock()) ? "new_phone_sealed" : "phone_sealed";
+  return { customerId, phone: openColumn(keyring, customerId, column, row[column] ?? row.phone_sealed) };
+}
+
+/** All numbers of a customer: the one in use, and one that was or will be. */
+export async function everyPhone(
+  reader: Reader,
+  keyring: Keyring,
+  customerId: string,
+): Promise<readonly string[]> {
+  const row = found(await phonesOf(reader, customerId));
+  return (["phone_sealed", "new_phone_sealed"] as const).flatMap((column) => {
+    const sealed = row[column];
+    return sealed === null ? [] : openColumn(keyring, customerId, column, sealed);
+  });
+}
+
+/** Whether messages go to the newer of a customer's two numbers. */
+export function isNewPhoneInUse(
+  { new_phone_from }: Pick<Tables["customers"], "new_phone_from">,
+  now: number,
+): boolean {
+  return new_phone_from !== null && now >= new_phone_from;
+}
+
+/** How many of a number's last digits an answer may show. */
+const SHOWN_DIGITS = 3;
+
+/** A phone number as an answer may show it (S6). */
+export function maskedNumber(phone: string): string {
+  return `••• ••• ${phone.slice(-SHOWN_DIGITS)}`;
+}
+
+/*
+ * A changed number of a registered customer is not used at once: whoever changes it in the insurer's systems would
+ * otherwise get the codes of somebody else's account. The old number is told, and stays in use for a day.
+ */
+
+type PhoneColumns = Pick<Tables["customers"], "phone_sealed" | "new_phone_sealed" | "new_phone_from">;
+
+/** What becomes of a known policyholder's numbers. */
+export interface PhonePlan extends PhoneColumns {
+  /** Whether the number changes, now or later. */
+  readonly isChanged: boolean;
+  /** Whether a new number waits, so that the old one must be told. */
+  readonly isDelayed: boolean;
+}
+
+interface Listed {
+  /** The number that the import lists. */
+  readonly phone: string;
+  readonly now: number;
+  /** When a new number comes into use (ms); `now` without an account, or if it was verified. */
+  readonly from: number;
+}
+
+/**
+ * Plans a policyholder's numbers. The same new number doesn't start the time again; a third one replaces it and does; the
+ * old one ends it.
+ */
+export function planPhone(
+  keyring: Keyring,
+  row: Tables["customers"],
+  { phone, now, from }: Listed,
+): PhonePlan {
+  const { used, waiting } = numbersOf(keyring, row, now);
+  const inUse = used.isNew ? sealColumn(keyring, row.id, "phone_sealed", used.phone) : row.phone_sealed;
+  const alone = { new_phone_sealed: null, new_phone_from: null };
+  if (phone === used.phone)
+    return { phone_sealed: inUse, ...alone, isChanged: waiting !== undefined, isDelayed: false };
+  if (from <= now)
+    return {
+      phone_sealed: sealColumn(keyring, row.id, "phone_sealed", phone),
+      ...alone,
+      isChanged: true,
+      isDelayed: false,
+    };
+  const { new_phone_sealed, new_phone_from } = row;
+  if (phone === waiting)
+    return { phone_sealed: inUse, new_phone_sealed, new_phone_from, isChanged: false, isDelayed: false };
+  const sealed = sealColumn(keyring, row.id, "new_phone_sealed", phone);
+  return {
+    phone_sealed: inUse,
+    new_phone_sealed: sealed,
+    new_phone_from: from,
+    isChanged: true,
+    isDelayed: true,
+  };
+}
+
+/** The number in use, and one that waits to be. */
+function numbersOf(keyring: Keyring, row: Tables["customers"], now: number) {
+  const open = (column: "phone_sealed" | "new_phone_sealed", sealed: string) =>
+    openColumn(keyring, row.id, column, sealed);
+  const old = open("phone_sealed", row.phone_sealed);
+  if (row.new_phone_sealed === null) return { used: { phone: old, isNew: false }, waiting: undefined };
+  const other = open("new_phone_sealed", row.new_phone_sealed);
+  return isNewPhoneInUse(row, now)
+    ? { used: { phone: other, isNew: true }, waiting: undefined }
+    : { used: { phone: old, isNew: false }, waiting: other };
+}
+
+/** Writes a plan, for a policyholder whose row is locked. */
+export async function putPhone(tx: Tx, customerId: string, plan: PhonePlan): Promise<void> {
+  const { phone_sealed, new_phone_sealed, new_phone_from } = plan;
+  await tx
+    .updateTable("customers")
+    .set({ phone_sealed, new_phone_sealed, new_phone_from })
+    .where("id", "=", customerId)
+    .execute();
+}

@@ -1,0 +1,79 @@
+import type { DocumentChange } from "~/backend/services/documents/write-documents.server";
+import { counted } from "../kit/command.server";
+import type { Imported, LineResult, ListedChange } from "./import-batch.server";
+
+/** How many lines, policies and documents had each outcome. */
+export interface ImportCounts {
+  readonly policyholders: Readonly<Record<Imported["kind"], number>>;
+  readonly documents: Readonly<Record<ListedChange, number>>;
+  readonly policies: Readonly<Record<"withdrawn" | "leftOut", number>>;
+}
+
+/** What an import has done so far. */
+export class ImportTally {
+  readonly #policyholders = { new: 0, changed: 0, unchanged: 0, refused: 0 };
+  readonly #documents = { new: 0, changed: 0, unchanged: 0, withdrawn: 0, leftOut: 0 };
+  readonly #policies = { withdrawn: 0, leftOut: 0 };
+  /** Number of the last line that was imported or refused; 0 if there is none. */
+  #lastLine = 0;
+  #read = 0;
+
+  /** Counts a line that was read. Reading runs ahead of writing, because lines are written in batches. */
+  countRead(): void {
+    this.#read += 1;
+  }
+
+  /** Counts lines whose transaction is committed. */
+  countWritten(results: readonly LineResult[]): void {
+    for (const { number, result } of results) {
+      this.#lastLine = number;
+      this.#policyholders[result.kind] += 1;
+      if (result.kind === "refused") continue;
+      for (const change of result.documents) this.#documents[change] += 1;
+      for (const change of result.policies) this.#policies[change] += 1;
+    }
+  }
+
+  get counts(): ImportCounts {
+    return { policyholders: this.#policyholders, documents: this.#documents, policies: this.#policies };
+  }
+
+  get lastLine(): number {
+    return this.#lastLine;
+  }
+
+  /** How many of 100 lines were refused. */
+  get percentRefused(): number {
+    const lines = Object.values(this.#policyholders).reduce((sum, count) => sum + count, 0);
+    return lines === 0 ? 0 : (this.#policyholders.refused / lines) * 100;
+  }
+
+  /** How far the import is, for someone who is waiting. */
+  get progress(): string {
+    const refused = this.#policyholders.refused.toLocaleString("en-US");
+    return `${this.#read.toLocaleString("en-US")} lines, ${refused} refused`;
+  }
+
+  /** What the import did, in one line. */
+  get summary(): string {
+    const { refused } = this.#policyholders;
+    const lines = `Policyholders: ${inWords(this.#policyholders)}; documents: ${inWords(this.#documents)}; lines refused: ${refused}`;
+    return [lines, ...takenBackInWords(this.counts)].join("; ");
+  }
+}
+
+/** Only what there was: most imports take nothing back. */
+function takenBackInWords({ policies, documents }: ImportCounts): string[] {
+  const told = (what: string, policyCount: number, documentCount: number) =>
+    policyCount + documentCount === 0
+      ? []
+      : [`${what}: ${counted(policyCount, "policy", "policies")}, ${counted(documentCount, "document")}`];
+  return [
+    ...told("withdrawn", policies.withdrawn, documents.withdrawn),
+    ...told("left out, because they were taken back", policies.leftOut, documents.leftOut),
+  ];
+}
+
+function inWords(counts: Readonly<Record<DocumentChange, number>>): string {
+  return `${counts.new} new, ${counts.changed} changed, ${counts.unchanged} unchanged`;
+}

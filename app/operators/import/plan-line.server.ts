@@ -1,0 +1,108 @@
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import { type PhonePlan, planPhone } from "~/backend/services/accounts/phones.server";
+import {
+  type CustomerRow,
+  type DetailName,
+  filledCustomer,
+  type FoundCustomer,
+  newCustomer,
+  renewedCustomer,
+} from "~/backend/services/accounts/write-customer.server";
+import type { Tables } from "~/backend/store/tables.server";
+import type { ReadDocument } from "./document-files.server";
+import type { Candidate } from "./import-batch.server";
+import { type PlacedPolicies, placePolicies, type StoredPolicies } from "./place-policies.server";
+import type { NamedDocument, Policyholder } from "./policyholder-line.server";
+
+/** A line that can't be written. */
+export interface Refused {
+  readonly kind: "refused";
+  readonly problem: string;
+}
+
+/** The changes that a line asks for, checked before anything is written. */
+export interface Plan extends Pick<PlacedPolicies, "policies" | "withdrawn" | "leftOut"> {
+  readonly kind: "new" | "changed" | "unchanged";
+  readonly customerId: string;
+  /** Undefined if the row stays as it is. */
+  readonly customer: CustomerRow | undefined;
+  /** The numbers of a known policyholder, if they must be written. */
+  readonly phone: PhonePlan | undefined;
+  /** What of a known policyholder changes. */
+  readonly details: readonly DetailName[];
+  readonly documents: readonly ReadDocument[];
+  readonly withdrawnDocuments: readonly WithdrawnDocument[];
+}
+
+export interface WithdrawnDocument extends NamedDocument {
+  readonly policyNo: string;
+}
+
+/** What is stored already, and what the file's earlier lines have said. */
+export interface Stored extends StoredPolicies {
+  readonly known: FoundCustomer | undefined;
+  readonly now: number;
+  /** When a new phone number of this policyholder comes into use (ms). */
+  readonly newPhoneFrom: number;
+}
+
+/** Plans a line that is ready. */
+export function planFor(
+  keyring: Keyring,
+  { holder, documents, fresh }: Candidate,
+  { known, now, newPhoneFrom, ...stored }: Stored,
+): Plan | Refused {
+  if (known === "unclear")
+    return refused("pid: expected the exact spelling: several differ only in spaces and hyphens");
+  // A customer who was known when the line was prepared may have been erased since.
+  const row = known ?? fresh ?? newCustomer(keyring, holder);
+  const placed = placePolicies(holder, row.id, stored);
+  if (!placed.ok) return refused(placed.problem);
+  const { policies, isChanged, spellings, withdrawn, leftOut } = placed.value;
+  const plan = {
+    ...{ policies, withdrawn, leftOut, customerId: row.id },
+    documents: documents.flatMap((document) => {
+      const policyNo = spellings.get(document.policyNo);
+      return policyNo === undefined ? [] : [{ ...document, policyNo }];
+    }),
+    withdrawnDocuments: withdrawnIn(holder, spellings),
+  };
+  const nothing = { customer: undefined, phone: undefined, details: [] };
+  // Someone who is new and all of whose policies are withdrawn never becomes a customer.
+  if (!known) {
+    const isNew = policies.length > 0;
+    return { ...nothing, ...plan, ...(isNew ? { kind: "new", customer: row } : { kind: "unchanged" }) };
+  }
+  const phone = planPhone(keyring, known, { phone: holder.phone, now, from: newPhoneFrom });
+  const renewed = renewedCustomer(keyring, known, holder);
+  const details = [...(renewed?.changed ?? []), ...(phone.isChanged ? (["phone"] as const) : [])];
+  return {
+    ...plan,
+    kind: details.length > 0 || isChanged ? "changed" : "unchanged",
+    customer: filledCustomer(keyring, renewed?.row ?? known) ?? renewed?.row,
+    phone: isSamePhone(phone, known) ? undefined : phone,
+    details,
+  };
+}
+
+function isSamePhone(phone: PhonePlan, known: Tables["customers"]): boolean {
+  return phone.phone_sealed === known.phone_sealed && phone.new_phone_sealed === known.new_phone_sealed;
+}
+
+function withdrawnIn(
+  { policies }: Policyholder,
+  spellings: ReadonlyMap<string, string>,
+): readonly WithdrawnDocument[] {
+  return policies.flatMap(({ policyNo: { read }, documents }) => {
+    const policyNo = spellings.get(read);
+    if (policyNo === undefined) return [];
+    return documents.flatMap(({ withdrawn, kind, name, issuedOn }) =>
+      withdrawn ? [{ policyNo, kind, name, issuedOn }] : [],
+    );
+  });
+}
+
+/** Refuses a line. */
+export function refused(problem: string): Refused {
+  return { kind: "refused", problem };
+}
