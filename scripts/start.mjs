@@ -15,7 +15,9 @@ await runMain(async () => {
   await requireFree(address);
   await prepare();
   await requireFree(address); // again: an install and a build take a while
-  await announceWhenListening(address.port, greeting(toUrl(address)));
+  const mode = process.env.PORTAL_MODE?.trim() || "demo";
+  // In production the log says where it listens, and every line is JSON.
+  if (mode === "demo") await announceWhenListening(address.port, greeting(toUrl(address), mode));
 
   process.env.NODE_ENV = "production";
   process.env.HOST = address.host;
@@ -25,10 +27,9 @@ await runMain(async () => {
   await import("@remix-run/serve/dist/cli.js");
 });
 
-function greeting(url) {
-  const mode = process.env.PORTAL_MODE?.trim() || "demo";
+function greeting(url, mode) {
   const lines = [`Portal:      ${url}`, `Mode:        ${mode}`];
-  if (mode === "demo" && !process.env.BACKEND_URL) lines.push(`SMS outbox:  ${url}/demo/sms`);
+  if (!process.env.BACKEND_URL) lines.push(`SMS outbox:  ${url}/demo/sms`);
   return `\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
 }
 

@@ -12,6 +12,9 @@ export const ACT = ["--operator", "ewa.z", "--reason", "call 1234"] as const;
 /** The same in the audit. */
 export const BY_EWA = { operator: "ewa.z", reason: "call 1234" };
 
+/** A build's id: its commit, or a hash of its sources. */
+export const BUILD_ID = /^([\da-f]{12}|sources-[\da-f]{12})$/;
+
 /** A command's output and exit code. */
 export interface CommandResult {
   readonly code: number | null;

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { processEnvironment } from "~/platform/config/environment.server";
-import { VERSION } from "~/platform/config/brand.server";
+import { BUILD, VERSION } from "~/platform/release.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { addAccount } from "./account/account.server";
 import { addAudit } from "./audit/audit.server";
@@ -88,7 +88,7 @@ function refuseWrongVariables(): void {
 function makeProgram({ print, printError }: Output, runs: Runs): Command {
   const program = new Command("portal")
     .description(ABOUT)
-    .version(VERSION, "-V, --version", "print the portal's version")
+    .version(`${VERSION} (build ${BUILD})`, "-V, --version", "print the portal's version and build")
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({

@@ -192,6 +192,15 @@ export class PortalServer extends Server {
     });
   }
 
+  /** Logs where it listens. remix-serve's callback is left out: it would print that as a line that is no JSON. */
+  override listen(...given: readonly unknown[]): this {
+    this.once("listening", () => {
+      log().info({ listensOn: originOf(this.address()) }, "listening");
+    });
+    const withoutCallback = given.filter((argument) => typeof argument !== "function");
+    return super.listen(...(withoutCallback as [number, string]));
+  }
+
   /**
    * Does nothing. remix-serve calls it at the signal, when load balancers still send customers here; the port closes in
    * `drain`. Its callback would only print "undefined".
@@ -236,4 +245,9 @@ export class PortalServer extends Server {
       clearTimeout(timer);
     });
   }
+}
+
+function originOf(at: ReturnType<Server["address"]>): string | null {
+  if (at === null || typeof at === "string") return at;
+  return `http://${at.family === "IPv6" ? `[${at.address}]` : at.address}:${at.port}`;
 }

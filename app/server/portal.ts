@@ -17,6 +17,8 @@ import { KEPT_SCREENS } from "~/journeys/kept-screens";
 import { brand, demoBrandProblems, helplinePhone } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
+import { BUILD, VERSION } from "~/platform/release.server";
+import { log } from "~/platform/telemetry/log.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { KeptPages } from "~/shell/kept-pages.server";
 import { callAnswerer } from "~/visit/backend-client/api.server";
@@ -30,6 +32,7 @@ import { filesIn, Listener } from "./listener";
  * process with a line for each problem that an operator must mend.
  */
 export async function openPortal(build: ServerBuild): Promise<Listener> {
+  log().info({ version: VERSION, build: BUILD, mode: environment().PORTAL_MODE }, "starting");
   checkTexts();
   const listener = makeListener(build);
   countOpenConnections(() => listener.connections.size);

@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import * as build from "virtual:remix/server-build";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
+import { log } from "~/platform/telemetry/log.server";
 import { openPortal } from "./portal";
 import { PortalServer } from "./portal-server";
 import { serveWith } from "./seam";
@@ -12,6 +13,12 @@ import { serveWith } from "./seam";
  */
 
 export * from "virtual:remix/server-build";
+
+// Otherwise Node and remix-serve would print the stack as plain text, with whatever data the message quotes.
+process.once("uncaughtException", (error) => {
+  log().error({ err: error }, "crashed");
+  process.exit(1);
+});
 
 const listener = await openPortal(build);
 

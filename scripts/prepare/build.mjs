@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { git } from "./changes.mjs";
 import { runWithProgress } from "./progress.mjs";
 import { inProject } from "./project.mjs";
 import { Stop } from "./stop.mjs";
@@ -64,14 +65,31 @@ export function isBuilt() {
   return readFileSync(STAMP, "utf8") === hashSources();
 }
 
+/** As many characters of a commit or of a hash as tell two builds apart. */
+const ID_LENGTH = 12;
+
+/** The commit that the sources belong to, or a hash of them if they are no commit's, as in a container. */
+function buildId(sources) {
+  try {
+    if (git("status", "--porcelain", "--", ...SOURCES) === "")
+      return git("rev-parse", "HEAD").slice(0, ID_LENGTH);
+  } catch {
+    // No Git, or no repository.
+  }
+  return `sources-${sources.slice(0, ID_LENGTH)}`;
+}
+
 /** Builds the portal for production. */
 export async function build() {
   // Hashed first: a source saved during the build may or may not be in it, so the next start builds again.
   const sources = hashSources();
+  // Vite puts it into the code (app/platform/release.server.ts).
+  const VITE_BUILD = buildId(sources);
   rmSync(STAMP, { force: true });
   for (const [title, tool, ...args] of PARTS) {
     const outcome = await runWithProgress(title, inProject("node_modules", ".bin", tool), args, {
       NODE_ENV: "production",
+      VITE_BUILD,
     });
     if (outcome.code === 0) continue;
     console.error(outcome.output.trimEnd());

@@ -8,7 +8,12 @@ const SOURCE = /\.[cm]?[jt]sx?$/;
 /** How an import may leave out its end. */
 const ENDINGS = ["", ".ts", ".tsx", ".mjs", ".js", "/index.ts", "/index.tsx"];
 
-const git = (...args) => execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: "pipe" }).trim();
+/**
+ * What Git prints.
+ * @param {...string} args
+ */
+export const git = (...args) =>
+  execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: "pipe" }).trim();
 const lines = (text) => text.split("\n").filter(Boolean);
 
 /**

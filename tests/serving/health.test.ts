@@ -70,7 +70,12 @@ describe("[S74] a portal with a port for operators", () => {
       METRICS_PORT: String(metrics),
     });
     expect((await second.ended).code).toBe(1);
-    expect(second.errors()).toBe(`portal: METRICS_PORT: cannot listen on port ${metrics}: EADDRINUSE\n`);
+    const [, line, ...more] = second.errors().split("\n");
+    expect(JSON.parse(line ?? "")).toMatchObject({
+      level: "error",
+      msg: `METRICS_PORT: cannot listen on port ${metrics}: EADDRINUSE`,
+    });
+    expect(more).toEqual([""]);
   });
 });
 

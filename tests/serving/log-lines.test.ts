@@ -2,6 +2,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
+import { VERSION } from "~/platform/release.server";
+import { BUILD_ID, runCommand } from "../operator-command";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 
@@ -32,9 +34,7 @@ function sendRaw(head: string): Promise<void> {
 /** The lines of the log; each must be a JSON object. */
 function lines(): Record<string, unknown>[] {
   const written = portal.log().split("\n").slice(0, -1);
-  return written
-    .filter((line) => !line.startsWith("[remix-serve] http"))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return written.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 test("[S94] line breaks, escape sequences and quotation marks in names, headers and addresses never start a log line", async () => {
@@ -55,7 +55,8 @@ test("[S94] line breaks, escape sequences and quotation marks in names, headers 
 
 test("each line of a request has its id, and one of them says what the request was", () => {
   const answered = lines().filter(({ msg }) => msg === "answered");
-  for (const line of lines()) expect(line, JSON.stringify(line)).toHaveProperty("requestId");
+  const ofRequests = lines().filter(({ msg }) => msg !== "starting" && msg !== "listening");
+  for (const line of ofRequests) expect(line, JSON.stringify(line)).toHaveProperty("requestId");
   expect(new Set(answered.map(({ requestId }) => requestId)).size).toBe(answered.length);
   expect(answered).toContainEqual(
     expect.objectContaining({
@@ -67,7 +68,7 @@ test("each line of a request has its id, and one of them says what the request w
   );
 });
 
-test("[S93] a database error is logged with its place and nothing from the row", async () => {
+test("[S93] a database error is logged with its place and nothing from the row, and with one stack", async () => {
   const file = new SqliteConnection(join(portal.dataDir, "portal.db"));
   file.exec("alter table accounts rename to accounts_away");
   await visitor.post("/home?index", { username: CANARY, password: CANARY });
@@ -75,12 +76,58 @@ test("[S93] a database error is logged with its place and nothing from the row",
   file.close();
   // The answer may reach us before the log does: they come by different ways.
   await vi.waitFor(() => {
-    const [failure] = lines().filter(({ level }) => level === "error");
+    const [failure, ...more] = lines().filter(({ level }) => level === "error");
     expect(failure?.["err"]).toMatchObject({
       type: "SqliteError",
       code: "SQLITE_ERROR",
       message: "no such table: accounts",
     });
+    expect(more).toEqual([
+      {
+        ...failure,
+        time: expect.any(String) as string,
+        call: "login",
+        err: undefined,
+        msg: "backend call failed",
+      },
+    ]);
   });
   expect(portal.log()).not.toContain(CANARY);
+});
+
+test("a portal's log is JSON from its first line, which says what runs, to its last", async () => {
+  const stopped = await startPortal();
+  await stopped.stop();
+  const written = stopped.log().split("\n").slice(0, -1);
+  const [first, ...others] = written.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(first).toMatchObject({
+    msg: "starting",
+    version: VERSION,
+    build: expect.stringMatching(BUILD_ID) as string,
+    mode: "demo",
+  });
+  expect(runCommand({}, ["--version"]).stdout).toBe(`${VERSION} (build ${String(first?.["build"])})\n`);
+  expect(others).toContainEqual(
+    expect.objectContaining({ msg: "listening", listensOn: `http://127.0.0.1:${stopped.port}` }),
+  );
+  expect(others.slice(-2)).toEqual([
+    expect.objectContaining({ msg: "stopping", reason: "SIGTERM" }),
+    expect.objectContaining({ msg: "stopped" }),
+  ]);
+});
+
+test("[S93] a portal that crashes says so in one line with one stack and nothing of the data, and exits with 1", async () => {
+  const fault = `process.on("SIGUSR2",()=>{throw(new(Error)("unreadable:'${CANARY}'"))})`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(fault)}`;
+  const crashed = await startPortal({ env: { NODE_OPTIONS } });
+  crashed.signal("SIGUSR2");
+  expect(await crashed.ended).toEqual({ code: 1, signal: null });
+  const written = crashed.log().split("\n").slice(0, -1);
+  expect(written.filter((line) => line.includes(" at "))).toHaveLength(1);
+  expect(JSON.parse(written.at(-1) ?? "")).toMatchObject({
+    level: "error",
+    err: { message: "unreadable:…", stack: expect.any(String) as string },
+    msg: "crashed",
+  });
+  await crashed.stop();
 });

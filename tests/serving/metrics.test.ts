@@ -40,6 +40,9 @@ describe.runIf(canTestWith("promtool"))("a portal that has served", () => {
       expect(await portal.stop()).toEqual({ code: 0, signal: null });
       expect(body).toContain('portal_sign_ins_total{result="signed-in"} 1');
       expect(body).toMatch(/^portal_audit_unsealed_seconds [\d.]+$/m);
+      expect(body).toMatch(
+        /^portal_build_info\{version="[\d.]+",build="(sources-)?[\da-f]{12}",.*mode="demo"\} 1$/m,
+      );
       expect(runTool("promtool", ["check", "metrics"], body)).toMatchObject({ code: 0, output: "" });
     });
   });

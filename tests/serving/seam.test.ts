@@ -23,7 +23,12 @@ async function runModule(source: string) {
   return spawnSync(process.execPath, [file], {
     cwd: ROOT,
     encoding: "utf8",
-    env: { PATH: process.env["PATH"], NODE_ENV: "production", DATA_DIR: join(folder, "data") },
+    env: {
+      PATH: process.env["PATH"],
+      NODE_ENV: "production",
+      LOG_LEVEL: "warn",
+      DATA_DIR: join(folder, "data"),
+    },
   });
 }
 
@@ -63,9 +68,12 @@ describe("remix-serve listens with our server", () => {
 
   test("a process that loads the build without remix-serve ends with one line", async () => {
     const { status, stderr } = await runModule(`await import(${JSON.stringify(BUILD)});`);
-    expect([status, stderr]).toEqual([
+    expect([status, JSON.parse(stderr)]).toEqual([
       1,
-      "portal: remix-serve has not made its server: start the portal with npm start or npm run serve\n",
+      expect.objectContaining({
+        level: "error",
+        msg: "remix-serve has not made its server: start the portal with npm start or npm run serve",
+      }),
     ]);
   });
 });

@@ -2,9 +2,6 @@ import { readFileSync } from "node:fs";
 import { BRAND_NEEDED, withoutProlog } from "./brand-variables.server";
 import { environment } from "./environment.server";
 
-/** The version of the portal (specification §1). */
-export const VERSION = "95.0.2";
-
 /** The insurer whose portal this is. */
 export interface Brand {
   readonly name: string;

@@ -1,10 +1,21 @@
 /** Writes one line per problem to stderr and exits with code 1. */
 export function failStartup(problems: readonly string[]): never {
-  for (const problem of problems) warnAtStartup(problem);
+  for (const problem of problems) writeLine("error", problem);
   process.exit(1);
 }
 
-/** Writes one line to stderr, for an operator who is watching the start. */
+/** Writes one line to stderr about the start. */
 export function warnAtStartup(problem: string): void {
-  process.stderr.write(`portal: ${problem}\n`);
+  writeLine("warn", problem);
+}
+
+/**
+ * Writes a plain line for a person at a terminal, otherwise one like the log's. The log itself can't write it, because a
+ * wrong variable may be the problem.
+ */
+function writeLine(level: "warn" | "error", problem: string): void {
+  const line = process.stderr.isTTY
+    ? `portal: ${problem}`
+    : JSON.stringify({ level, time: new Date(), msg: problem });
+  process.stderr.write(`${line}\n`);
 }

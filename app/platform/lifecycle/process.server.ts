@@ -73,19 +73,27 @@ export async function endAll(): Promise<void> {
 function watchSignals(): void {
   if (isWatching) return;
   isWatching = true;
-  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void stop());
+  for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => void stop(signal));
 }
 
-async function stop(): Promise<void> {
+async function stop(signal: string): Promise<void> {
   if (stage !== "running") return;
   stage = "notice";
+  log().info({ reason: signal }, "stopping");
   for (const listener of listeners) listener();
   const { STOP_NOTICE_MS, STOP_DIVERT_MS, STOP_MS } = environment().limits;
-  setTimeout(() => process.exit(0), STOP_NOTICE_MS + STOP_DIVERT_MS + STOP_MS).unref();
+  setTimeout(
+    () => {
+      log().warn({}, "stopped with work unfinished");
+      process.exit(0);
+    },
+    STOP_NOTICE_MS + STOP_DIVERT_MS + STOP_MS,
+  ).unref();
   await wait(STOP_NOTICE_MS);
   stage = "diverting";
   await wait(STOP_DIVERT_MS);
   await endAll();
+  log().info({}, "stopped");
   process.exit(0);
 }
 

@@ -80,6 +80,14 @@ const FACTS = [
   "count",
   "most",
   "budget",
+  /** What runs: said once, when the process starts. */
+  "version",
+  "build",
+  "mode",
+  /** Where the portal takes connections, as an origin. */
+  "listensOn",
+  /** A call of the contract. */
+  "call",
 ] as const;
 const LONGEST_WORD = 200;
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { environment } from "../config/environment.server";
 import { log } from "./log.server";
 import { metricsText, watchProcess } from "./metrics.server";
+import { failStartup } from "../lifecycle/fail-startup.server";
 import { keepAlive } from "../lifecycle/process.server";
 
 /** How long a client may take to send its request and read the answer (ms). */
@@ -23,8 +24,7 @@ export async function openMetricsPort(): Promise<void> {
   });
   await new Promise<void>((listening) => {
     server.once("error", (error) => {
-      process.stderr.write(`portal: METRICS_PORT: cannot listen on port ${port}: ${codeOf(error)}\n`);
-      process.exit(1);
+      failStartup([`METRICS_PORT: cannot listen on port ${port}: ${codeOf(error)}`]);
     });
     server.listen(port, host, listening);
   });

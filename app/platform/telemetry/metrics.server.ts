@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
-import product from "../../../package.json" with { type: "json" };
 import { environment } from "../config/environment.server";
 import { withTimeout } from "../lifecycle/process.server";
+import { BUILD, VERSION } from "../release.server";
 
 let registry: Registry | undefined;
 
@@ -35,11 +35,12 @@ function makeRegistry(): Registry {
   new Gauge({
     name: "portal_build_info",
     help: "Always 1; the labels say what runs",
-    labelNames: ["version", "node", "mode"],
+    labelNames: ["version", "build", "node", "mode"],
     registers: [made],
     // Read at scrape time: operators' commands load this module too, perhaps without the portal's environment.
     collect() {
-      this.set({ version: product.version, node: process.versions.node, mode: environment().PORTAL_MODE }, 1);
+      const { PORTAL_MODE: mode } = environment();
+      this.set({ version: VERSION, build: BUILD, node: process.versions.node, mode }, 1);
     },
   });
   return made;

@@ -7,7 +7,7 @@ import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
 import { onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
-import { runCommand, runProgram } from "../../operator-command";
+import { BUILD_ID, runCommand, runProgram } from "../../operator-command";
 import { openTestBackend, type TestBackend } from "./test-backend";
 import { variablesOf } from "./test-place";
 
@@ -150,9 +150,11 @@ it.each<[string, Record<string, string>, string]>([
   expect(runCommand(env, ["rewrap-keys"])).toEqual({ code: 1, stdout: "", stderr: `portal: ${problem}\n` });
 });
 
-it("--version says which release the commands belong to, whatever the variables are", () => {
+it("--version says which release and which build the commands belong to, whatever the variables are", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-  expect(runCommand({ PORT: "web" }, ["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  const { code, stdout, stderr } = runCommand({ PORT: "web" }, ["--version"]);
+  const [, said, build] = /^(\S+) \(build (\S+)\)\n$/.exec(stdout) ?? [];
+  expect([code, said, build, stderr]).toEqual([0, version, expect.stringMatching(BUILD_ID), ""]);
 });
 
 it("--help says how to use the program and each command, on standard output", () => {
