@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, type OptionValues } from "@commander-js/extra-typings";
 import type { AuditSource } from "~/backend/audit-event.server";
+import { environment } from "~/platform/config/environment.server";
 import { Nonsense } from "./command.server";
 
 /** Who runs a command on a customer's account, and why, as typed. */
@@ -17,19 +20,51 @@ export function withOperatorAct<Args extends unknown[], Options extends OptionVa
   command: Command<Args, Options>,
 ) {
   return command
-    .requiredOption("--operator <name>", "who does this, for the audit")
+    .option("--operator <name>", "who does this, for the audit; with sudo it is whoever ran that")
     .requiredOption("--reason <text>", "why, such as the number of a call, for the audit");
 }
 
-/** What the audit records an act under. @throws Nonsense if a text is missing or too long */
+/** What the audit records an act under. @throws Nonsense if a text is missing or too long, or names another operator */
 export function auditSource({ operator, reason }: OperatorAct): AuditSource {
   return {
     address: "",
     requestId: randomUUID(),
     deviceName: "",
     audited: [],
-    act: { operator: readWords("--operator", operator), reason: readWords("--reason", reason) },
+    act: { operator: readOperator(operator), reason: readWords("--reason", reason) },
   };
+}
+
+/**
+ * Who runs the command: under sudo whoever ran that, unless root has said that the option is to be trusted (S141).
+ * @param typed the value of `--operator`
+ * @throws Nonsense if it is missing, too long, or names somebody else than sudo does
+ */
+export function readOperator(typed: string | undefined): string {
+  const { SUDO_USER: user, PORTAL_OPERATOR_FROM: from } = environment();
+  if (user === undefined) return readWords("--operator", typed);
+  if (from === "option") {
+    if (isSetByRoot("PORTAL_OPERATOR_FROM", from)) return readWords("--operator", typed);
+    throw new Nonsense(
+      "PORTAL_OPERATOR_FROM: expected in a file of --env-file that belongs to root and that nobody else can read",
+    );
+  }
+  if (typed !== undefined && typed !== user)
+    throw new Nonsense("--operator: expected the name of whoever ran sudo, or nothing");
+  return readWords("SUDO_USER", user);
+}
+
+const FOR_OTHERS = 0o077;
+const ENV_FILE = "--env-file=";
+
+/** Whether a variable is set in one of the files that node was told to read, and that file is for root alone. */
+function isSetByRoot(name: string, value: string): boolean {
+  return process.execArgv.some((option) => {
+    if (!option.startsWith(ENV_FILE)) return false;
+    const file = option.slice(ENV_FILE.length);
+    const { uid, mode } = statSync(file);
+    return uid === 0 && (mode & FOR_OTHERS) === 0 && parseEnv(readFileSync(file, "utf8"))[name] === value;
+  });
 }
 
 function readWords(option: string, typed = ""): string {

@@ -70,6 +70,14 @@ export const portalVariables = {
     .enum(["trace", "debug", "info", "warn", "error", "silent"], "trace, debug, info, warn, error or silent")
     .default("info")
     .meta({ description: "`trace`, `debug`, `info`, `warn`, `error` or `silent`." }),
+  SUDO_USER: z.string().optional().meta({
+    description:
+      "Set by `sudo`: who runs an operators' command. It is the operator whom the audit names, and `--operator` may name nobody else.",
+  }),
+  PORTAL_OPERATOR_FROM: z.enum(["sudo", "option"], "sudo or option").default("sudo").meta({
+    description:
+      "For commands run by `sudo`: `option` lets `--operator` name somebody else, as behind a wrapper that knows its users. It counts only in a file that belongs to root, that nobody else can read, and that the command gets by `--env-file`.",
+  }),
   NOTIFY_SOCKET: z.string().regex(/^[/@]/, "a path, or a name that begins with @").optional().meta({
     description:
       "Set by systemd for a unit with `Type=notify`: where the portal reports that it serves, stops, and is alive. It runs `systemd-notify` for that.",

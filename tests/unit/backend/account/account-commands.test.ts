@@ -171,7 +171,7 @@ onEachDatabase((kind) => {
     const desk = await openHelpDesk(kind);
     const anna = ["--username", ANNA.username];
     const asked: [readonly string[], string][] = [
-      [["disable", ...anna, "--reason", "x"], "required option '--operator <name>' not specified"],
+      [["disable", ...anna, "--reason", "x"], "--operator: expected a text"],
       [["disable", ...anna, "--operator", "x"], "required option '--reason <text>' not specified"],
       [["disable", ...anna, "--operator", " ", "--reason", "x"], "--operator: expected a text"],
       [["disable", ...anna, "--operator", "x", "--reason", "a\nb"], "--reason: expected a text"],
