@@ -48,13 +48,17 @@ export const RESTORE_MARK = "portal_restore";
  * @throws TablesNotReady while a backup is being restored
  */
 export async function requireNoRestore(reader: Reader): Promise<void> {
-  if (!reader.isPostgres) return;
-  const { rows } = await sql`select from pg_class
-    where relnamespace = current_schema()::regnamespace and relname = ${RESTORE_MARK}`.execute(reader);
-  if (rows.length > 0)
+  if (reader.isPostgres && (await isBeingRestored(reader)))
     throw new TablesNotReady(
       "a backup is being restored (if that was interrupted: run portal restore --after-restore)",
     );
+}
+
+/** Whether the mark is there; PostgreSQL only. */
+export async function isBeingRestored(reader: Reader): Promise<boolean> {
+  const { rows } = await sql`select from pg_class
+    where relnamespace = current_schema()::regnamespace and relname = ${RESTORE_MARK}`.execute(reader);
+  return rows.length > 0;
 }
 
 /** Sets the mark, as the owner of the tables. */

@@ -53,6 +53,11 @@ export function deleteDatabase(file: string): void {
   for (const suffix of ["", ...BESIDE]) rmSync(`${file}${suffix}`, { force: true });
 }
 
+/** Where a backup is unpacked and checked before it replaces a database. An interrupted restore leaves it. */
+export function restoredDraft(database: string): string {
+  return `${database}.restoring`;
+}
+
 /** The files beside a database. */
 export function besideDatabase(file: string): readonly string[] {
   return BESIDE.map((suffix) => `${file}${suffix}`);

@@ -22,7 +22,7 @@ import { type AddCommands, EXIT, type ExitCode, Nonsense, type Output, report } 
 import { checkPortal, portalDatabase, portalKeyring, withOwnDatabase } from "../kit/portal-database.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
 import { restoreDatabase } from "./postgres-tools.server";
-import { deleteDatabase, problemOf, replaceDatabase } from "./database-copy.server";
+import { deleteDatabase, problemOf, replaceDatabase, restoredDraft } from "./database-copy.server";
 import { decryptFrom, readIdentities } from "./age-files.server";
 import { type ArchivesBack, bringArchivesBack } from "./kept-archives.server";
 
@@ -136,7 +136,7 @@ async function requireUnused(owner: Reader): Promise<void> {
  */
 export async function restoreSqlite(input: string, backup: Readable, source: AuditSource): Promise<Restored> {
   const directory = holdDataDirectory(environment().DATA_DIR);
-  const draft = `${directory.databaseFile}.restoring`;
+  const draft = restoredDraft(directory.databaseFile);
   try {
     deleteDatabase(draft);
     await pipeline(backup, createWriteStream(draft, { mode: 0o600 }));

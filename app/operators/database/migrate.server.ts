@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import { environment } from "~/platform/config/environment.server";
-import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
+import { isExpansion, MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
 import { tableUpkeep, type TableUpkeep } from "~/backend/store/table-upkeep.server";
 import {
   type AddCommands,
@@ -27,7 +27,7 @@ export const addMigrate: AddCommands = (program, runs) => {
     .addOption(
       new Option(
         "--check",
-        "change nothing; say which migrations are missing, and exit with 1 if some are; list policy numbers that differ only in spaces and hyphens",
+        "change nothing; say which migrations are missing and whether the present release can serve after them, and exit with 1 if some are; list policy numbers that differ only in spaces and hyphens",
       ).conflicts("dryRun"),
     )
     .option("--dry-run", "run the migrations and take them back; portals wait meanwhile")
@@ -55,11 +55,26 @@ async function reportMissing(
   }
   const hasTables = missing.length < MIGRATION_NAMES.length;
   const equal = hasTables ? await upkeep.equalPolicyNos() : [];
-  report(output, json, { database: true, missing, equalPolicyNos: equal }, [
+  const isBehind = hasTables && missing.length > 0;
+  const facts = {
+    missing,
+    ...(isBehind && { presentReleaseCanServe: isExpansion(missing) }),
+    equalPolicyNos: equal,
+  };
+  report(output, json, { database: true, ...facts }, [
     listed("Missing", missing),
+    ...(isBehind ? [wayBack(missing)] : []),
     ...equal.map((group) => `Found by the exact spelling alone: ${group.map(inOneLine).join(", ")}`),
   ]);
   return missing.length > 0 ? EXIT.problem : EXIT.done;
+}
+
+function wayBack(missing: readonly string[]): string {
+  const newest = MIGRATION_NAMES.filter((name) => !missing.includes(name)).at(-1) ?? "";
+  const release = `A release that knows no migration after ${newest}`;
+  return isExpansion(missing)
+    ? `${release} can still serve after these`
+    : `${release} can't serve after these: the only way back is a restore`;
 }
 
 async function reportRehearsal(

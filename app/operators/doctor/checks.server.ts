@@ -11,10 +11,11 @@ import { lastSeal, unsealedSeconds } from "~/backend/services/audit/seal-events.
 import { queueLength } from "~/backend/sms/sms-queue.server";
 import { DATABASE_FILE } from "~/backend/store/data-directory.server";
 import { checkKeysReadOnly, checkModeReadOnly, hasKeyCheck } from "~/backend/store/key-check.server";
-import { migrationsToRun } from "~/backend/store/migrations/run.server";
-import { MIGRATE_AS_OWNER } from "~/backend/store/require-tables.server";
+import { MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run.server";
+import { isBeingRestored, MIGRATE_AS_OWNER } from "~/backend/store/require-tables.server";
 import type { Reader } from "~/backend/store/store.server";
 import { newestBackup } from "../backup/backup-folder.server";
+import { restoredDraft } from "../backup/database-copy.server";
 import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
 import { portalKeyring } from "../kit/portal-database.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
@@ -66,10 +67,20 @@ export const CHECKS: readonly Check[] = [
       return ok(`SQLite ${(await version.execute(db())).rows[0]?.version ?? ""} in ${settings.DATA_DIR}`);
     },
   },
+  // Before the tables, since an interrupted restore may have left none: they must not be made now.
+  {
+    name: "restore",
+    only: "embedded",
+    needs: ["database"],
+    run: ({ settings, database, db }) =>
+      database.kind === "postgres"
+        ? unfinishedInTables(db())
+        : unfinishedInFolder(join(settings.DATA_DIR, DATABASE_FILE)),
+  },
   {
     name: "tables",
     only: "embedded",
-    needs: ["database"],
+    needs: ["restore"],
     run: async ({ database, db }) => {
       const missing = await migrationsToRun(db());
       return missing.length === 0
@@ -233,6 +244,25 @@ export const CHECKS: readonly Check[] = [
     },
   },
 ];
+
+const NOT_RESTORING = ok("none is unfinished");
+
+/** PostgreSQL's tables have a mark until everything that was going on in the backup is ended (S101). */
+async function unfinishedInTables(db: Reader): Promise<Finding> {
+  if (!(await isBeingRestored(db))) return NOT_RESTORING;
+  const isEmpty = (await migrationsToRun(db)).length === MIGRATION_NAMES.length;
+  const next = isEmpty ? "the same portal restore again" : "portal restore --after-restore";
+  return problem(`a backup is being restored, and portals wait: if that was interrupted, run ${next}`);
+}
+
+/** SQLite's file is replaced at once, so the database is whole; but it may not be the one that it should be. */
+function unfinishedInFolder(database: string): Finding {
+  const draft = restoredDraft(database);
+  if (!existsSync(draft)) return NOT_RESTORING;
+  return warning(
+    `a backup is being restored: if that was interrupted, run portal restore again, or delete ${draft}, which holds personal data`,
+  );
+}
 
 /** Judges how many days a certificate is still valid; NaN if that cannot be read. */
 export function judgeDays(days: number, limits: Limits): Finding {

@@ -21,7 +21,7 @@ import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server
 export type KeyCounts = ReadonlyMap<string, number>;
 
 /** The counts in the answer of `rewrap-keys`. */
-interface Moved {
+interface Counts {
   readonly customers: number;
   readonly documentPasswords: number;
   readonly documents: number;
@@ -35,7 +35,7 @@ interface Moved {
 interface Keyed {
   readonly what: string;
   readonly moved:
-    | { readonly as: keyof Moved; readonly by: (store: Store, keyring: Keyring) => Promise<number> }
+    | { readonly as: keyof Counts; readonly by: (store: Store, keyring: Keyring) => Promise<number> }
     /** Their owner's next sign-in, or their end. */
     | "in time";
 }
@@ -91,11 +91,30 @@ export async function countByVersion(
   return counts;
 }
 
+/** Counts the rows that need a key, whichever it is, of what can be moved. */
+async function countAll(store: Store): Promise<Counts> {
+  const total = { ...NONE };
+  for (const table of KEYED_TABLES) {
+    const how = KEYED[table].moved;
+    if (how === "in time") continue;
+    const columns = [...columnsKeyed(table, "prefix"), ...columnsKeyed(table, "version")];
+    const needsKey = columns.map((column) => sql`${sql.ref(column)} is not null`);
+    const query = sql<{ count: number }>`
+      select count(*) as count from ${sql.table(table)} where ${sql.join(needsKey, sql` or `)}`;
+    total[how.as] += Number((await query.execute(store.read)).rows[0]?.count);
+  }
+  return total;
+}
+
 /** Small, so that a running portal hardly waits. */
 const BATCH = 50;
 
+const NONE: Counts = { customers: 0, documentPasswords: 0, documents: 0, factors: 0, audit: 0 };
+
 /** How many rows were moved to the current key, and what is left under older keys. */
-interface Rewrapped extends Moved {
+interface Rewrapped extends Counts {
+  /** How many rows there are of each, under any key. */
+  readonly total: Counts;
   /** By key version. Versions that are missing are no longer needed. */
   readonly left: ReadonlyMap<number, KeyCounts>;
   readonly exactOnly: ExactOnly;
@@ -109,7 +128,7 @@ interface Rewrapped extends Moved {
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
   for (let after: string | undefined = ""; after !== undefined; ) after = await fillPolicies(store, after);
-  const moved = { customers: 0, documentPasswords: 0, documents: 0, factors: 0, audit: 0 };
+  const moved = { ...NONE };
   for (const table of KEYED_TABLES) {
     const how = KEYED[table].moved;
     if (how !== "in time") moved[how.as] += await how.by(store, keyring);
@@ -117,7 +136,7 @@ export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrap
   const left = await countByVersion(store, keyring);
   await keepKeyVersions(store, keyring, [...left.keys()]);
   const exactOnly = await countExactOnly(store.read, keyring);
-  return { ...moved, left, exactOnly };
+  return { ...moved, total: await countAll(store), left, exactOnly };
 }
 
 /** The result of one batch. The next one starts after `last`; undefined means this was the last. */
@@ -275,12 +294,13 @@ export const addRewrapKeys: AddCommands = (program, runs) => {
 
 function rewrapAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
   return withOwnDatabase(async (store, keyring) => {
-    const { left, exactOnly, ...moved } = await rewrapKeys(store, keyring);
+    const { left, exactOnly, total, ...moved } = await rewrapKeys(store, keyring);
+    const ofAll = (counted: keyof Counts) => `${moved[counted]} of ${total[counted]}`;
     const older = keyring.versions
       .filter((version) => version !== keyring.current)
       .map((version) => ({ version, left: Object.fromEntries(left.get(version) ?? []) }));
-    report(output, json, { current: keyring.current, moved, older, exactOnly }, [
-      `Now under key ${keyring.current}: ${moved.customers} policyholders, ${moved.documentPasswords} document passwords, ${moved.documents} documents, ${moved.factors} secrets of second factors, ${moved.audit} seals of the audit`,
+    report(output, json, { current: keyring.current, moved, total, older, exactOnly }, [
+      `Moved to key ${keyring.current}: ${ofAll("customers")} policyholders, ${ofAll("documentPasswords")} document passwords, ${ofAll("documents")} documents, ${ofAll("factors")} secrets of second factors, ${ofAll("audit")} seals of the audit`,
       ...older.map(({ version, left: rows }) => leftInWords(version, rows)),
       `Spellings: ${exactOnlyInWords(exactOnly) ?? IN_ANY_SPELLING}`,
     ]);

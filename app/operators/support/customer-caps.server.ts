@@ -13,7 +13,10 @@ import { openPid } from "~/backend/services/accounts/write-customer.server";
 import { browserCaps, numberCaps, typedCaps } from "~/backend/services/codes/send-code.server";
 import { codeSubject } from "~/backend/services/codes/code-rows.server";
 import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "~/backend/services/counting.server";
+import { lastEvents } from "~/backend/services/audit/find-events.server";
+import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
 import { changeCap, lockCap } from "~/backend/services/notices/notices.server";
+import { MINUTE } from "~/platform/time.server";
 import { audit, type AuditSource } from "~/backend/audit-event.server";
 import { type Policyholder, type SupportDependencies, subjectOf } from "./account-state.server";
 import { knownBrowserHashes } from "./sign-in-locks.server";
@@ -32,7 +35,10 @@ export type CappedThing =
 /** A cap of one customer with a count above zero. */
 export interface CountedCap {
   readonly of: CappedThing;
-  /** Until when nothing more is sent, in ms; undefined if the cap is not used up. */
+  /**
+   * Until when nothing more is sent, in ms; undefined if the cap is not used up. A full cap on notices counts as used up
+   * only once it has kept one back: one lock a day fills the cap on notices of locks, and nobody misses anything.
+   */
   readonly usedUpUntil: number | undefined;
   /** The windows that count it. Senders take from them in this order, so resetting them in it can't deadlock. */
   readonly buckets: readonly string[];
@@ -54,16 +60,41 @@ export async function countedCaps(
     caps.flatMap(([, own]) => own.map(({ bucket }) => bucket)),
     now,
   );
-  const counted = caps.flatMap(([of, own]): CountedCap[] => {
+  const counted: CountedCap[] = [];
+  for (const [of, own] of caps) {
     const buckets = own.map(({ bucket }) => bucket).filter((bucket) => windows.has(bucket));
-    const ends = own.flatMap(({ bucket, most }) => {
-      const window = windows.get(bucket);
-      return window && window.count >= most ? [window.ends_at] : [];
-    });
+    if (buckets.length === 0) continue;
+    const ends: number[] = [];
+    for (const cap of own) {
+      const window = windows.get(cap.bucket);
+      if (window && window.count >= cap.most && (await stops(reader, customer, of, cap, window.ends_at)))
+        ends.push(window.ends_at);
+    }
     const usedUpUntil = ends.length > 0 ? Math.max(...ends) : undefined;
-    return buckets.length > 0 ? [{ of, usedUpUntil, buckets, subjects: [] }] : [];
-  });
+    counted.push({ of, usedUpUntil, buckets, subjects: [] });
+  }
   return [...stopped, ...counted];
+}
+
+/** What the notices of each cap are about; they are named after their audit events. */
+const NOTICES: Partial<Record<CappedThing, readonly string[]>> = {
+  "notices-of-changes": NOTICE_EVENTS.filter((event) => event !== "sign-in-locked"),
+  "notices-of-locks": ["sign-in-locked"],
+};
+
+/** Whether a full cap stops something: the next code, or a notice that the customer should have got already. */
+async function stops(
+  reader: Reader,
+  { accountId }: Policyholder,
+  of: CappedThing,
+  { most, lengthMs }: WindowCap,
+  endsAt: number,
+): Promise<boolean> {
+  const events = NOTICES[of];
+  if (!events) return true;
+  // An event is a moment older than its notice.
+  const since = endsAt - lengthMs - MINUTE;
+  return (await lastEvents(reader, { accountId, events, since }, most + 1)).length > most;
 }
 
 type CapsOfThing = readonly [CappedThing, readonly WindowCap[]];

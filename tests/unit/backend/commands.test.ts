@@ -92,16 +92,19 @@ onEachDatabase((kind) => {
       ]);
     });
 
-    it("[S84] moves data to a new key, says what is left, and won't run without a key that rows need", async () => {
+    it("[S84] moves data to a new key, says how many of how many and what is left, and won't run without a key that rows need", async () => {
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
         code: 0,
         stdout: [
-          "Now under key 2: 99 policyholders, 1 document passwords, 9 documents, 0 secrets of second factors, 0 seals of the audit\n",
+          "Moved to key 2: 99 of 99 policyholders, 1 of 1 document passwords, 9 of 9 documents, 0 of 0 secrets of second factors, 0 of 0 seals of the audit\n",
           "Still under key 1: 6 passwords not used since then\n",
           "Spellings: every policyholder and policy is found in any spelling\n",
         ].join(""),
         stderr: "",
       });
+      expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"]).stdout).toMatch(
+        /^Moved to key 2: 0 of 99 policyholders, 0 of 1 document passwords, 0 of 9 documents, /,
+      );
       expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND) }, ["rewrap-keys"])).toEqual({
         code: 1,
         stdout: "",

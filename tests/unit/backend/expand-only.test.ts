@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { MIGRATION_NAMES, NEEDED_MIGRATION } from "~/backend/store/migrations/run.server";
+import { isExpansion, MIGRATION_NAMES, NEEDED_MIGRATION } from "~/backend/store/migrations/run.server";
 import { onEachDatabase, type DatabaseKind } from "../../database";
 import { makeTablesUpTo } from "./release-before";
 import { barePlace, type Place } from "./test-place";
@@ -61,6 +61,11 @@ onEachDatabase((kind) => {
       before = after;
     }
   });
+});
+
+it("[S117] the present release can't serve after a migration that takes something away, unless it has run already", () => {
+  expect(isExpansion(["9998-adds"], "0001-takes")).toBe(true);
+  expect(isExpansion(["9998-adds", "9999-takes"], "9999-takes")).toBe(false);
 });
 
 it.each([

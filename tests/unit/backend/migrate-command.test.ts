@@ -53,13 +53,19 @@ onEachDatabase((kind) => {
       await startPortal();
     });
 
-    it("--check says what is missing, exits with 1, and changes nothing", async () => {
+    it("[S117] --check says what is missing and that the present release can serve afterwards, exits with 1, and changes nothing", async () => {
       await makeTablesUpTo(place, LAST_OF_RELEASE);
       const before = await tables();
-      expect(migrate("--check")).toEqual(answer(1, `Missing: ${SINCE}`));
+      expect(migrate("--check")).toEqual(
+        answer(
+          1,
+          `Missing: ${SINCE}\nA release that knows no migration after ${LAST_OF_RELEASE} can still serve after these`,
+        ),
+      );
       expect(JSON.parse(migrate("--check", "--json").stdout)).toEqual({
         database: true,
         missing: SINCE.split(", "),
+        presentReleaseCanServe: true,
         equalPolicyNos: [],
       });
       expect(await tables()).toEqual(before);

@@ -44,6 +44,11 @@ export const MIGRATION_NAMES: readonly string[] = Object.keys(allMigrations(ANY_
  */
 export const NEEDED_MIGRATION = "0001-sign-in";
 
+/** Whether a release that knows only the other migrations can serve once these have run: they take nothing away from it. */
+export function isExpansion(missing: readonly string[], needed = NEEDED_MIGRATION): boolean {
+  return !missing.includes(needed);
+}
+
 type Migrations = Readonly<Record<string, Migration>>;
 
 /**

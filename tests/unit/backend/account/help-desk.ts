@@ -9,7 +9,7 @@ import type { Answer } from "../../../contract/browser";
 import type { DatabaseKind } from "../../../database";
 import { ANNA, type RegisteredCustomer } from "../../../demo-customers";
 import { ACT, BY_EWA, runCommand, type CommandResult } from "../../../operator-command";
-import { NOON, openTestBackend, type TestBackend } from "../test-backend";
+import { NOON, openTestBackend, type TestBackend, type TestOptions } from "../test-backend";
 import { openStoreBeside, variablesOf } from "../test-place";
 
 /** The commands, in an order in which each has something to do for a customer who is signed in and locked out. */
@@ -46,8 +46,9 @@ export async function openHelpDesk(
   kind: DatabaseKind,
   changed: Partial<Limits> = {},
   variables: Readonly<Record<string, string>> = {},
+  options: TestOptions = {},
 ): Promise<HelpDesk> {
-  const way = await openTestBackend({ kind, limits: { ...defaultLimits("demo"), ...changed } });
+  const way = await openTestBackend({ ...options, kind, limits: { ...defaultLimits("demo"), ...changed } });
   const now = Date.now();
   way.advance(now - NOON);
   const env = {

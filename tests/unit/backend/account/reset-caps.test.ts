@@ -3,7 +3,7 @@ import { Browser, latestCode, messagesTo, wrongCode } from "../../../contract/br
 import { onEachDatabase } from "../../../database";
 import { ANNA, KRYSTYNA } from "../../../demo-customers";
 import { ACT } from "../../../operator-command";
-import { lock, signIn } from "../notice-steps";
+import { lock, NOTICES, noticesTo, signIn } from "../notice-steps";
 import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 
 const REMIND = "/home/api/user/login-remind";
@@ -105,5 +105,18 @@ onEachDatabase((kind) => {
       desk.does("reset-caps");
       expect((await new Browser(desk.way).login(ANNA)).status).toBe(400);
     });
+  });
+
+  it("account show calls a cap on notices used up only once it has kept one back", async () => {
+    const desk = await openHelpDesk(kind, { SMS_LOCK_NOTICES_PER_DAY: 1 }, {}, { noticeTexts: NOTICES });
+    const shown = () => desk.does("show")["usedUpCaps"];
+    await lock(desk.way);
+    expect(await noticesTo(desk.way)).toHaveLength(1);
+    expect(shown()).toEqual([]);
+    desk.does("unlock");
+    await lock(desk.way);
+    expect(await noticesTo(desk.way)).toHaveLength(1);
+    expect(shown()).toMatchObject([{ of: "notices-of-locks" }]);
+    await desk.way.close();
   });
 });

@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -41,9 +41,29 @@ onEachDatabase((kind) => {
       const before = await rows();
       const { code, stdout, stderr } = runCommand(env, ["doctor"]);
       expect([code, stderr]).toEqual([0, ""]);
-      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){15}$/);
+      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){16}$/);
       expect(stdout).not.toMatch(/undefined|NaN|Error/);
       expect(await rows()).toEqual(before);
+    });
+
+    it("[S101] finds a restore that is not finished, and says what to do", async () => {
+      expect(examine(env).found("restore")).toMatchObject({ level: "ok", text: "none is unfinished" });
+      if (kind === "postgres") await way.query("create table portal_restore ()");
+      else writeFileSync(join(way.dataDir, "portal.db.restoring"), "");
+      expect(examine(env).found("restore")).toMatchObject(
+        kind === "postgres"
+          ? {
+              level: "problem",
+              text: "a backup is being restored, and portals wait: if that was interrupted, run portal restore --after-restore",
+            }
+          : {
+              level: "warning",
+              text: expect.stringMatching(
+                /run portal restore again, or delete \S+portal\.db\.restoring,/,
+              ) as string,
+            },
+      );
+      if (kind === "postgres") await way.query("drop table portal_restore");
     });
 
     it("finds keys that belong to another database", () => {

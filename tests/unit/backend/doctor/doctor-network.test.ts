@@ -9,6 +9,7 @@ import { runChecks } from "~/operators/doctor/check.server";
 import { judgeDays, judgeDisk } from "~/operators/doctor/checks.server";
 import { LIMITS } from "~/platform/config/limits";
 import { readEnvironment } from "~/platform/config/environment.server";
+import { startCommand } from "../../../operator-command";
 import { makeCertificate } from "../../../topology/certificate";
 import { newDataDir } from "../test-place";
 
@@ -69,6 +70,14 @@ describe("portal doctor, over the network", () => {
       level: "problem",
       text: `browsers refuse the certificate of https://127.0.0.1:${port}: DEPTH_ZERO_SELF_SIGNED_CERT`,
     });
+  });
+
+  it("trusts the insurer's own CA if NODE_EXTRA_CA_CERTS names it", async () => {
+    const { certificate, key } = await makeCertificate(newDataDir());
+    const port = await portOf(createTlsServer({ cert: readFileSync(certificate), key: readFileSync(key) }));
+    const env = { DATA_DIR: newDataDir(), PUBLIC_ORIGIN: `https://127.0.0.1:${port}` };
+    const { stdout } = await startCommand({ ...env, NODE_EXTRA_CA_CERTS: certificate }, ["doctor"]).ended;
+    expect(stdout).toMatch(/certificate: good for \d+ more days/);
   });
 
   it("finds a PUBLIC_ORIGIN that is not reached", async () => {
