@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { onEachDatabase } from "../../../database";
+import { hasPostgres, onEachDatabase } from "../../../database";
 import { runCommand } from "../../../operator-command";
 import { makeTablesUpTo } from "../release-before";
 import { openTestBackend, type TestBackend } from "../test-backend";
@@ -164,6 +164,19 @@ onEachDatabase((kind) => {
     expect(await place.query("select name from kysely_migration")).toHaveLength(4);
   });
 });
+
+it.runIf(hasPostgres)(
+  "[S101] portal doctor finds a restore that was interrupted before any table was back",
+  async () => {
+    const place = await barePlace("postgres");
+    await place.query("create table portal_restore ()");
+    const { code, names, found } = examine(variablesOf(place));
+    expect(code).toBe(1);
+    expect(found("restore")?.text).toMatch(/if that was interrupted, run the same portal restore again$/);
+    // A migration would leave a database that is not empty, to which nothing can be restored.
+    expect(names).not.toContain("tables");
+  },
+);
 
 it("portal doctor finds a database that other users of the machine can open", async () => {
   const way = await openTestBackend();
