@@ -68,7 +68,7 @@ describe.runIf(CAN_START)("[S103] a portal that is frozen (SIGSTOP)", () => {
     expect((await lineOf(answer)).answers).toBe("503");
   });
 
-  it("if all are, a visitor gets our page that says so", async () => {
+  it("if all are, a visitor gets our page that says so, with the helpline", async () => {
     await waitUntilAllAsked(topology);
     const visitor = new Visitor(topology);
     await visitor.accept();
@@ -76,6 +76,8 @@ describe.runIf(CAN_START)("[S103] a portal that is frozen (SIGSTOP)", () => {
     const answer = await visitor.post("/home?index", WRONG);
     expect([answer.status, answer.header("Retry-After")]).toEqual([503, "5"]);
     expect(answer.body).toContain("Portal jest chwilowo niedostępny");
+    expect(answer.body).toMatch(/Infolinia:\s+22 000 00 00\s+lub\s+800 000 000\s+</);
+    expect(answer.body).toMatch(/Helpline:\s+22 000 00 00\s+or\s+800 000 000\./);
     expect((await lineOf(answer)).portals).toBe("");
     for (const { signal } of topology.members) signal("SIGCONT");
   });

@@ -78,6 +78,7 @@ export async function startNginx({
   const site = await fillIn(join(DEPLOY, "portal.conf.template"), {
     PORTAL_SERVERS: portals.map((port) => `server 127.0.0.1:${port} ${HEALTH};`).join(" "),
     PUBLIC_ORIGIN: `https://127.0.0.1:${httpsPort}`,
+    BRAND_PHONES: "22 000 00 00, 800 000 000",
     LISTEN_HTTP: `127.0.0.1:${httpPort}`,
     LISTEN_HTTPS: `127.0.0.1:${httpsPort}`,
     LISTEN_HTTP_IPV6: HAS_IPV6 ? `[::1]:${httpPort}` : `unix:${join(folder, "http.sock")}`,

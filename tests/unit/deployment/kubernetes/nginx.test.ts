@@ -20,11 +20,10 @@ describe("nginx in the cluster", () => {
     expect([...variables.keys()].toSorted()).toEqual([...names, "NGINX_ENVSUBST_FILTER"].toSorted());
     const filter = new RegExp(value("NGINX_ENVSUBST_FILTER"));
     for (const name of names) expect(name).toMatch(filter);
-    expect(variables.get("PUBLIC_ORIGIN")?.valueFrom?.configMapKeyRef).toEqual({
-      name: "portal-settings",
-      key: "PUBLIC_ORIGIN",
-    });
+    for (const key of ["PUBLIC_ORIGIN", "BRAND_PHONES"])
+      expect(variables.get(key)?.valueFrom?.configMapKeyRef).toEqual({ name: "portal-settings", key });
     expect(SETTINGS["PUBLIC_ORIGIN"]).toMatch(/^https:/);
+    expect(SETTINGS["BRAND_PHONES"]).toMatch(/^[\d ]+, [\d ]+$/);
   });
 
   it("forwards to every pod that is ready, which needs nginx 1.28 and the pods' own addresses", () => {
