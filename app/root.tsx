@@ -13,8 +13,9 @@ import { PageFiles } from "~/shell/page-files";
 import { PartsForScripts, SIGN_OUT_ID, SignOutQuestion } from "~/shell/parts-for-scripts";
 import { type ProblemTexts, problemWords } from "~/shell/problem.server";
 import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
+import { announcementOn } from "~/visit/announced.server";
 import { openVisit } from "~/visit/visit.server";
-import { DemoRibbon, Footer, Header } from "~/ui/page-frame";
+import { Announcement, DemoRibbon, Footer, Header } from "~/ui/page-frame";
 import { HelplinePhones } from "~/ui/phone";
 import { Spinner } from "~/ui/icons";
 import { ProblemPage } from "./ui/problem-page";
@@ -25,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const visitor = await visit.visitor();
   return {
     language: t.language,
-    layout: layoutOf(t),
+    layout: layoutOf(t, announcementOn(args)),
     // Before consent the sign-in page would only redirect to the consent screen.
     home: visitor.status === "missingCookie" ? "/home/cookies" : "/home",
     customer: visitor.status === "authenticated" ? customerHeaderOf(t, visitor.customer.name) : undefined,
@@ -102,6 +103,7 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
             }
           }
         />
+        {layout.announcement && <Announcement {...layout.announcement} />}
         <main id="content" tabIndex={-1} className="flex flex-1 flex-col">
           {children}
         </main>

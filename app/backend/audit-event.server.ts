@@ -63,6 +63,10 @@ export const AUDIT_EVENTS = [
   "data-erased",
   "audit-shown",
   "database-restored",
+  "announcement-made",
+  "announcement-ended",
+  "maintenance-begun",
+  "maintenance-ended",
 ] as const;
 
 /** The name of an event. */

@@ -1,11 +1,12 @@
 import { join } from "node:path";
+import type { Announced } from "~/contract/announcements.server";
 import { UNAVAILABLE } from "~/contract/refusal.server";
 import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import { type Clock, SECOND, stopwatch, systemClock } from "~/platform/time.server";
-import { fillAtStart, keepAudit, purgeRegularly, runRegularly } from "./upkeep.server";
+import { fillAtStart, keepAudit, purgeRegularly, runRegularly, watchAnnounced } from "./upkeep.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
 import { type CallInProcess, makeCall } from "./answer-call.server";
@@ -59,6 +60,8 @@ export interface BackendOptions {
   readonly seed?: ((deps: Dependencies) => Promise<void>) | undefined;
   /** Sends text messages. Default in demo mode: the outbox. */
   readonly sms?: SmsGateway | undefined;
+  /** Told what operators have announced, before the backend is open and every few seconds from then on. */
+  readonly onAnnounced?: (announced: Announced) => void;
   /** Country prefixes that messages are sent to. Default: Poland. */
   readonly smsPrefixes?: readonly string[];
 }
@@ -135,10 +138,13 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
   };
 }
 
-/** Starts what a backend does by itself: sending messages, purging, keeping the audit, and filling new columns. */
+/**
+ * Starts what a backend does by itself: sending messages, looking for announcements, purging, keeping the audit, and
+ * filling new columns.
+ */
 async function startWork(
   deps: Dependencies,
-  { dataDir, audit }: BackendOptions,
+  { dataDir, audit, onAnnounced }: BackendOptions,
   smsSender: SmsSender | undefined,
   toClose: CloseStack,
 ): Promise<void> {
@@ -147,6 +153,7 @@ async function startWork(
     toClose.add(() => smsSender.close());
   }
   const { store, limits, clock, log } = deps;
+  if (onAnnounced) toClose.add(await watchAnnounced(deps, onAnnounced));
   const stopPurging = purgeRegularly(store, limits, clock, (error) => {
     log.error({ err: error }, "purge failed");
   });

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Announced } from "~/contract/announcements.server";
 import type { Limits } from "~/platform/config/limits";
 import { type Clock, DAY, HOUR, SECOND, stopwatch } from "~/platform/time.server";
 import type { AuditSettings } from "~/platform/config/audit-settings.server";
@@ -9,6 +10,7 @@ import { idleSince } from "./services/sign-in/sessions.server";
 import type { ExpiringTable } from "./store/registered.server";
 import type { Store } from "./store/store.server";
 import type { Keyring } from "./secrets/keyring.server";
+import { readAnnounced } from "./services/announcements.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
 import { fillCustomers, fillPolicies, isAnyUnfilled } from "./services/accounts/compared-forms.server";
@@ -76,6 +78,7 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
     sms_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     restorable: { key: "id", when: sql`ends_at <= ${now}` },
     outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },
+    announcements: { key: "kind", when: sql`ends_at <= ${now}` },
   };
 }
 
@@ -170,6 +173,30 @@ export async function keepAudit(deps: AuditUpkeep, settings: AuditSettings): Pro
   return async () => {
     await Promise.all([stopSealing(), stopArchiving()]);
   };
+}
+
+/**
+ * Tells what operators have announced: before the first customer is served, and from then on every few seconds, so that
+ * no page needs a query. If the database doesn't answer, what was told last stays. Returns a function that stops it.
+ */
+export async function watchAnnounced(
+  { store, limits, log }: Pick<AuditUpkeep, "store" | "limits" | "log">,
+  tell: (announced: Announced) => void,
+): Promise<() => Promise<void>> {
+  let isFailing = false;
+  const look = async () => {
+    tell(await readAnnounced(store.read));
+    isFailing = false;
+  };
+  await look();
+  return runRegularly({
+    work: look,
+    everyMs: limits.ANNOUNCEMENT_SECONDS * SECOND,
+    onError: (error) => {
+      if (!isFailing) log.warn({ err: error, event: "announcements-not-read" }, "announcements");
+      isFailing = true;
+    },
+  });
 }
 
 /** The pause after each few rows, as a multiple of the time that they took: customers are being served meanwhile. */

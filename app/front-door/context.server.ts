@@ -1,6 +1,7 @@
 import type { AppLoadContext, RequestHandler } from "@remix-run/node";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { EarlierPage, Pass, Rejection } from "./decide";
+import type { Maintenance } from "~/contract/announcements.server";
+import type { EarlierPage, Pass } from "./decide";
 import type { FrontDoorRules, RejectionStatus } from "./policy";
 
 /** State of one request, from its head to the end of its answer. */
@@ -20,6 +21,12 @@ export interface RequestContext {
     readonly status: RejectionStatus;
     readonly api: boolean;
     readonly earlierPage?: EarlierPage | undefined;
+  };
+  /** Set while the portal is closed; /refused/503 builds its answer from it. */
+  readonly maintenance?: Maintenance & {
+    readonly api: boolean;
+    /** Whether something was sent that isn't saved. */
+    readonly isWrite: boolean;
   };
   /** Set if the request is not a navigation: its answer sets no cookies. */
   readonly isAnonymous?: boolean;
@@ -76,12 +83,12 @@ export function hideFromApp(
 }
 
 /**
- * Makes the request for the page of a rejection. It keeps only the language cookie and the headers that shape this page,
+ * Makes the request for the page of a rejection, or of maintenance. It keeps only the language cookie and the headers that shape this page,
  * so no route sees the address or the body.
  */
 export function refusalRequest(
   headers: IncomingHttpHeaders,
-  { status }: Rejection,
+  { status }: { readonly status: RejectionStatus | 503 },
   context: RequestContext,
   { publicOrigin, languageCookie }: FrontDoorRules,
 ): Request {

@@ -3,6 +3,7 @@ import { processEnvironment } from "~/platform/config/environment.server";
 import { BUILD, VERSION } from "~/platform/release.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { addAccount } from "./account/account.server";
+import { addAnnounce, addMaintenance } from "./announcements/announcements.server";
 import { addAudit } from "./audit/audit.server";
 import { addSealAudit } from "./audit/seal-audit.server";
 import { addMigrate } from "./database/migrate.server";
@@ -34,6 +35,8 @@ const COMMANDS: readonly AddCommands[] = [
   addMigrate,
   addPurge,
   addDoctor,
+  addAnnounce,
+  addMaintenance,
   addAudit,
   addSealAudit,
   addExport,

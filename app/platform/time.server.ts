@@ -35,3 +35,27 @@ export function isoDayInPoland(time: number): string {
 export function zonedTimeInPoland(time: Date): string {
   return isoTime.format(time);
 }
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?$/;
+const FRACTION = /\.\d+$/;
+/** What Polish clocks are ahead of UTC: in summer, in winter. */
+const POLISH_OFFSETS = ["+02:00", "+01:00"];
+
+/**
+ * Reads a moment in ISO 8601; without an offset it is the time in Poland. A space may stand for the T.
+ * @returns ms since 1970; undefined if there is no such moment, or if Polish clocks show it twice
+ */
+export function readMomentInPoland(text: string): number | undefined {
+  const [, day = "", time = "", offset] = MOMENT.exec(text) ?? [];
+  // 31 February would be read as a day in March.
+  const midnight = Date.parse(`${day}T00:00Z`);
+  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day)) return undefined;
+  const moments = (offset === undefined ? POLISH_OFFSETS : [offset])
+    .map((ahead) => Date.parse(`${day}T${time}${ahead}`))
+    .filter((moment) => !Number.isNaN(moment))
+    .filter(
+      (moment) =>
+        offset !== undefined || isoTime.format(moment).startsWith(`${day} ${time.replace(FRACTION, "")}`),
+    );
+  return moments.length === 1 ? moments[0] : undefined;
+}

@@ -39,6 +39,8 @@ const WRITES_PER_TURN = 4;
 
 /** A call of the API, as the contract writes it. */
 const CALL = /^\/(?:home|cp)\/api\//;
+/** What goes on during maintenance, beside files and /healthz: other addresses for machines, and the choice of a language. */
+const STAYS_OPEN = /^\/(?:readyz$|\.well-known\/|language\/)/;
 const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
 
 /** The library that remix-serve uses; it needs nothing of Express. */
@@ -64,6 +66,8 @@ export interface Answerers {
     response: ServerResponse,
     context: RequestContext,
   ) => Promise<boolean>;
+  /** When the maintenance ends that goes on now (ms since 1970), if the portal is closed to customers. */
+  readonly maintenanceUntil: (now: number) => number | undefined;
   /** The addresses that are files. Only these reach `ServeFile`: it would look on the disk for any other, too. */
   readonly files: ReadonlySet<string>;
   /** How slowly a customer may read what is streamed. */
@@ -197,6 +201,13 @@ export class Listener {
       serveFile(request, response);
       return;
     }
+    const closedUntil = this.#answerers.maintenanceUntil(context.receivedAt);
+    if (closedUntil !== undefined && !STAYS_OPEN.test(path)) {
+      void this.#answerOrFail(response, context, async () => {
+        await this.#send(request, response, await this.#sayClosed(request, path, context, closedUntil));
+      });
+      return;
+    }
     void this.#answerOrFail(response, context, async () => {
       if (CALL.test(path) && CALL_METHODS.has(method)) await answerCall(request, response, context);
       else if (!READS.has(method) || !(await answerFromMemory(request, response, context)))
@@ -214,6 +225,18 @@ export class Listener {
     const { requestId, clientAddress } = context;
     this.#policy.onRejected?.({ status, reason, requestId, clientAddress });
     return this.#runApp(refusalRequest(headers, rejection, context, this.#rules), context);
+  }
+
+  /** Renders the page of maintenance, or its JSON. */
+  #sayClosed(
+    { headers, method }: IncomingMessage,
+    path: string,
+    context: RequestContext,
+    until: number,
+  ): Promise<Response> {
+    const maintenance = { until, api: CALL.test(path), isWrite: !READS.has(method) };
+    const page = refusalRequest(headers, { status: 503 }, context, this.#rules);
+    return this.#runApp(page, { ...context, maintenance });
   }
 
   #runApp(request: Request, incoming: RequestContext, response?: ServerResponse): Promise<Response> {

@@ -24,6 +24,8 @@ import { KeptPages } from "~/shell/kept-pages.server";
 import { callAnswerer } from "~/visit/backend-client/api.server";
 import { connectGauges } from "~/visit/backend-client/readiness.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
+import { maintenanceUntil } from "~/visit/announced.server";
+import { watchAnnouncementFile } from "~/visit/announcement-file.server";
 import { cookieName } from "~/visit/browser.server";
 import { filesIn, Listener } from "./listener";
 
@@ -39,6 +41,7 @@ export async function openPortal(build: ServerBuild): Promise<Listener> {
   connectGauges();
   await openMetricsPort();
   await openBackendAtStart();
+  watchAnnouncementFile();
   return listener;
 }
 
@@ -91,6 +94,7 @@ function makeListener(build: ServerBuild): Listener {
       app,
       answerCall: callAnswerer(readLimits),
       answerFromMemory: (request, response, context) => keptPages.answer(request, response, context),
+      maintenanceUntil,
       // A development server has answered files before the listener is asked.
       files: import.meta.env.DEV ? new Set() : filesIn("build/client", "public"),
       readLimits,

@@ -2,11 +2,13 @@ import type { RequestHandler } from "@remix-run/node";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Announcement } from "~/contract/announcements.server";
 import type { AnswerMessage } from "~/contract/messages.server";
 import type { RequestContext } from "~/front-door/context.server";
 import type { Language } from "~/i18n/languages";
 import { yearInPoland } from "~/i18n/times.server";
 import { log } from "~/platform/telemetry/log.server";
+import { currentAnnouncement } from "~/visit/announced.server";
 import { type PlainVisit, cookieName, readPlainVisit } from "~/visit/browser.server";
 import { greetBrowser, replaceBackend } from "~/visit/visit.server";
 
@@ -32,15 +34,16 @@ interface KeptPage {
 /**
  * Answers from memory: screens that are the same for all signed-out visitors (docs/decisions/kept-pages.md). If a page is
  * not kept yet, the app answers, and the page is rendered for the next visitor. A page depends on path, language and
- * consent, and there are few of each, so the memory can't grow. It is emptied at the turn of the year, because pages
- * show the year.
+ * consent, and there are few of each, so the memory can't grow. It is emptied at the turn of the year, and when an
+ * announcement begins, changes or ends, because pages show both.
  */
 export class KeptPages {
   readonly #screens: KeptScreens;
   readonly #app: RequestHandler;
   /** By their keys; undefined while it is rendered, and if it can't be kept. */
-  readonly #pages = new Map<string, KeptPage | undefined>();
+  #pages = new Map<string, KeptPage | undefined>();
   #year = "";
+  #announcement: Announcement | undefined;
 
   /** @param app renders the screens */
   constructor(screens: KeptScreens, app: RequestHandler) {
@@ -75,8 +78,10 @@ export class KeptPages {
 
   #find(key: PageKey, { receivedAt }: RequestContext): KeptPage | undefined {
     const year = yearInPoland(receivedAt);
-    if (year !== this.#year) this.#pages.clear();
+    const announcement = currentAnnouncement(receivedAt);
+    if (year !== this.#year || announcement !== this.#announcement) this.#pages = new Map();
     this.#year = year;
+    this.#announcement = announcement;
     const id = `${key.path} ${key.language} ${key.consent}`;
     if (!this.#pages.has(id)) {
       this.#pages.set(id, undefined);
@@ -86,11 +91,13 @@ export class KeptPages {
   }
 
   async #keep(id: string, key: PageKey): Promise<void> {
+    // What is rendered for a memory that has been emptied since is forgotten with it.
+    const pages = this.#pages;
     try {
-      this.#pages.set(id, await renderPage(key, this.#app));
+      pages.set(id, await renderPage(key, this.#app));
     } catch (error) {
       // Tried again at the next asking.
-      this.#pages.delete(id);
+      pages.delete(id);
       log().error({ err: error }, "unexpected failure");
     }
   }

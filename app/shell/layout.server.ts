@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { LABEL, type PageWords } from "~/enhancements/page-words";
-import { otherLanguages } from "~/i18n/languages";
+import type { Announcement } from "~/contract/announcements.server";
+import { DEFAULT_LANGUAGE, type Language, otherLanguages } from "~/i18n/languages";
 import { fileSize, yearInPoland } from "~/i18n/times.server";
 import { oncePerLanguage, textsIn, type Translate, words } from "~/i18n/texts.server";
 import { brand } from "~/platform/config/brand.server";
@@ -52,10 +53,26 @@ export function languageLinks(
 }
 
 /**
- * What surrounds every page: brand, documents, helpline, year, version, the demo ribbon (specification §2 "Layout").
+ * What surrounds every page: brand, announcement, documents, helpline, year, version, the demo ribbon (specification
+ * §2 "Layout").
  */
-export function layoutOf(t: Translate) {
-  return { ...steadyLayoutOf(t), copyright: copyrightIn(t, yearInPoland(Date.now())) };
+export function layoutOf(t: Translate, announcement?: Announcement) {
+  return {
+    ...steadyLayoutOf(t),
+    announcement: announcement && announcementIn(t, announcement),
+    copyright: copyrightIn(t, yearInPoland(Date.now())),
+  };
+}
+
+/** The announcement in the page's language, or else in Polish. */
+function announcementIn(t: Translate, { text, textEn }: Announcement) {
+  const written: Partial<Record<Language, string>> = { pl: text, en: textEn };
+  const own = written[t.language];
+  return {
+    label: t("common:announcement.label"),
+    text: own ?? text,
+    lang: own === undefined ? DEFAULT_LANGUAGE : undefined,
+  };
 }
 
 function copyrightIn(t: Translate, year: string): string {

@@ -1,8 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import type { RouteArgs } from "~/front-door/context.server";
-import { BrandMark, Footer } from "~/ui/page-frame";
+import { Announcement, BrandMark, Footer } from "~/ui/page-frame";
 import { HelplinePhones } from "~/ui/phone";
 import { ProblemPage } from "~/ui/problem-page";
+import { announcementOn } from "~/visit/announced.server";
 import { textsFor } from "~/visit/browser.server";
 import { languageLinks, layoutOf } from "./layout.server";
 import { type ProblemStatus, type ProblemTexts, problemTexts } from "./problem.server";
@@ -16,10 +17,10 @@ import { pageCsp, stylesheet } from "./stylesheet.server";
 export async function staticPage(
   args: RouteArgs,
   status: ProblemStatus,
-  words: Partial<Pick<ProblemTexts, "header" | "text">> = {},
+  words: Partial<Pick<ProblemTexts, "header" | "text" | "reference">> = {},
 ): Promise<string> {
   const t = await textsFor(args.request);
-  const layout = layoutOf(t);
+  const layout = layoutOf(t, announcementOn(args));
   const texts = { ...problemTexts(t, status, args), ...words };
   const page = (
     <html lang={t.language}>
@@ -42,6 +43,7 @@ export async function staticPage(
                 </a>
               </div>
             </header>
+            {layout.announcement && <Announcement {...layout.announcement} />}
             <main className="flex flex-1 flex-col">
               <ProblemPage {...texts} />
             </main>

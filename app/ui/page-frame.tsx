@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { SignOut } from "./icons";
+import { InfoCircle, SignOut } from "./icons";
 import { PhoneLinks } from "./phone";
 import { PlainLink } from "./text-link";
 
@@ -71,6 +71,35 @@ export function DemoRibbon({
         )}
       </span>
     </p>
+  );
+}
+
+interface AnnouncementProps {
+  /** What a screen reader calls the region. */
+  readonly label: string;
+  readonly text: string;
+  /** If the text is not in the page's language. */
+  readonly lang?: string | undefined;
+}
+
+/**
+ * What the insurer tells everybody, between the header and the content: a landmark, so that screen readers meet it
+ * before the content, and find it again. It was there when the page came, so nothing is announced by itself.
+ */
+export function Announcement({ label, text, lang }: AnnouncementProps) {
+  return (
+    <section
+      aria-label={label}
+      data-screen-only
+      className="border-b-2 border-accent bg-accent-tint py-3 text-ink"
+    >
+      <div className="page-grid flex">
+        <InfoCircle className="mr-3 h-6 w-6 flex-none text-accent-text" />
+        <p lang={lang} className="min-w-0 break-words">
+          <PhoneLinks text={text} />
+        </p>
+      </div>
+    </section>
   );
 }
 

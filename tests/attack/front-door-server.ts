@@ -69,6 +69,7 @@ export async function startServer({ answerAll, ...policy }: TestPolicy = {}): Pr
           if (url === "/broken") throw new Error("secret detail of a library");
           return Promise.resolve(false);
         }),
+      maintenanceUntil: () => undefined,
       files: filesIn(folder, join(folder, "public")),
       readLimits: { bytesPerSecond: LIMITS.DOCUMENT_BYTES_PER_SECOND, behindMs: LIMITS.DOCUMENT_BEHIND_MS },
       reportFailure: () => undefined,

@@ -318,4 +318,12 @@ export const REGISTRY = {
       archived_at: NOT_PERSONAL,
     },
   },
+  announcements: {
+    ...OF_NO_PERSON,
+    about: "what operators tell all customers",
+    kept: () => "until it ends, or is taken back",
+    expires: true,
+    erasure: { keeps: "nothing in it is about a person" },
+    columns: { kind: NOT_PERSONAL, text_pl: NOT_PERSONAL, text_en: NOT_PERSONAL, ends_at: NOT_PERSONAL },
+  },
 } satisfies { readonly [Table in keyof Tables]: Entry<Table> };

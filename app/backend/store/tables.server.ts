@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { Announced } from "~/contract/announcements.server";
 import type { DocumentKind, Product } from "~/contract/customer-area.server";
 import type { FactorKind, Method } from "~/contract/factors.server";
 import type { Purpose } from "~/contract/purposes";
@@ -294,6 +295,14 @@ export interface Tables {
     key_version: number;
     archive_mac: string;
     archived_at: number;
+  };
+  /** What operators tell all customers: at most one row of each kind. */
+  announcements: {
+    kind: keyof Announced;
+    /** Empty for maintenance, as the other one. */
+    text_pl: string;
+    text_en: string;
+    ends_at: number;
   };
 }
 

@@ -1,5 +1,6 @@
 import { ACTIVITY_EVENTS, PRODUCTS } from "~/contract/customer-area.server";
 import {
+  ANNOUNCEMENT,
   eventsOf,
   policy,
   policyPage,
@@ -118,6 +119,7 @@ export const CUSTOMER_AREA_STATES = [
     { path: "/cp", session },
     {
       none: { answers: having([]) },
+      announcement: { announcement: ANNOUNCEMENT },
       "each-state": { answers: having(EACH_STATE) },
       many: { answers: having(FORTY) },
       found: { path: "/cp?q=mieszkanie+4", answers: having(FORTY) },

@@ -1,3 +1,4 @@
+import type { Announcement, Maintenance } from "~/contract/announcements.server";
 import type { CallName, CallResponse } from "~/contract/calls.server";
 import type { NamedMemory } from "~/visit/flow.server";
 import type { ActivityEvent, DocumentKind, Product } from "~/contract/customer-area.server";
@@ -31,6 +32,10 @@ export interface ScreenState {
   /** The form that was sent, if any. */
   readonly sent?: Readonly<Record<string, string>>;
   readonly answers?: ScriptedAnswers;
+  /** What operators have announced. */
+  readonly announcement?: Announcement;
+  /** Set for the page that says that the portal is closed. */
+  readonly maintenance?: Maintenance & { readonly isWrite: boolean };
 }
 
 /** The states of one screen: what they share, and what each adds. The unnamed state is the screen as first opened. */
@@ -155,6 +160,14 @@ export const usualEvents = () =>
     "device-trusted",
     "signed-in",
   ]);
+
+/** An announcement of the gallery, with a number that can be dialled. It never ends. */
+export const ANNOUNCEMENT: Announcement = {
+  text: "W nocy z soboty na niedzielę, od 1:00 do 5:00, portal będzie niedostępny. Szkodę zgłosisz pod numerem 800\u00A0100\u00A0200.",
+  textEn:
+    "The portal will not be available on Sunday from 1am to 5am. To report a claim, call 800\u00A0100\u00A0200.",
+  until: Date.UTC(2099, 11, 30, 8),
+};
 
 /** The answers for a customer with a document password. */
 export const WITH_DOCUMENT_PASSWORD = {

@@ -3,7 +3,7 @@ import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
 import { appCodeForm, recoveryCodeForm, signInForm } from "../kit/forms";
 import { signInFlow } from "../kit/flows.server";
-import { CODE_SENT, CODE_SENT_TO, CONFIRM, sampleSent } from "../kit/screen-states.server";
+import { ANNOUNCEMENT, CODE_SENT, CODE_SENT_TO, CONFIRM, sampleSent } from "../kit/screen-states.server";
 import { signInCodeForm } from "./forms";
 
 const typed = sampleValues(signInForm);
@@ -22,6 +22,7 @@ export const SIGN_IN_STATES = [
         flow: inFlow(noticeFlow, SESSION_EXPIRED),
       },
       "username-kept": { flow: inFlow(typedUsername, { username: "piotr.wisniewski" }) },
+      announcement: { announcement: ANNOUNCEMENT },
       empty: { sent: { username: "", password: "" } },
       "101": { sent: typed, answers: { login: refusal("101") } },
       "101-last-try": { sent: typed, answers: { login: refusal("101", { triesLeft: 1 }) } },

@@ -35,6 +35,7 @@ const GOING_ON = [
   "codes",
   "sms_queue",
   "outbox",
+  "announcements",
 ] as const;
 
 /** How many of each were ended. */

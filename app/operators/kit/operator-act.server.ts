@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, type OptionValues } from "@commander-js/extra-typings";
 import type { AuditSource } from "~/backend/audit-event.server";
+import { readPlainLine } from "~/contract/announcements.server";
 import { environment } from "~/platform/config/environment.server";
 import { Nonsense } from "./command.server";
 
@@ -13,7 +14,6 @@ export interface OperatorAct {
 }
 
 const MOST_CHARACTERS = 200;
-const CONTROL = /[\p{Cc}\p{Cf}\p{Cs}\uFFFD]/u;
 
 /** Adds both options, because every such act is audited with them (S97). */
 export function withOperatorAct<Args extends unknown[], Options extends OptionValues>(
@@ -67,10 +67,11 @@ function isSetByRoot(name: string, value: string): boolean {
   });
 }
 
-function readWords(option: string, typed = ""): string {
-  const text = typed.normalize("NFC").trim();
-  if (text === "" || [...text].length > MOST_CHARACTERS || CONTROL.test(text))
-    throw new Nonsense(`${option}: expected a text of at most ${MOST_CHARACTERS} characters on one line`);
+/** Reads the text of an option. @throws Nonsense if it is missing, too long, or doesn't stay on one line */
+export function readWords(option: string, typed = "", most = MOST_CHARACTERS): string {
+  const text = readPlainLine(typed, most);
+  if (text === undefined)
+    throw new Nonsense(`${option}: expected a text of at most ${most} characters on one line`);
   return text;
 }
 

@@ -41,6 +41,7 @@ export const backupVariables = {
 };
 
 interface SetTogether {
+  readonly ANNOUNCEMENT_FILE?: string | undefined;
   readonly BACKEND_URL?: string | undefined;
   readonly DATABASE_URL?: DatabaseAddress | undefined;
   readonly MIGRATION_DATABASE_URL?: DatabaseAddress | undefined;
@@ -53,6 +54,10 @@ interface SetTogether {
 export function contradictions(settings: SetTogether): readonly string[] {
   const isSet = (name: keyof SetTogether) => settings[name] !== undefined;
   const pairs: readonly (readonly [contradict: boolean, sentence: string])[] = [
+    [
+      isSet("ANNOUNCEMENT_FILE") && !isSet("BACKEND_URL"),
+      "ANNOUNCEMENT_FILE: expected only with BACKEND_URL: others have portal announce",
+    ],
     [isSet("BACKEND_URL") && isSet("DATABASE_URL"), "DATABASE_URL: expected only without BACKEND_URL"],
     [
       isSet("MIGRATION_DATABASE_URL") && !isSet("DATABASE_URL"),
@@ -236,7 +241,7 @@ function readLimits(source: Present, mode: "demo" | "production", problems: stri
 
 /** Prefixes that only the portal uses … */
 const OWN =
-  /^(AUDIT_|BACKEND_|BACKUP_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|TRUSTED_PROX)/;
+  /^(ANNOUNCEMENT_|AUDIT_|BACKEND_|BACKUP_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|TRUSTED_PROX)/;
 /** … except Kubernetes, which gives each container variables for its services, perhaps one called "database". */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 

@@ -270,6 +270,10 @@ const WORK = {
     "A request that finds no place for its hash waits this long for one before the answer is 503, so that clients that try again at once can't keep the processor busy.",
   ),
   PURGE_SECONDS: limit(5 * 60, "How often expired rows are deleted."),
+  ANNOUNCEMENT_SECONDS: limit(
+    3,
+    "How often a portal looks for what an operator has announced (`portal announce`, `portal maintenance`, `ANNOUNCEMENT_FILE`).",
+  ),
   AUDIT_SEAL_SECONDS: limit(60, "How often new events of the audit are sealed."),
   // S104: our longest address has about 400 characters and six segments.
   ADDRESS_CHARACTERS: limit(2000, "The longest address that is served, in characters, query included."),

@@ -38,6 +38,10 @@ export const portalVariables = {
     description:
       "The origin of the insurer's own backend (the attached backend), http or https, without a path. The portal then sends its calls there instead of running the embedded backend: it opens no database, and `/home/api`, `/cp/api` and `/demo` are 404.",
   }),
+  ANNOUNCEMENT_FILE: z.string().optional().meta({
+    description:
+      "With `BACKEND_URL`: a JSON file with what every page says above its content, and until when: `text` (in Polish), `textEn`, `until`; and with `maintenanceUntil`, until when the portal is closed to customers. A moment is written `2026-11-27T06:00`, in Polish time. The file is read every few seconds, and may be missing. Portals with a database have `portal announce` and `portal maintenance` instead.",
+  }),
   BACKEND_HOSTS: list
     .pipe(z.array(z.string().regex(HOST, "hosts, separated by commas")))
     .default([])

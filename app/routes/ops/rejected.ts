@@ -1,14 +1,20 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
+import { encodeRefusal, waitHead } from "~/contract/refusal.server";
+import type { RequestContext } from "~/front-door/context.server";
 import { reloadForEarlierPage } from "~/front-door/decide";
+import { momentInPoland } from "~/i18n/times.server";
+import { secondsUntil } from "~/platform/time.server";
 import { problemResponse } from "~/shell/static-page.server";
-import { redirectToConsent, hasConsent } from "~/visit/browser.server";
+import { hasConsent, redirectToConsent, textsFor } from "~/visit/browser.server";
 
 /**
- * Answers what the front door rejected: with a page, or JSON under the API. Opened directly, the address is unknown.
+ * Answers what the front door rejected, and everything while the portal is closed: with a page, or JSON under the API.
+ * Opened directly, the address is unknown.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
-  const { rejection } = context.incoming;
+  const { rejection, maintenance } = context.incoming;
+  if (maintenance) return closedResponse(args, maintenance);
   if (!rejection && !hasConsent(request)) return redirectToConsent(request);
   if (rejection?.earlierPage) return reloadForEarlierPage(rejection.earlierPage);
   const { status, api } = rejection ?? { status: 404, api: false };
@@ -17,3 +23,22 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const action = loader;
+
+/** Says until when the portal is closed, and that nothing was saved of what was sent. */
+async function closedResponse(
+  args: LoaderFunctionArgs,
+  { until, api, isWrite }: NonNullable<RequestContext["maintenance"]>,
+): Promise<Response> {
+  const retryAfterSeconds = secondsUntil(until, Date.now());
+  const wait = { kind: "busy", retryAfterSeconds } as const;
+  const head = waitHead(wait);
+  if (api) return Response.json(encodeRefusal(wait).body, head);
+  const t = await textsFor(args.request);
+  const open = t("errors:maintenance.until", { until: momentInPoland(t, new Date(until).toISOString()) });
+  const words = {
+    header: t("errors:maintenance.header"),
+    text: isWrite ? `${open} ${t("errors:maintenance.notSaved")}` : open,
+    reference: t("common:helpline.line"),
+  };
+  return problemResponse(args, head.status, { headers: head.headers, words });
+}

@@ -19,6 +19,7 @@ import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.s
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
+import { setAnnounced } from "../announced.server";
 import { hostPrefixed } from "../browser.server";
 import type { BackendClient, Visiting } from "./client";
 
@@ -99,6 +100,7 @@ async function open(): Promise<Backend> {
     noticeTexts: sendsNotices(settings) ? ownTexts.noticeTexts : undefined,
     sms: sms.gateway === "none" ? undefined : smsGateway(sms, limits),
     smsPrefixes: SMS_PREFIXES,
+    onAnnounced: setAnnounced,
     seed: PORTAL_MODE === "demo" ? (await import("~/demo/seeding.server")).seedDemoCustomers : undefined,
   };
   return openBackendOrWait(options, (reason) => {

@@ -3,6 +3,7 @@ import { CALLS } from "~/contract/calls.server";
 import { environment } from "~/platform/config/environment.server";
 import { isStopping, withTimeout } from "~/platform/lifecycle/process.server";
 import { levels } from "~/platform/telemetry/metrics.server";
+import { maintenanceUntil } from "../announced.server";
 import { backendForApi } from "./embedded.server";
 import { attachedSend } from "./send-to-backend.server";
 
@@ -53,15 +54,21 @@ async function backendAnswers(): Promise<boolean> {
 const ready = levels({
   ready: { name: "portal_ready", help: "Whether the process is ready: 1 or 0" },
 });
+/** The alarm for failed requests stays quiet meanwhile. */
+const planned = levels({
+  maintenance: { name: "portal_maintenance", help: "Whether the portal is closed for maintenance: 1 or 0" },
+});
 const disk = levels({
   freeBytes: { name: "portal_data_free_bytes", help: "Free space where DATA_DIR is" },
 });
 
 /**
- * Connects the gauges of the process: whether it is ready, and the free space on its disk if it stores anything there.
+ * Connects the gauges of the process: whether it is ready, whether it is closed for maintenance, and the free space on
+ * its disk if it stores anything there.
  */
 export function connectGauges(): void {
   ready.feed(async () => ({ ready: (await readiness()) === "ready" ? 1 : 0 }));
+  planned.feed(() => Promise.resolve({ maintenance: maintenanceUntil(Date.now()) === undefined ? 0 : 1 }));
   const { BACKEND_URL, DATABASE_URL, DATA_DIR } = environment();
   if (BACKEND_URL !== undefined || DATABASE_URL !== undefined) return;
   disk.feed(async () => {

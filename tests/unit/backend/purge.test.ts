@@ -22,6 +22,7 @@ const KEPT: Readonly<Record<string, number>> = {
   sessions: LIMITS.SESSION_IDLE_SECONDS * SECOND,
   prepared_factors: LIMITS.FACTOR_PREPARED_SECONDS * SECOND,
   sms_queue: 70 * MINUTE,
+  announcements: 80 * MINUTE,
   attempts: DAY,
   windows: DAY,
   outbox: DAY,
@@ -118,6 +119,10 @@ onEachDatabase((kind) => {
       NOON,
       NOON,
       NOON + 10 * MINUTE,
+    );
+    await way.change(
+      "insert into announcements (kind, text_pl, text_en, ends_at) values ('maintenance', '', '', ?)",
+      NOON + 80 * MINUTE,
     );
     await way.backend.close();
 

@@ -14,6 +14,8 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   AUDIT_ARCHIVE_DIR: [],
   PUBLIC_ORIGIN: ["kanarek", "https://kanarek.example/home", "ftp://kanarek.example"],
   BACKEND_URL: ["kanarek", "https://kanarek.example/v1", "file:///etc/kanarek"],
+  // It may come and go while a portal serves (serving/announcement-file.test.ts).
+  ANNOUNCEMENT_FILE: [],
   BACKEND_HOSTS: ["kanarek host", "https://kanarek.example"],
   TRUSTED_PROXIES: ["kanarek", "10.0.0.0/99", "10.0.0.0/8/8"],
   LOG_LEVEL: ["kanarek", "INFO"],

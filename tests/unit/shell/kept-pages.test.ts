@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { KeptPages } from "~/shell/kept-pages.server";
+import { setAnnounced } from "~/visit/announced.server";
 
 const PAGE = { "Content-Type": "text/html", "Content-Security-Policy": "script-src 'self'" };
 const page = () => Promise.resolve(new Response("the page", { headers: PAGE }));
@@ -82,6 +83,38 @@ it("a new year in Poland empties the memory, since every footer shows the year",
   await kept(pages, "2026-12-31T22:59:59Z");
   expect(await ask(pages, "2026-12-31T23:00:00Z")).toBeUndefined();
   await kept(pages, "2026-12-31T23:00:00Z");
+  expect(app).toHaveBeenCalledTimes(2);
+});
+
+it("an announcement empties the memory when it begins, changes and ends, since every page shows it", async () => {
+  onTestFinished(() => {
+    setAnnounced({});
+  });
+  const { pages, app } = memory();
+  const until = Date.parse("2026-11-22T12:00:00Z");
+  for (const text of ["Pierwszy", "Drugi"]) {
+    await kept(pages);
+    setAnnounced({ announcement: { text, textEn: "", until } });
+    expect(await ask(pages)).toBeUndefined();
+  }
+  await kept(pages);
+  expect(await ask(pages, "2026-11-22T12:00:00Z")).toBeUndefined();
+  await kept(pages, "2026-11-22T12:00:00Z");
+  expect(app).toHaveBeenCalledTimes(4);
+});
+
+it("a page whose rendering began before an announcement is not kept", async () => {
+  onTestFinished(() => {
+    setAnnounced({});
+  });
+  let finish: (page: Response) => void = () => undefined;
+  const begun = new Promise<Response>((resolve) => (finish = resolve));
+  const { pages, app } = memory(() => (app.mock.calls.length === 1 ? begun : page()));
+  expect(await ask(pages)).toBeUndefined();
+  setAnnounced({ announcement: { text: "Nowy", textEn: "", until: Date.parse("2026-11-22T12:00:00Z") } });
+  expect(await ask(pages)).toBeUndefined();
+  finish(new Response("a page from before", { headers: PAGE }));
+  await kept(pages);
   expect(app).toHaveBeenCalledTimes(2);
 });
 

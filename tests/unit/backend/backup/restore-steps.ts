@@ -12,6 +12,7 @@ const ENDED = [
   "codes",
   "sms_queue",
   "outbox",
+  "announcements",
 ];
 
 /** How many rows each table has that a restore empties. */

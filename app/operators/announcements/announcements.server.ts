@@ -1,0 +1,165 @@
+import { Argument, type Command, type OptionValues } from "@commander-js/extra-typings";
+import type { AuditSource } from "~/backend/audit-event.server";
+import {
+  announce,
+  beginMaintenance,
+  endAnnounced,
+  readAnnounced,
+} from "~/backend/services/announcements.server";
+import type { Reader, Store } from "~/backend/store/store.server";
+import { type Announced, MOST_ANNOUNCEMENT, MOST_DAYS } from "~/contract/announcements.server";
+import { DAY, readMomentInPoland, systemClock, zonedTimeInPoland } from "~/platform/time.server";
+import { type AddCommands, EXIT, type ExitCode, Nonsense, type Output, report } from "../kit/command.server";
+import { auditSource, type OperatorAct, readWords } from "../kit/operator-act.server";
+import { withPortalDatabase } from "../kit/portal-database.server";
+
+/** `announce`: what every page says above its content. */
+export const addAnnounce: AddCommands = (program, runs) => {
+  withOptions(
+    program
+      .command("announce")
+      .description("say something on every page, or show what is said (docs/operations/commands.md)")
+      .addArgument(new Argument("[off]", "take the announcement back").choices(["off"] as const))
+      .option("--text <text>", `what to say in Polish, at most ${MOST_ANNOUNCEMENT} characters`)
+      .option("--text-en <text>", "the same in English"),
+    "announcement",
+  ).action(
+    runs((output, off, options) => {
+      const isGiven = options.text !== undefined || options.textEn !== undefined;
+      if (off !== undefined && isGiven) throw new Nonsense("off takes no --text and no --text-en");
+      return changeOrShow(output, "announcement", off ?? (isGiven ? "on" : undefined), options);
+    }),
+  );
+};
+
+/** `maintenance`: closes the portal to customers. */
+export const addMaintenance: AddCommands = (program, runs) => {
+  withOptions(
+    program
+      .command("maintenance")
+      .description("close the portal to customers, or show whether it is (docs/operations/commands.md)")
+      .addArgument(
+        new Argument("[turn]", "close the portal, or open it again").choices(["on", "off"] as const),
+      ),
+    "maintenance",
+  ).action(runs((output, turn, options) => changeOrShow(output, "maintenance", turn, options)));
+};
+
+interface Options extends OperatorAct {
+  readonly text?: string | undefined;
+  readonly textEn?: string | undefined;
+  readonly until?: string | undefined;
+  readonly json?: true | undefined;
+}
+
+/** Not required, since without any the command only shows what there is. */
+function withOptions<Args extends unknown[], Given extends OptionValues>(
+  command: Command<Args, Given>,
+  kind: keyof Announced,
+) {
+  return command
+    .option(
+      "--until <moment>",
+      `when it ends, such as 2026-11-27T06:00 in Poland, at most ${MOST_DAYS[kind]} days ahead`,
+    )
+    .option("--operator <name>", "who does this, for the audit")
+    .option("--reason <text>", "why, such as the number of a change, for the audit")
+    .option("--json", "print the result as JSON");
+}
+
+/** What is done to the database. @returns whether that changed anything */
+type Act = (store: Store, source: AuditSource, now: number) => Promise<boolean>;
+
+async function changeOrShow(
+  output: Output,
+  kind: keyof Announced,
+  turn: "on" | "off" | undefined,
+  options: Options,
+): Promise<ExitCode> {
+  if (turn === undefined) {
+    if (options.until ?? options.operator ?? options.reason)
+      throw new Nonsense(
+        kind === "announcement" ? "--text: expected with the other options" : "expected on or off",
+      );
+    return withPortalDatabase(async (store) => show(output, options, await linesNow(store.read)));
+  }
+  if (turn === "off" && options.until !== undefined) throw new Nonsense("off takes no --until");
+  const act = turn === "off" ? ending(kind) : beginning(kind, options);
+  const source = auditSource(options);
+  return withPortalDatabase(async (store) => {
+    const changed = await act(store, source, systemClock());
+    return show(output, options, await linesNow(store.read), changed);
+  });
+}
+
+function ending(kind: keyof Announced): Act {
+  return (store, source, now) => endAnnounced(store, source, now, kind);
+}
+
+/** @throws Nonsense if a text or the moment is not one that customers could be told */
+function beginning(kind: keyof Announced, { text, textEn, until: typed }: Options): Act {
+  const until = readUntil(typed, MOST_DAYS[kind]);
+  if (kind === "maintenance") return (store, source, now) => beginMaintenance(store, source, now, { until });
+  const announcement = {
+    text: readWords("--text", text, MOST_ANNOUNCEMENT),
+    textEn: readWords("--text-en", textEn, MOST_ANNOUNCEMENT),
+    until,
+  };
+  return (store, source, now) => announce(store, source, now, announcement);
+}
+
+function readUntil(typed: string | undefined, mostDays: number): number {
+  const until = readMomentInPoland(typed ?? "");
+  if (until === undefined)
+    throw new Nonsense(
+      "--until: expected a moment such as 2026-11-27T06:00, in Polish time, or 2026-11-27T05:00Z; if clocks show it twice, with its offset",
+    );
+  const now = systemClock();
+  if (until <= now || until > now + mostDays * DAY)
+    throw new Nonsense(`--until: expected a moment to come, at most ${mostDays} days from now`);
+  return until;
+}
+
+/** What there is now, leaving out what is over. */
+interface Now {
+  readonly facts: object;
+  readonly lines: readonly string[];
+}
+
+async function linesNow(reader: Reader): Promise<Now> {
+  const read = await readAnnounced(reader);
+  const isNow = ({ until }: { readonly until: number }) => until > systemClock();
+  const announcement = read.announcement && isNow(read.announcement) ? read.announcement : undefined;
+  const maintenance = read.maintenance && isNow(read.maintenance) ? read.maintenance : undefined;
+  return {
+    facts: {
+      announcement: announcement
+        ? { ...announcement, until: new Date(announcement.until).toISOString() }
+        : null,
+      maintenance: maintenance ? { until: new Date(maintenance.until).toISOString() } : null,
+    },
+    lines: [
+      ...(announcement
+        ? [
+            `Announcement until ${inPoland(announcement.until)}:`,
+            `  pl  ${announcement.text}`,
+            `  en  ${announcement.textEn}`,
+          ]
+        : ["No announcement"]),
+      maintenance ? `Closed for maintenance until ${inPoland(maintenance.until)}` : "No maintenance",
+    ],
+  };
+}
+
+function inPoland(moment: number): string {
+  return zonedTimeInPoland(new Date(moment));
+}
+
+function show(output: Output, { json }: Options, { facts, lines }: Now, changed?: boolean): ExitCode {
+  if (changed === undefined) report(output, json, facts, lines);
+  else {
+    const said = changed ? "Done; portals follow within seconds" : "Nothing to change";
+    report(output, json, { changed, ...facts }, [said, ...lines]);
+  }
+  return EXIT.done;
+}
