@@ -105,7 +105,6 @@ export async function showState(asked: RouteArgs, state: ScreenState): Promise<R
     ...asked.context.incoming,
     requestId: REFERENCE,
     setCookies: [],
-    ...(state.maintenance && { maintenance: { ...state.maintenance, api: false } }),
   };
   replaceAnnouncement(incoming, state.announcement);
   const { app } = asked.context;

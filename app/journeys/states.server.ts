@@ -1,5 +1,5 @@
 import { COOKIES_BLOCKED } from "~/visit/browser.server";
-import { ANNOUNCEMENT, statesOf, type ScreenState } from "~/journeys/kit/screen-states.server";
+import { statesOf, type ScreenState } from "~/journeys/kit/screen-states.server";
 import { CHANGE_PASSWORD_STATES } from "./change-password/states.server";
 import { CHANGE_USERNAME_STATES } from "./change-username/states.server";
 import { CUSTOMER_AREA_STATES } from "./customer-area/states.server";
@@ -22,20 +22,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   ...RESET_PASSWORD_STATES,
   ...REMIND_USERNAME_STATES,
   ...statesOf("logout", { path: "/home/logout" }),
-  ...statesOf(
-    "service",
-    { path: "/service" },
-    {
-      maintenance: {
-        path: "/refused/503",
-        maintenance: { until: ANNOUNCEMENT.until, isWrite: false },
-      },
-      "maintenance-form": {
-        path: "/refused/503",
-        maintenance: { until: ANNOUNCEMENT.until, isWrite: true },
-      },
-    },
-  ),
+  ...statesOf("service", { path: "/service" }),
   ...statesOf("not-found", { path: "/nie-ma-takiej-strony" }),
   ...CHANGE_USERNAME_STATES,
   ...CHANGE_PASSWORD_STATES,

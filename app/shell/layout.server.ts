@@ -70,7 +70,7 @@ function announcementIn(t: Translate, { text, textEn }: Announcement) {
   const own = written[t.language];
   return {
     label: t("common:announcement.label"),
-    text: own ?? text,
+    text: withPhonesWhole(own ?? text),
     lang: own === undefined ? DEFAULT_LANGUAGE : undefined,
   };
 }
@@ -86,6 +86,15 @@ const copyrightsOf = oncePerLanguage((): Record<string, string> => ({}));
 /** The header's words for a customer who is signed in: who that is, the menu, and the question before signing out. */
 export function customerHeaderOf(t: Translate, name: string) {
   return { signedInAs: t("layout:header.loggedAs", { name }), words: customerWordsOf(t) };
+}
+
+/** The helpline's numbers as pages write them, so that they dial and never wrap. Operators type plain spaces. */
+function withPhonesWhole(text: string): string {
+  const { phones, claims } = brand();
+  return [...phones, claims.phone].reduce(
+    (read, phone) => read.replaceAll(phone.replaceAll("\u00A0", " "), phone),
+    text,
+  );
 }
 
 const customerWordsOf = oncePerLanguage((t) =>

@@ -38,7 +38,7 @@ export async function staticPage(
           <div className="flex min-h-screen flex-col">
             <header className="border-b border-line bg-card">
               <div className="page-grid py-3">
-                <a href="/home" aria-label={layout.homeLabel}>
+                <a href="/home" aria-label={layout.homeLabel} className="inline-block py-1 no-underline">
                   <BrandMark {...layout.brand} />
                 </a>
               </div>

@@ -12,7 +12,7 @@ import { randomDataKeys } from "./seeding";
 
 const POLISH = "Portal zamkniemy w sobotę o 22:00. <b>Szkody</b>: 800 100 200 & 112";
 const ENGLISH = "We close the portal on Saturday at 10pm.";
-const ESCAPED = "&lt;b&gt;Szkody&lt;/b&gt;: 800 100 200 &amp; 112";
+const ESCAPED = '&lt;b&gt;Szkody&lt;/b&gt;: <a href="tel:+48800100200"';
 const TEXTS = ["--text", POLISH, "--text-en", ENGLISH];
 const HOUR_MS = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();

@@ -1,4 +1,4 @@
-import type { Announcement, Maintenance } from "~/contract/announcements.server";
+import type { Announcement } from "~/contract/announcements.server";
 import type { CallName, CallResponse } from "~/contract/calls.server";
 import type { NamedMemory } from "~/visit/flow.server";
 import type { ActivityEvent, DocumentKind, Product } from "~/contract/customer-area.server";
@@ -34,8 +34,6 @@ export interface ScreenState {
   readonly answers?: ScriptedAnswers;
   /** What operators have announced. */
   readonly announcement?: Announcement;
-  /** Set for the page that says that the portal is closed. */
-  readonly maintenance?: Maintenance & { readonly isWrite: boolean };
 }
 
 /** The states of one screen: what they share, and what each adds. The unnamed state is the screen as first opened. */

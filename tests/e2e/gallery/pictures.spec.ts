@@ -7,6 +7,7 @@ import { expect, open, SCREENS, test } from "./gallery";
 /** Every screen as it opens, and the states that look different. */
 const STATES = [
   ...SCREENS,
+  "login/announcement",
   "login/101",
   "login/106",
   "mfa/007",
