@@ -45,7 +45,7 @@ export const PARTS = {
   },
   operators: {
     about: "the commands of `portal`",
-    path: /command|doctor|operator|import|rewrap|purge|person|backup|account\/|audit\//,
+    path: /command|doctor|operator|import|rewrap|purge|person|backup|announce|account\/|audit\//,
   },
   audit: { about: "what is written down, and its seals", path: /audit|events/ },
   sms: { about: "messages, gateways, notices", path: /sms|notice|message|sent-to/ },

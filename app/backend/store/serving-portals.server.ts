@@ -4,8 +4,8 @@ import { PORTAL_CONNECTION } from "./postgres-pool.server";
 import type { Reader } from "./store.server";
 
 /**
- * Whether a portal is connected to the database. On PostgreSQL, a portal that had no visitors for minutes may have no
- * connection, but then nobody is kept waiting either.
+ * Whether a portal is connected to the database. It looks for announcements every few seconds, so it is as long as it
+ * serves.
  * @param dataDir where SQLite's file is
  */
 export async function isPortalServing(reader: Reader, dataDir: string): Promise<boolean> {
