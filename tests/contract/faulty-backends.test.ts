@@ -5,6 +5,7 @@ import { faultyList, faultyPage, mixedUp, oneListForAll, otherDocument, type Fau
 import { policyPromises, type AddPromise } from "./policies";
 import { listFaults, type ListedPolicy } from "./policy-faults";
 import { registeredCustomerPromises } from "./registered-customers";
+import { expectMissing } from "./transport";
 import type { Way } from "./way";
 
 const MINUTE = 60_000;
@@ -120,6 +121,13 @@ describe("the conformance suite", { timeout: MINUTE }, () => {
 
   it.for(Object.entries(FAULTS))("notices a backend that %s", async ([, [fault, says]], context) => {
     expect((await faultsFoundIn(fault, context, says)).join("\n")).toContain(says);
+  });
+
+  it("notices a backend that offers a call, and answers 404 to who is signed out", async () => {
+    const backend = await openTestBackend();
+    const asked = expectMissing(backend, { method: "GET", path: "/cp/api/sessions" });
+    await expect(asked).rejects.toThrow("GET /cp/api/sessions is 404 without a session, but not in one");
+    await backend.close();
   });
 
   it("notices dates that belong to another policy, where the customers file has dates", () => {
