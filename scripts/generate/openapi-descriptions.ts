@@ -25,7 +25,7 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
   login: {
     tag: "signing in",
     summary: "Signs in with username and password",
-    description: `Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock after ${LIMITS.PASSWORD_TRIES} wrong passwords is revealed to anyone, for unknown usernames too. The 101 before the last try may say so with \`triesLeft\` 1. Optional: each sign-in from a trusted device changes its cookie; \`Max-Age\` is what remains of the ${LIMITS.TRUSTED_DEVICE_DAYS} days. The old cookie stays good until the new one has been used, and leads to the same new one; after that it removes the device, and a code is needed.`,
+    description: `Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock is revealed to anyone, for unknown usernames too: of ${LIMITS.PASSWORD_TRIES} wrong passwords in a row the last is itself answered 106 with \`retryAfterSeconds\`. The 101 before the last try may say so with \`triesLeft\` 1. Optional: each sign-in from a trusted device changes its cookie; \`Max-Age\` is what remains of the ${LIMITS.TRUSTED_DEVICE_DAYS} days. The old cookie stays good until the new one has been used, and leads to the same new one; after that it removes the device, and a code is needed.`,
   },
   userInit: {
     tag: "signing in",
@@ -72,17 +72,17 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
   passwordResetConfirm: {
     tag: "password",
     summary: "Sets a new password with a code",
-    description: `Ends all other sessions of the customer, removes all trusted devices and lifts a timed lock. One sign-in from the same browser within ${LIMITS.LOGIN_PASS_SECONDS / 60} minutes needs no second code. 013 (one of the last ${LIMITS.PASSWORD_HISTORY} passwords) is revealed only after a right code.`,
+    description: `Ends all other sessions of the customer (one that changes its own password goes on under a new id), removes all trusted devices and lifts a timed lock. One sign-in from the same browser within ${LIMITS.LOGIN_PASS_SECONDS / 60} minutes needs no second code. 013 (one of the last ${LIMITS.PASSWORD_HISTORY} passwords) is revealed only after a right code.`,
   },
   loginChangeInit: {
     tag: "username",
     summary: "Sends the code for a username change",
-    description: `Only for the customer's own username. 015 after ${LIMITS.USERNAME_CHANGES} changes in ${LIMITS.USERNAME_CHANGE_DAYS} days.`,
+    description: `Only for the customer's own username; a foreign one is 422 on \`username\`. 015 after ${LIMITS.USERNAME_CHANGES} changes in ${LIMITS.USERNAME_CHANGE_DAYS} days.`,
   },
   loginChangeConfirm: {
     tag: "username",
     summary: "Changes the username with a code",
-    description: "Sessions and trusted devices stay.",
+    description: "Sessions and trusted devices stay. A foreign username is 422 on `username`.",
   },
   loginRemindInit: {
     tag: "username",
@@ -193,20 +193,23 @@ contract. To attach an insurer's own server instead, set the portal's variable \
 - JSON in and out, UTF-8. A call without required fields also accepts an empty body. Unknown fields in an answer are ignored.
 - The portal waits three seconds for an answer, reads up to one megabyte of it, and follows no redirects. An answer that breaks
   this contract signs the visitor out.
+- Every answer carries \`Cache-Control: no-store\`, refusals and 204 too.
 - The backend owns its cookies: \`Path=/\`, no \`Domain\`, \`HttpOnly\`, \`SameSite=Lax\`, and \`Secure\` with the prefix
   \`__Host-\` if its origin is https. Their values are opaque to the portal. The portal copies name, value and lifetime, and sends
   each cookie back under both names, with and without the prefix. No cookie may be called \`flow\`, \`language\` or \`accepted-cookies\`.
 - Sessions: none → \`pending\` (right password, device not trusted) → \`active\`. The value of the session cookie changes with every
   change of state, and the old value stops working at once. A session ends after ${LIMITS.SESSION_IDLE_SECONDS / 60} minutes idle, and after ${LIMITS.SESSION_MAX_SECONDS / 3600} hours at the latest.
 - A browser is identified by an opaque random cookie. The backend sets it on any answer to a request without it.
-- One-time codes: six digits, valid for ${LIMITS.CODE_LIFETIME_SECONDS / 60} minutes, for one browser, account and purpose. The fifth wrong try blocks the code (016),
-  even if fifty arrive at once; tries are counted before comparing. A refusal that is not about the code (012, 013, 015, 422) keeps the
+- One-time codes: six digits, valid for ${LIMITS.CODE_LIFETIME_SECONDS / 60} minutes, for one browser, account and purpose. The fifth wrong try blocks the code and is itself answered
+  016, even if fifty arrive at once; tries are counted before comparing. A refusal that is not about the code (012, 013, 015, 422) keeps the
   code, but five of those block it too. If the same browser repeats a confirm with the same payload within ${LIMITS.CONFIRM_REPEAT_SECONDS} seconds of its success,
-  the answer is the same as the first: one effect, one session. Codes go to the phone number on the policy; no request carries one.
+  the answer is the same as the first, new cookies included, even if the repeat carries a session id that is dead by now: one
+  effect, one session. Codes go to the phone number on the policy; no request carries one.
 - The init of a code behind a right password or in a session may say where the code went: \`sentTo\`, a masked number such as
   \`••• ••• 001\`. The open ones (register, reset, remind) never say it; a reset init does only for the session's own username.
 - \`X-Forwarded-For\` carries the visitor's address, and \`X-Request-Id\` the reference that customers read out on the phone. Trust
   both only from the portal's address, and \`X-Device-Name\` likewise: what the visitor's device is called, as
   \`{browser}, {system}\`, percent-encoded, at most ${MOST_DEVICE_NAME} characters. Sessions and activity show it.
 - Cross-site writes are 403: an \`Origin\` header, if present, must be the public origin. (The portal sends none.)
-- An unknown path is 404; a known path with another method is 405 with \`Allow\`.`;
+- An unknown path is 404, and so is an optional call that isn't offered, in a session and without one; a known path with
+  another method is 405 with \`Allow\`.`;
