@@ -1,25 +1,34 @@
 // `npm run conformance -- URL --customers FILE --codes URL|prompt`: checks whether a server keeps the backend contract
-// (docs/conformance.md). Prints each promise; exit code 1 if one is broken.
+// (docs/conformance.md). Prints each promise; exit code 1 if one is broken, 2 if the command was typed wrong.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { prepareInstall } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";
-import { runMain, Stop } from "./prepare/stop.mjs";
+import { runMain, WrongUsage } from "./prepare/stop.mjs";
 
-const USAGE = "npm run conformance -- URL --customers FILE --codes URL|prompt";
+const USAGE = "npm run conformance -- URL --customers FILE --codes URL|prompt [--only PART]";
 const CONFIG = "tests/conformance/vitest.config.ts";
 
 await runMain(async () => {
-  const { url, customers, codes } = readArguments(process.argv.slice(2));
+  const { values, positionals } = parse(process.argv.slice(2));
+  if (!values.help) checkArguments(values, positionals);
   await prepareInstall();
+  const parts = await partNames();
+  if (values.help)
+    return console.log(`Usage: ${USAGE}\n\nThe parts:\n${parts.map((part) => `  ${part}\n`).join("")}`);
+  if (values.only !== undefined && !parts.includes(values.only))
+    throw new WrongUsage(`There is no part "${values.only}". The parts: ${parts.join(", ")}.`);
+  const url = new URL(positionals[0]).origin;
+  const { codes } = values;
   const { startVitest } = await import("vitest/node");
   const { PromiseReporter } = await import("./conformance/promise-reporter.mjs");
   const prompt = codes === "prompt" ? await startPrompt() : undefined;
 
   // Inherited by the processes that test the promises.
   process.env.CONFORMANCE_URL = url;
-  process.env.CONFORMANCE_CUSTOMERS = customers;
+  process.env.CONFORMANCE_CUSTOMERS = resolve(values.customers);
+  if (values.only !== undefined) process.env.CONFORMANCE_ONLY = values.only;
   process.env[prompt ? "CONFORMANCE_PROMPT" : "CONFORMANCE_OUTBOX"] = prompt?.url ?? codes;
 
   console.log(`Does ${url} keep the backend contract?\n`);
@@ -40,25 +49,31 @@ async function startPrompt() {
   return askAtTerminal();
 }
 
-/** @returns {{ url: string, customers: string, codes: string }} */
-function readArguments(args) {
-  const { values, positionals } = parse(args);
-  const [url, ...more] = positionals;
-  if (!url || more.length > 0 || !values.customers || !values.codes) throw new Stop(`Usage: ${USAGE}`);
+/** The names of the contract's parts. */
+async function partNames() {
+  const { runnerImport } = await import("vite");
+  const options = { configFile: false, logLevel: "error" };
+  const { module } = await runnerImport(inProject("tests/contract/part-names.ts"), options);
+  return module.PART_NAMES;
+}
+
+/** @throws WrongUsage with one line */
+function checkArguments({ customers, codes }, [url, ...more]) {
+  if (!url || more.length > 0 || !customers || !codes) throw new WrongUsage(`Usage: ${USAGE}`);
   if (!isHttp(url) || new URL(url).origin !== url.replace(/\/$/, ""))
-    throw new Stop(`${url} is not an origin such as https://backend.example.`);
-  if (!existsSync(values.customers)) throw new Stop(`No such file: ${values.customers}`);
-  if (values.codes !== "prompt" && !isHttp(values.codes))
-    throw new Stop("--codes takes the address of an outbox or the word prompt.");
-  return { url: new URL(url).origin, customers: resolve(values.customers), codes: values.codes };
+    throw new WrongUsage(`${url} is not an origin such as https://backend.example.`);
+  if (!existsSync(customers)) throw new WrongUsage(`No such file: ${customers}`);
+  if (codes !== "prompt" && !isHttp(codes))
+    throw new WrongUsage("--codes takes the address of an outbox or the word prompt.");
 }
 
 function parse(args) {
   try {
-    const options = { customers: { type: "string" }, codes: { type: "string" } };
+    const text = { type: "string" };
+    const options = { customers: text, codes: text, only: text, help: { type: "boolean" } };
     return parseArgs({ args, options, allowPositionals: true });
   } catch {
-    throw new Stop(`Usage: ${USAGE}`);
+    throw new WrongUsage(`Usage: ${USAGE}`);
   }
 }
 

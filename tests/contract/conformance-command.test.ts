@@ -37,6 +37,21 @@ function conformance(...args: string[]): Promise<{ code: number | null; output: 
   });
 }
 
+/** Starts the reference backend as an insurer's engineer would. */
+async function startReference(): Promise<{ readonly origin: string; readonly stop: () => void }> {
+  const child = spawn(process.execPath, ["scripts/reference-backend.mjs", "0", DEMO_CUSTOMERS], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  for await (const text of child.stdout.setEncoding("utf8") as AsyncIterable<string>) {
+    output += text;
+    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
+    if (origin !== undefined) return { origin, stop: () => child.kill() };
+  }
+  throw new Error(`the reference backend didn't start: ${output}`);
+}
+
 describe("npm run conformance", () => {
   it(
     "reports that our own portal keeps every promise",
@@ -57,6 +72,51 @@ describe("npm run conformance", () => {
       );
       expect(output).toContain("Not part of this suite, because it can't set the clock");
       expect(code).toBe(0);
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    "reports that the reference backend keeps every promise of the calls that each backend offers",
+    async () => {
+      const reference = await startReference();
+      const { code, output } = await conformance(
+        reference.origin,
+        "--customers",
+        DEMO_CUSTOMERS,
+        "--codes",
+        `${reference.origin}/sms.json`,
+      );
+      reference.stop();
+      expect(output).toMatch(/\n\d{3} promises kept, 0 broken\n/);
+      expect(output.match(/skipped without a session.*the backend doesn't offer this call/g)).toHaveLength(
+        13,
+      );
+      expect(code).toBe(0);
+    },
+    5 * MINUTES,
+  );
+
+  it(
+    "asks for one part alone, and says which parts there are",
+    async () => {
+      const reference = await startReference();
+      const file = ["--customers", DEMO_CUSTOMERS, "--codes", `${reference.origin}/sms.json`];
+      const { code, output } = await conformance(reference.origin, ...file, "--only", "signing out");
+      const unknown = await conformance(reference.origin, ...file, "--only", "signing");
+      reference.stop();
+      expect(output).toMatch(/\nsigning out\n[^]*\n[1-9] promises kept, 0 broken\n/);
+      expect(output).not.toContain("signing in");
+      expect(code).toBe(0);
+      expect(unknown.output.trim().split("\n")).toEqual([
+        expect.stringMatching(
+          /There is no part "signing"\. The parts: every call, signing in, .*strangers\.$/,
+        ),
+      ]);
+      expect(unknown.code).toBe(2);
+      const help = await conformance("--help");
+      expect(help.output).toContain("  signing out\n");
+      expect(help.code).toBe(0);
     },
     5 * MINUTES,
   );
@@ -98,7 +158,7 @@ describe("npm run conformance", () => {
     [["http://127.0.0.1:1", "--customers", DEMO_CUSTOMERS, "--password", "x"], "Usage: npm run conformance"],
   ])("%j is answered in one line: %s", async (args, line) => {
     const { code, output } = await conformance(...args);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(output).toContain(line);
     expect(output.trim().split("\n")).toHaveLength(1);
   });

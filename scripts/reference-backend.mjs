@@ -1,0 +1,22 @@
+// `npm run reference-backend -- PORT FILE`: starts the reference backend on loopback, with the customers of a file
+// (docs/conformance.md). Its messages are at /sms.json.
+import { existsSync, readFileSync } from "node:fs";
+import { prepareInstall } from "./prepare/prepare.mjs";
+import { inProject } from "./prepare/project.mjs";
+import { runMain, WrongUsage } from "./prepare/stop.mjs";
+
+const [port, file, ...more] = process.argv.slice(2);
+
+await runMain(async () => {
+  if (!/^\d{1,5}$/.test(port ?? "") || !file || more.length > 0)
+    throw new WrongUsage("Usage: npm run reference-backend -- PORT FILE");
+  if (!existsSync(file)) throw new WrongUsage(`No such file: ${file}`);
+  await prepareInstall();
+  const { runnerImport } = await import("vite");
+  const { module } = await runnerImport(inProject("tests/conformance/reference/start.ts"), {
+    configFile: false,
+    logLevel: "error",
+    resolve: { alias: { "~": inProject("app") } },
+  });
+  await module.startReference(JSON.parse(readFileSync(file, "utf8")), Number(port));
+});
