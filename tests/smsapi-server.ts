@@ -31,6 +31,8 @@ export interface SmsapiServer {
   readonly token: string;
   /** The messages that went out to phones. */
   readonly sent: readonly SentSms[];
+  /** What it answers when it is asked for a message by its id; `SENT` until a test says otherwise. */
+  report(status: string): void;
   /** How many requests it has had. */
   requests(): number;
   behave(behaviour: Behaviour): void;
@@ -41,13 +43,14 @@ const SENDERS: ReadonlySet<string> = new Set(["Tarnea"]);
 
 /** Starts a server with one account, one registered sender and no messages. */
 export async function startSmsapiServer(): Promise<SmsapiServer> {
-  const token = "tkn0123456789abcdefghijklmnopqrstuvwxyzAB";
+  const token = "kT4vR9wZ2mXc7bLq1sHd8fJn3pGy6aEuBo5W";
   const sent: SentSms[] = [];
   let behaviour: Behaviour = "documented";
   let requests = 0;
+  let status = "SENT";
   const server = createServer((request, response) => {
     requests += 1;
-    void answer(request, response, { token, sent, behaviour });
+    void answer(request, response, { token, sent, behaviour, status });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -55,6 +58,9 @@ export async function startSmsapiServer(): Promise<SmsapiServer> {
     token,
     sent,
     requests: () => requests,
+    report: (next) => {
+      status = next;
+    },
     behave: (next) => {
       behaviour = next;
     },
@@ -66,6 +72,7 @@ interface Account {
   readonly token: string;
   readonly sent: SentSms[];
   readonly behaviour: Behaviour;
+  readonly status: string;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, account: Account): Promise<void> {
@@ -114,6 +121,11 @@ function work(
     say(200, { error, message: `Nothing sent to ${form.get("to") ?? ""}`, invalid_numbers: [] });
     return;
   }
+  const asked = form.get("status");
+  if (asked !== null) {
+    say(200, { count: 1, list: [{ id: asked, status: account.status, error: null }] });
+    return;
+  }
   const sms = {
     from: form.get("from") ?? "",
     number: form.get("to") ?? "",
@@ -153,6 +165,7 @@ function errorOf(
 ): number | undefined {
   if (url !== "/sms.do" || method !== "POST" || form.get("format") !== "json") return 8;
   if (headers.authorization !== `Bearer ${token}`) return 101;
+  if (form.has("status")) return undefined;
   if (!SENDERS.has(form.get("from") ?? "Test")) return 14;
   if (!/^48[4-8]\d{8}$/.test(form.get("to") ?? "")) return 13;
   if ((form.get("message") ?? "") === "" || form.get("encoding") !== "utf-8") return 11;

@@ -40,6 +40,11 @@ export function smsTexts(brand: string) {
   };
 }
 
+/** The text of `portal sms-test`, in Polish. */
+export function testText(brand: string): string {
+  return textsIn()("sms:test", { brand });
+}
+
 /** Splits a number into groups, because nothing in a notice may look like a code. */
 const GROUP_OF_DIGITS = /\d{3}(?=\d)/g;
 

@@ -16,6 +16,7 @@ import { addImport } from "./import/import-policyholders.server";
 import { addRewrapKeys } from "./keys/rewrap-keys.server";
 import { addDocument, addPolicy } from "./policies/policies.server";
 import { addExport } from "./personal-data/export-person.server";
+import { addSmsTest } from "./sms/sms-test.server";
 import { addErase } from "./personal-data/erase-person.server";
 import {
   type AddCommands,
@@ -37,6 +38,7 @@ const COMMANDS: readonly AddCommands[] = [
   addDoctor,
   addAnnounce,
   addMaintenance,
+  addSmsTest,
   addAudit,
   addSealAudit,
   addExport,

@@ -17,7 +17,8 @@ export interface OutgoingSms {
  * message may have been accepted. `reason` is our own text, because the gateway's may repeat the phone number.
  */
 export type Delivery =
-  | { readonly kind: "accepted" }
+  /** `id`: what the gateway calls the message, if it says. */
+  | { readonly kind: "accepted"; readonly id?: string }
   | { readonly kind: "refused"; readonly reason: string }
   /** `alarm`: no message will be accepted until the account or the configuration is fixed. */
   | { readonly kind: "later"; readonly reason: string; readonly alarm: boolean };
@@ -25,11 +26,23 @@ export type Delivery =
 /** All gateways. The demo's outbox isn't one: it delivers nothing. */
 export const GATEWAYS = ["smsapi", "webhook"] as const;
 
+/** The name of a gateway. */
+export type GatewayName = (typeof GATEWAYS)[number];
+
+/** How far an accepted message has come, as the gateway says. */
+export type Progress = "on its way" | "delivered" | "not delivered";
+
 /** A service that delivers text messages. */
 export interface SmsGateway {
-  readonly name: (typeof GATEWAYS)[number];
+  readonly name: GatewayName;
   /** Tries once, and stops when `signal` aborts. Never throws. */
   send(sms: OutgoingSms, signal: AbortSignal): Promise<Delivery>;
+  /**
+   * Asks how far an accepted message has come. Missing if the gateway can't be asked; undefined if it doesn't say. Never
+   * throws.
+   * @param id what the gateway called it
+   */
+  progress?(id: string, signal: AbortSignal): Promise<Progress | undefined>;
 }
 
 /** Plenty: a gateway answers with a line or two. */

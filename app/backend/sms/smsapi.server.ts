@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Delivery, post, type Posted, type SmsGateway } from "./gateway.server";
+import { type Delivery, post, type Posted, type Progress, type SmsGateway } from "./gateway.server";
 
 /** What to do about an SMSAPI.pl error. `alarm`: all messages wait until somebody fixes the account. */
 type Verdict = "accepted" | "refused" | "later" | "alarm";
@@ -77,6 +77,10 @@ export function smsapiGateway({ url, token, sender, timeoutMs }: SmsapiAccount):
       });
       return deliveryOf(await post({ url, token, body, timeoutMs, signal }));
     },
+    async progress(id, signal) {
+      const body = new URLSearchParams({ status: id, format: "json" });
+      return progressOf(await post({ url, token, body, timeoutMs, signal }));
+    },
   };
 }
 
@@ -93,8 +97,27 @@ function deliveryOf(posted: Posted): Delivery {
     const alarm = status >= 300 && status < 500 && status !== 408 && status !== 429;
     return { kind: "later", reason: isSuccess ? "an answer that makes no sense" : `status ${status}`, alarm };
   }
-  const error = accepted.data.list[0]?.error;
-  return error === undefined || error === null ? { kind: "accepted" } : byCode(error);
+  const [{ id, error } = { id: "", error: undefined }] = accepted.data.list;
+  return error === undefined || error === null ? { kind: "accepted", id } : byCode(error);
+}
+
+/** A message's status. The other statuses are of messages on their way. */
+const REPORT = z.object({ list: z.array(z.object({ status: z.string() })).min(1) });
+const NOT_DELIVERED: readonly string[] = [
+  "NOT_FOUND",
+  "EXPIRED",
+  "UNDELIVERED",
+  "FAILED",
+  "REJECTED",
+  "STOP",
+];
+
+function progressOf(posted: Posted): Progress | undefined {
+  if (posted.kind === "unanswered") return undefined;
+  const status = REPORT.safeParse(parse(posted.body)).data?.list[0]?.status;
+  if (status === undefined || status === "UNKNOWN") return undefined;
+  if (status === "DELIVERED") return "delivered";
+  return NOT_DELIVERED.includes(status) ? "not delivered" : "on its way";
 }
 
 function byCode(code: number): Delivery {

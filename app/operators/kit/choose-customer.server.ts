@@ -36,13 +36,20 @@ export function withCustomer<Args extends unknown[], Options extends OptionValue
     .option("--username <name>", "the customer with this username")
     .option("--policy-no <number>", "the customer who holds this policy")
     .option("--account <id>", "the account with this id, as the audit and the log name it")
-    .option("--pid <->", "the customer whose identifier is on standard input", readDash("--pid"));
+    .option(
+      "--pid <->",
+      "the customer whose identifier is on standard input",
+      readDash("--pid", "the identifier"),
+    );
 }
 
-/** If an operator types the identifier anyway, the message must not repeat it. */
-export function readDash(option: string): (typed: string) => "-" {
+/**
+ * Reads an option whose value is on standard input. If an operator types it anyway, the message must not repeat it.
+ * @param what "the identifier"
+ */
+export function readDash(option: string, what: string): (typed: string) => "-" {
   return (typed) => {
-    if (typed !== "-") throw new Nonsense(`${option}: expected -, with the identifier on standard input`);
+    if (typed !== "-") throw new Nonsense(`${option}: expected -, with ${what} on standard input`);
     return typed;
   };
 }
@@ -85,7 +92,7 @@ async function customersBy(
       return customers.where("customers.id", "=", policy?.customer_id ?? "").execute();
     }
     case "pid": {
-      const sought = soughtPid(keyring, readPid(await lineOfInput()));
+      const sought = soughtPid(keyring, readPid(await lineOfInput("--pid", "an identifier")));
       const rows = await customers.select("pid_index").where(hasPid(sought)).execute();
       const meant = meantByPid(sought, rows);
       return meant.length > 0 ? meant : rows;
@@ -111,12 +118,13 @@ export async function accountOf(reader: Reader, customerId: string): Promise<str
   return (await account.executeTakeFirst())?.id;
 }
 
-async function lineOfInput(): Promise<string> {
+/** The line on standard input. @throws Nonsense if it is too long for what is expected, such as "an identifier" */
+export async function lineOfInput(option: string, expected: string): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of process.stdin as AsyncIterable<Buffer>) {
     pieces.push(piece);
-    if ((bytes += piece.byteLength) > MOST_BYTES) throw new Nonsense("--pid: expected an identifier");
+    if ((bytes += piece.byteLength) > MOST_BYTES) throw new Nonsense(`${option}: expected ${expected}`);
   }
   return Buffer.concat(pieces).toString("utf8").trim();
 }

@@ -249,7 +249,11 @@ export const addPolicy: AddCommands = (program, runs) => {
     .description("give a policy, with its terms, to another customer; a move back undoes it")
     .requiredOption(...POLICY_NO)
     .option("--to-policy-no <number>", "to the customer who holds this policy")
-    .option("--to-pid <->", "to the customer whose identifier is on standard input", readDash("--to-pid"))
+    .option(
+      "--to-pid <->",
+      "to the customer whose identifier is on standard input",
+      readDash("--to-pid", "the identifier"),
+    )
     .action(
       runs((output, options) => {
         const { toPolicyNo, toPid } = options;

@@ -29,7 +29,7 @@ describe("SMSAPI.pl", () => {
     }).send(sms, NEVER);
 
   it("receives a message with token, sender and idx, and its text unchanged", async () => {
-    expect(await send()).toEqual({ kind: "accepted" });
+    expect(await send()).toEqual({ kind: "accepted", id: "63731" });
     expect(server.sent).toEqual([{ from: "Tarnea", number: "48500100001", message: SMS.text, idx: SMS.id }]);
   });
 
@@ -60,6 +60,26 @@ describe("SMSAPI.pl", () => {
     expect(await send()).toMatchObject({ kind: "later", ...delivery });
     expect(server.sent).toEqual([]);
     expect(server.requests()).toBe(1);
+  });
+
+  it.each([
+    ["DELIVERED", "delivered"],
+    ["UNDELIVERED", "not delivered"],
+    ["EXPIRED", "not delivered"],
+    ["SENT", "on its way"],
+    ["UNKNOWN", undefined],
+  ])("is asked how far a message has come: %s is %s", async (status, progress) => {
+    const gateway = smsapiGateway({
+      url: server.url,
+      token: server.token,
+      sender: "Tarnea",
+      timeoutMs: 5000,
+    });
+    server.report(status);
+    expect(await gateway.progress?.("63731", NEVER)).toBe(progress);
+    server.behave("nonsense");
+    expect(await gateway.progress?.("63731", NEVER)).toBeUndefined();
+    expect(server.sent).toEqual([]);
   });
 
   it("[S70] is not waited for if it doesn't answer", async () => {

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startCommand, type CommandResult } from "../../operator-command";
+import { type Behaviour, type SmsapiServer, startSmsapiServer } from "../../smsapi-server";
+
+const NUMBER = "+48500100042";
+const DIGITS = "500100042";
+
+describe("portal sms-test", () => {
+  let server: SmsapiServer;
+  beforeEach(async () => {
+    server = await startSmsapiServer();
+  });
+  afterEach(() => server.close());
+
+  /** Runs it with these words, and with the gateway's variables unless others are given. */
+  async function smsTest(
+    words: readonly string[],
+    input: string,
+    variables?: Readonly<Record<string, string>>,
+  ): Promise<CommandResult> {
+    const gateway = {
+      ...{ SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url, SMS_SMSAPI_TOKEN: server.token },
+      ...{ SMS_SENDER: "Tarnea", LIMIT_SMS_SEND_MS: "3000" },
+    };
+    const command = startCommand({ PORTAL_MODE: "demo", ...(variables ?? gateway) }, ["sms-test", ...words]);
+    command.input.end(input);
+    return command.ended;
+  }
+
+  it("[S137] sends one message that says it is a test, and prints what the gateway calls it", async () => {
+    const done = await smsTest(["--to", "-"], `${NUMBER}\n`);
+    expect(done).toEqual({ code: 0, stdout: "smsapi accepted the message, as 63731\n", stderr: "" });
+    expect(server.sent).toMatchObject([{ number: `48${DIGITS}` }]);
+    expect(server.sent[0]?.message).toMatch(/wiadomosc probna/);
+    expect(server.sent[0]?.message).not.toMatch(/\d{6}/);
+  });
+
+  it.each<[string, Behaviour, string]>([
+    ["refuses it", { error: 13 }, "smsapi refused the message: error 13: the number cannot receive"],
+    ["doesn't know the token", { error: 101 }, "smsapi did not take the message: error 101: invalid token"],
+    ["doesn't answer", "silent", "smsapi did not take the message: no answer in time"],
+    ["hangs up", "broken-off", "smsapi did not take the message: unreachable"],
+  ])("[S137] says in a line that the gateway %s, and exits with 1", async (_what, behaviour, line) => {
+    server.behave(behaviour);
+    expect(await smsTest(["--to", "-"], NUMBER)).toEqual({ code: 1, stdout: `${line}\n`, stderr: "" });
+    expect(server.requests()).toBe(1);
+  });
+
+  it.each<[string, readonly string[], string, Readonly<Record<string, string>> | undefined, RegExp]>([
+    [
+      "a number on the command line",
+      ["--to", NUMBER],
+      "",
+      undefined,
+      /--to: expected -, with the phone number/,
+    ],
+    ["no number", ["--to", "-"], "", undefined, /--to: expected a phone number/],
+    ["a word", ["--to", "-"], "anna", undefined, /--to: expected a phone number/],
+    ["a number abroad", ["--to", "-"], "+49500100001", undefined, /of a country in SMS_PREFIXES/],
+    ["a number that never ends", ["--to", "-"], "5".repeat(5000), undefined, /--to: expected a phone number/],
+    ["no option", [], NUMBER, undefined, /--to/],
+    ["no gateway", ["--to", "-"], NUMBER, {}, /SMS_GATEWAY: expected smsapi or webhook/],
+    [
+      "an attached backend",
+      ["--to", "-"],
+      NUMBER,
+      { BACKEND_URL: "http://127.0.0.1:1" },
+      /BACKEND_URL is set/,
+    ],
+  ])(
+    "[S137] answers %s in one line, exits with 2, and sends nothing",
+    async (_what, words, input, variables, line) => {
+      const { code, stdout, stderr } = await smsTest(words, input, variables);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(line);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect(stderr).not.toContain(DIGITS);
+      expect(server.requests()).toBe(0);
+    },
+  );
+});
