@@ -23,6 +23,8 @@ export const AUDIT_EVENTS = [
   "code-sent",
   "code-not-sent",
   "code-for-nobody",
+  // The gateway will never send it.
+  "message-refused",
   "code-right",
   "code-wrong",
   "code-blocked",

@@ -77,6 +77,7 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
     // Normally the SMS sender drops and logs them first; this covers installations without a sender.
     sms_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     restorable: { key: "id", when: sql`ends_at <= ${now}` },
+    messages: { key: "id", when: sql`written_at <= ${now - limits.MESSAGE_DAYS * DAY}` },
     outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },
     announcements: { key: "kind", when: sql`ends_at <= ${now}` },
   };

@@ -5,6 +5,7 @@ import { type Tables } from "../store/tables.server";
 import { orderedId } from "../store/store.server";
 import { type Keyring, open, type Cell, seal } from "../secrets/keyring.server";
 import type { OutgoingSms } from "./gateway.server";
+import { noteInOutbox, noteWaiting } from "./messages.server";
 
 /** A text message: a code, or a notice. */
 export interface SmsMessage {
@@ -13,6 +14,8 @@ export interface SmsMessage {
    * as long as one that is sent (S108).
    */
   readonly to: string | undefined;
+  /** Whose message it is; undefined if `to` is. */
+  readonly customerId: string | undefined;
   readonly text: string;
   /** What its code is for; `notice` if it has none. */
   readonly purpose: Purpose | "notice";
@@ -47,7 +50,7 @@ const SHOWN = 500;
 /** The demo's queue: messages only go into a table, encrypted because they contain codes and phone numbers. */
 export function outboxQueue(keyring: Keyring): SmsQueue {
   return {
-    async put(tx, { to, text, sentAt }) {
+    async put(tx, { to, customerId, purpose, text, sentAt }) {
       const id = orderedId(sentAt);
       const row = {
         id,
@@ -56,6 +59,7 @@ export function outboxQueue(keyring: Keyring): SmsQueue {
         sent_at: sentAt,
       };
       await tx.insertInto("outbox").values(row).execute();
+      await noteInOutbox(tx, { id, customerId, purpose, sentAt });
     },
   };
 }
@@ -115,6 +119,7 @@ export async function putRow(tx: Tx, keyring: Keyring, message: SmsMessage): Pro
     ends_at: message.endsAt,
   };
   await tx.insertInto("sms_queue").values(row).execute();
+  await noteWaiting(tx, { ...message, id });
 }
 
 /** Decrypts a row. @throws Error if the row was changed, or its key is no longer in the keyring */

@@ -5,6 +5,7 @@ import { SECOND, type Clock } from "~/platform/time.server";
 import type { Keyring } from "../secrets/keyring.server";
 import type { Store, Tx } from "../store/store.server";
 import { GATEWAYS, type Delivery, type SmsGateway } from "./gateway.server";
+import { forgetMessage, noteDelivery, noteGivenUp } from "./messages.server";
 import {
   claimRow,
   deleteEnded,
@@ -132,7 +133,7 @@ export class SmsSender implements SmsQueue {
       // There may be more, and a slow attempt must not hold them up.
       this.#startWorker();
       try {
-        if (isToNobody(row)) await this.#deps.store.write((tx) => deleteRow(tx, row.id));
+        if (isToNobody(row)) await this.#forget(row);
         else await this.#recordDelivery(row, await this.#attempt(row));
       } finally {
         this.#leave(row);
@@ -184,6 +185,13 @@ export class SmsSender implements SmsQueue {
     if (purpose === "notice") this.#onNotices -= 1;
   }
 
+  async #forget({ id }: QueueRow): Promise<void> {
+    await this.#deps.store.write(async (tx) => {
+      await deleteRow(tx, id);
+      await forgetMessage(tx, id);
+    });
+  }
+
   async #attempt(row: QueueRow): Promise<Delivery> {
     const { keyring, gateway } = this.#deps;
     try {
@@ -194,16 +202,26 @@ export class SmsSender implements SmsQueue {
   }
 
   async #recordDelivery(row: QueueRow, delivery: Delivery): Promise<void> {
-    const { store, clock, limits } = this.#deps;
+    const { store, clock, limits, gateway } = this.#deps;
     this.#report(row, delivery);
-    if (delivery.kind !== "later") return store.write((tx) => deleteRow(tx, row.id));
-    const dueAt = Math.min(clock() + waitAfter(row.tries, limits), row.ends_at);
-    return store.write((tx) => postponeRow(tx, row, dueAt));
+    const now = clock();
+    await store.write(async (tx) => {
+      if (delivery.kind === "later")
+        await postponeRow(tx, row, Math.min(now + waitAfter(row.tries, limits), row.ends_at));
+      else await deleteRow(tx, row.id);
+      await noteDelivery(tx, row, { delivery, gateway: gateway.name, now });
+    });
   }
 
   async #dropEnded(): Promise<void> {
     const { store, clock, log, gateway } = this.#deps;
-    const ended = await store.write((tx) => deleteEnded(tx, clock()));
+    const now = clock();
+    const ended = await store.write(async (tx) => {
+      const rows = await deleteEnded(tx, now);
+      const ids = rows.map(({ id }) => id);
+      await noteGivenUp(tx, ids, now);
+      return rows;
+    });
     for (const { id, purpose, request_id, tries } of ended.filter((row) => !isToNobody(row))) {
       const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
       log.error({ event: "sms-given-up", ...facts }, "sms");

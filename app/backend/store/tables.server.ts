@@ -3,6 +3,7 @@ import type { Announced } from "~/contract/announcements.server";
 import type { DocumentKind, Product } from "~/contract/customer-area.server";
 import type { FactorKind, Method } from "~/contract/factors.server";
 import type { Purpose } from "~/contract/purposes";
+import type { GatewayName } from "../sms/gateway.server";
 
 /**
  * The tables as queries see them. Times are in milliseconds; `sealed` columns are encrypted; `…_hash` and `…_mac`
@@ -247,6 +248,23 @@ export interface Tables {
     /** When the code expires, or the notice is too old to send. */
     ends_at: number;
   };
+  /** What became of each message. It has neither its text nor its number. */
+  messages: {
+    /** That of its row in `sms_queue` or `outbox`. */
+    id: string;
+    /** Null in a message to nobody. */
+    customer_id: string | null;
+    purpose: Purpose | "notice";
+    state: MessageState;
+    /** Why the gateway refused it, or why the last attempt failed, in our words. */
+    reason: string | null;
+    gateway: GatewayName | null;
+    /** What the gateway calls it; null if it doesn't say. */
+    gateway_id: string | null;
+    written_at: number;
+    /** When it came into its state. */
+    changed_at: number;
+  };
   /** The demo's messages; `recipient_sealed` is empty in one to nobody. */
   outbox: { id: string; recipient_sealed: string; text_sealed: string; sent_at: number };
   audit_events: {
@@ -305,6 +323,9 @@ export interface Tables {
     ends_at: number;
   };
 }
+
+/** What became of a message; `given-up`: its time was over before the gateway took it. */
+export type MessageState = "waiting" | "accepted" | "refused" | "given-up";
 
 /** The customer types of specification §3. */
 export type CustomerKind = "individual" | "no-id" | "company";

@@ -1,7 +1,9 @@
 import type { Command } from "@commander-js/extra-typings";
 import { environment } from "~/platform/config/environment.server";
+import { readSmsSettings } from "~/platform/config/sms-variables.server";
 import { systemClock } from "~/platform/time.server";
 import type { AuditSource } from "~/backend/audit-event.server";
+import { smsGateway } from "~/backend/sms/choose-gateway.server";
 import {
   barAccount,
   enableAccount,
@@ -17,6 +19,7 @@ import { type AddCommands, EXIT, Nonsense, report, type Runs } from "../kit/comm
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";
 import { noticesOfCommands } from "../kit/notices.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
+import { askProgress } from "../support/last-messages.server";
 import { showAccount } from "../support/overview.server";
 import { resetCaps } from "../support/customer-caps.server";
 import { unlockAccount } from "../support/sign-in-locks.server";
@@ -85,9 +88,13 @@ export const addAccount: AddCommands = (program, runs) => {
     .description("a customer's account, for the help desk (docs/operations/commands.md)");
   addAccountCommand(group, runs, {
     name: "show",
-    about: "show what a help desk needs on the phone: state, locks, sessions, devices, caps, last events",
+    about:
+      "show what a help desk needs on the phone: state, locks, sessions, devices, caps, messages, last events",
     run: async (deps, act) => {
-      const facts = await showAccount(deps, act);
+      const shown = await showAccount(deps, act);
+      const sms = readSmsSettings(environment());
+      const gateway = sms.gateway === "none" ? undefined : smsGateway(sms, deps.limits);
+      const facts = { ...shown, messages: await askProgress(shown.messages, gateway) };
       return { facts, lines: overviewInWords(facts) };
     },
   });

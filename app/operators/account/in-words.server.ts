@@ -11,6 +11,7 @@ import type {
 import type { CappedThing, CountedCap } from "../support/customer-caps.server";
 import type { Unlocked } from "../support/sign-in-locks.server";
 import { counted, Nonsense } from "../kit/command.server";
+import type { ShownMessage } from "../support/last-messages.server";
 import type { AccountOverview } from "../support/overview.server";
 
 // What each command reports: facts for JSON, lines for people.
@@ -202,6 +203,7 @@ export function overviewInWords(shown: AccountOverview): readonly string[] {
       "Caps used up",
       shown.usedUpCaps.map(({ of, until }) => `${THINGS[of]}, until ${at(until)}`),
     ),
+    ...list("Last messages", shown.messages.map(messageInWords)),
     ...list(
       "Last events",
       shown.events.map(({ at: when, event, deviceName }) =>
@@ -209,6 +211,39 @@ export function overviewInWords(shown: AccountOverview): readonly string[] {
       ),
     ),
   ];
+}
+
+const MESSAGES: Readonly<Record<ShownMessage["purpose"], string>> = {
+  login: "code to sign in",
+  register: "code to register",
+  password: "code for a new password",
+  usernameChange: "code for another username",
+  usernameRemind: "code to be reminded of the username",
+  documentPassword: "code for the document password",
+  factors: "code to change second factors",
+  notice: "SMS notice",
+};
+
+function messageInWords(message: ShownMessage): string {
+  return `${MESSAGES[message.purpose]}, ${at(message.writtenAt)}: ${outcomeInWords(message)}`;
+}
+
+function outcomeInWords({ state, since, reason, gateway, progress }: ShownMessage): string {
+  const why = reason === undefined ? "" : ` (${reason})`;
+  switch (state) {
+    case "waiting":
+      return `waits for the gateway${why}`;
+    case "accepted": {
+      const taker = gateway ?? "the demo's outbox";
+      return `given to ${taker} ${at(since)}${progress === undefined ? "" : `, ${progress}`}`;
+    }
+    case "refused":
+      return `refused by ${gateway ?? "the gateway"} ${at(since)}${why}`;
+    case "given-up":
+      return `not sent: no gateway took it in time${why}`;
+    case "unknown":
+      return "waits no more; what became of it is not known";
+  }
 }
 
 function factorsInWords({ factors, recoveryCodeSetAt, smsAtSignIn }: AccountOverview["factors"]) {

@@ -90,6 +90,10 @@ export const NOTICES = {
     "Notices about such locks to all numbers together in an hour. Beyond that, none are sent. At 80 % the log warns, at 100 % an alarm fires.",
   ),
   SMS_NOTICE_SECONDS: limit(24 * 60 * 60, "How long a notice is offered to the gateway. Then it is dropped."),
+  MESSAGE_DAYS: limit(
+    30,
+    "For how many days it is kept what became of a message, without its text and number.",
+  ),
 };
 
 const SESSIONS = {

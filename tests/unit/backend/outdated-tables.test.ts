@@ -25,8 +25,8 @@ describe.skipIf(!hasPostgres)("[S117] a portal on PostgreSQL whose tables are ou
     ["empty", () => Promise.resolve(), NO_TABLES],
     [
       "of the previous release",
-      (place: Place) => makeTablesUpTo(place, "0009-factors"),
-      "the tables lack 0011-announcements",
+      (place: Place) => makeTablesUpTo(place, "0012-messages"),
+      "the tables lack 0013-new-phones",
     ],
   ])(
     "%s: says so once, changes nothing, and serves as soon as an operator has migrated",

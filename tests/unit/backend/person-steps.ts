@@ -194,7 +194,9 @@ async function setDocumentPassword(way: TestBackend, browser: Browser) {
 async function leaveMessage(way: TestBackend) {
   const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
   const to = KANAREK.phone;
-  const message = { to, text: "Kod", purpose: "notice" as const, requestId: "r", sentAt: 1, endsAt: 2 };
+  const [policy] = await way.query("select customer_id from policies where policy_no = ?", KANAREK.policyNo);
+  const facts = { purpose: "notice", requestId: "r", customerId: String(policy?.["customer_id"]) } as const;
+  const message = { ...facts, to, text: "Kod", sentAt: 1, endsAt: 2 };
   await withStore(way, (store) => store.write((tx) => putRow(tx, keyring, message)));
 }
 

@@ -26,6 +26,7 @@ const KEPT: Readonly<Record<string, number>> = {
   attempts: DAY,
   windows: DAY,
   outbox: DAY,
+  messages: LIMITS.MESSAGE_DAYS * DAY,
   codes: DAY + 10 * MINUTE,
   username_changes: LIMITS.USERNAME_CHANGE_DAYS * DAY,
   trusted_devices: LIMITS.TRUSTED_DEVICE_DAYS * DAY,

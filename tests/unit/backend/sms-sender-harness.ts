@@ -94,7 +94,8 @@ export class SmsSenderHarness {
   /** A message whose code expires in ten minutes. */
   message(text: string): SmsMessage {
     const [sentAt, endsAt] = [this.now, this.now + 10 * MINUTE];
-    return { to: "+48500100001", text, purpose: "login", requestId: "req-1", sentAt, endsAt };
+    const facts = { customerId: "anna", purpose: "login", requestId: "req-1" } as const;
+    return { ...facts, to: "+48500100001", text, sentAt, endsAt };
   }
 
   /** A notice, which is offered for a day. */
@@ -105,6 +106,11 @@ export class SmsSenderHarness {
   /** Queues messages without waking a sender, as if another process had left them. */
   async leave(...texts: string[]): Promise<void> {
     await this.#put(texts.map((text) => this.message(text)));
+  }
+
+  /** The same with a message to nobody. */
+  async leaveToNobody(text: string): Promise<void> {
+    await this.#put([{ ...this.message(text), to: undefined, customerId: undefined }]);
   }
 
   /** The same with notices. */

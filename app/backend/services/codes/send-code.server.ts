@@ -306,6 +306,7 @@ async function write(
   if (!isNew) return;
   await deps.sms.put(tx, {
     to,
+    customerId: to === undefined ? undefined : request.recipient?.customerId,
     text: deps.smsTexts[purpose]({ code: digits, host: deps.host }),
     purpose,
     requestId: caller.requestId,

@@ -102,7 +102,8 @@ export async function notify(
   if (!noticeTexts) return;
   const to = await reachableNumber(tx, deps, caller, change.customerId);
   if (to === undefined || !(await fitsInWindow(tx, changeCap(deps, to), deps.clock()))) return;
-  await put(tx, deps, caller, { text: noticeTexts[change.event], event: change.event, to });
+  const { event, customerId } = change;
+  await put(tx, deps, caller, { text: noticeTexts[event], event, to, customerId });
 }
 
 /**
@@ -123,7 +124,8 @@ export async function notifyOfLock(
   const standIns = lockStandIns(subject);
   const fits = await fitInOwn(tx, caps, standIns, now);
   const to = fits ? phone : undefined;
-  await put(tx, deps, caller, { text: noticeTexts["sign-in-locked"], event: "sign-in-locked", to });
+  const event = "sign-in-locked";
+  await put(tx, deps, caller, { text: noticeTexts[event], event, to, customerId });
   await takeShared(tx, fits && caps ? caps.shared : standIns.shared, now);
 }
 
@@ -152,17 +154,19 @@ interface Notice {
   readonly event: NoticeEvent;
   /** Undefined for nobody. */
   readonly to: string | undefined;
+  readonly customerId: string | undefined;
 }
 
 async function put(
   tx: Tx,
   deps: NoticeDependencies,
   caller: Pick<Caller, "requestId">,
-  { text, event, to }: Notice,
+  { text, event, to, customerId }: Notice,
 ): Promise<void> {
   const now = deps.clock();
   await deps.sms.put(tx, {
     to,
+    customerId: to === undefined ? undefined : customerId,
     text: text({ at: now }),
     purpose: "notice",
     requestId: caller.requestId,

@@ -12,6 +12,7 @@ import { comparedNumbers } from "./0008-compared-numbers.server";
 import { factors } from "./0009-factors.server";
 import { takeBack } from "./0010-take-back.server";
 import { announcements } from "./0011-announcements.server";
+import { messages } from "./0012-messages.server";
 import { newPhones } from "./0013-new-phones.server";
 
 /** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */
@@ -28,6 +29,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0009-factors": factors(inDialect),
     "0010-take-back": takeBack(inDialect),
     "0011-announcements": announcements(inDialect),
+    "0012-messages": messages(inDialect),
     "0013-new-phones": newPhones(inDialect),
   };
 }

@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { Browser } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA, JAN, PIOTR, TOMASZ } from "../../../demo-customers";
-import { ACT } from "../../../operator-command";
+import { ACT, startCommand } from "../../../operator-command";
+import { startSmsapiServer } from "../../../smsapi-server";
 import { lock, signIn } from "../notice-steps";
+import { variablesOf } from "../test-place";
 import { trustedBrowser } from "../trusted-browser";
 import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 
@@ -73,10 +75,47 @@ onEachDatabase((kind) => {
         "Second factors      none",
         "Known browsers      1",
         "Caps used up        none",
+        `Last messages       code to sign in, ${TIME}: given to the demo's outbox ${TIME}`,
         `Last events         ${TIME}  sign-in-locked`,
       ];
       expect(stdout).toMatch(new RegExp(`^${lines.join("\n")}\n`));
       expect(stdout.trimEnd().split("\n")).toHaveLength(lines.length + 9);
+    });
+
+    it("[S142] says what became of the last messages, and asks the gateway how far one has come", async () => {
+      const server = await startSmsapiServer();
+      onTestFinished(() => server.close());
+      await signIn(desk.way, ANNA);
+      await new Browser(desk.way).post(`/home/api/user/${ANNA.username}/password-reset/init`);
+      const given = "state = 'accepted', gateway = 'smsapi', gateway_id = '63731'";
+      await desk.way.change(`update messages set ${given} where purpose = 'login'`);
+      const refused = "state = 'refused', gateway = 'smsapi', reason = 'error 13: the number cannot receive'";
+      await desk.way.change(`update messages set ${refused} where purpose = 'password'`);
+      const shown = async () => {
+        const env = {
+          ...{ ...variablesOf(desk.way.place), SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url },
+          ...{ SMS_SMSAPI_TOKEN: server.token, SMS_SENDER: "Tarnea", LIMIT_SMS_SEND_MS: "3000" },
+        };
+        const { code, stdout } = await startCommand(env, [
+          "account",
+          "show",
+          "--username",
+          ANNA.username,
+          ...ACT,
+        ]).ended;
+        expect(code).toBe(0);
+        return stdout.split("\n").filter((line) => line.includes("code "));
+      };
+      const lines = (progress: string) => [
+        expect.stringMatching(
+          `Last messages       code for a new password, ${TIME}: refused by smsapi ${TIME} .error 13: the number cannot receive.`,
+        ) as string,
+        expect.stringMatching(`code to sign in, ${TIME}: given to smsapi ${TIME}${progress}$`) as string,
+      ];
+      server.report("DELIVERED");
+      expect(await shown()).toEqual(lines(", delivered"));
+      server.behave("silent");
+      expect(await shown()).toEqual(lines(""));
     });
 
     it("says what a state means, and how it ends", () => {
