@@ -22,9 +22,7 @@ const ROUTES = NAMES.map((name) => {
 
 /** The backend, for `npm run reference-backend`. */
 export function referenceBackend(): Server {
-  return createServer((request, response) => {
-    void respond(request, response);
-  });
+  return createServer((request, response) => void respond(request, response));
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -32,7 +30,8 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
   const cookies = new Map(pairs.map(([, name = "", value = ""]) => [name, value]));
   const sent = cookies.get("browser") ?? "";
   const browser = /^[\w-]{43}$/.test(sent) ? sent : randomToken();
-  const { status, body = {}, headers, cookies: own = [] } = await answer(request, visitOf(cookies, browser));
+  const visit = visitOf(cookies, browser);
+  const { status, body = {}, headers, cookies: own = [] } = await answer(request, visit).catch(faulty);
   const isGreeted = browser === sent || own.some((line) => line.startsWith("browser="));
   response.writeHead(status, {
     "Cache-Control": "no-store",
@@ -64,17 +63,18 @@ async function answer(request: IncomingMessage, visit: Visit): Promise<Message> 
   if (method !== "GET" && isCrossSite(request)) return { status: 403 };
   const body = method === "GET" || method === "DELETE" ? {} : await readBody(request);
   if (typeof body === "number") return { status: body };
-  try {
-    const inPath = Object.entries(route.pattern.exec(url)?.groups ?? {});
-    const decoded = inPath.map(([name, text]) => [name, decodeURIComponent(text)] as const);
-    const outcome = await decide(route.name, visit, Object.fromEntries(decoded), body);
-    if (outcome.kind !== "done") return encodeRefusal(outcome);
-    return { status: method === "DELETE" ? 204 : 200, ...outcome.value };
-  } catch (error) {
-    if (error instanceof URIError) return { status: 404 };
-    console.error(error);
-    return { status: 500 };
-  }
+  const inPath = Object.entries(route.pattern.exec(url)?.groups ?? {});
+  const decoded = inPath.map(([name, text]) => [name, decodeURIComponent(text)] as const);
+  const outcome = await decide(route.name, visit, Object.fromEntries(decoded), body);
+  if (outcome.kind !== "done") return encodeRefusal(outcome);
+  return { status: method === "DELETE" ? 204 : 200, ...outcome.value };
+}
+
+/** An address that can't be decoded is none; anything else is a fault of ours. */
+function faulty(error: unknown): Message {
+  if (error instanceof URIError) return { status: 404 };
+  console.error(error);
+  return { status: 500 };
 }
 
 /** Whether a write comes from another site's page. Portals, curl and text browsers name none. */
