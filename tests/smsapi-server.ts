@@ -11,11 +11,13 @@ export interface SentSms {
 
 /**
  * How the server behaves: as documented; with one of its errors, for the request or for the recipient; or the ways
- * servers and networks fail. `lost`: the SMS goes out, but the answer doesn't arrive.
+ * servers and networks fail. `lost`: the SMS goes out, but the answer doesn't arrive. `late`: it arrives once the server
+ * behaves otherwise.
  */
 export type Behaviour =
   | "documented"
   | "lost"
+  | "late"
   | "silent"
   | "broken-off"
   | "nonsense"
@@ -48,9 +50,10 @@ export async function startSmsapiServer(): Promise<SmsapiServer> {
   let behaviour: Behaviour = "documented";
   let requests = 0;
   let status = "SENT";
+  const held: (() => void)[] = [];
   const server = createServer((request, response) => {
     requests += 1;
-    void answer(request, response, { token, sent, behaviour, status });
+    void answer(request, response, { token, sent, behaviour, status, held });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -63,6 +66,7 @@ export async function startSmsapiServer(): Promise<SmsapiServer> {
     },
     behave: (next) => {
       behaviour = next;
+      for (const answerLate of held.splice(0)) answerLate();
     },
     close: () => stop(server),
   };
@@ -73,6 +77,8 @@ interface Account {
   readonly sent: SentSms[];
   readonly behaviour: Behaviour;
   readonly status: string;
+  /** Answers that are late. */
+  readonly held: (() => void)[];
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, account: Account): Promise<void> {
@@ -97,6 +103,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, accoun
       return;
     case "redirect":
       say(302, "");
+      return;
+    case "late":
+      work(request, form, account, (...answered) => {
+        account.held.push(() => {
+          say(...answered);
+        });
+      });
       return;
     default:
       work(request, form, account, say);

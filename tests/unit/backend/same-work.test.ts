@@ -143,7 +143,7 @@ onEachDatabase((kind) => {
         added.splice(at, 1);
       }
       const tables = added.map((text) => /(?:from|into) "(\w+)"/.exec(text)?.[1]);
-      expect(tables).toEqual(["customers", "windows", "windows", "outbox", "windows"]);
+      expect(tables).toEqual(["customers", "windows", "windows", "outbox", "messages", "windows"]);
     });
 
     it("leave as many rows behind, the message and the audit included", async () => {
