@@ -5,7 +5,7 @@ import type { Reader, Tx } from "../store/store.server";
 import type { MessageState, Tables } from "../store/tables.server";
 import type { Delivery, GatewayName } from "./gateway.server";
 
-// What became of each message: neither its text nor its number (S136).
+// What became of each message: neither its text nor its number (S142).
 
 /** A message that is being written. */
 interface Written {

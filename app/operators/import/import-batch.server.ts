@@ -34,7 +34,14 @@ import { HOUR } from "~/platform/time.server";
 import { putPhone } from "~/backend/services/accounts/phones.server";
 import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { rowsAmong } from "~/backend/store/listed-rows.server";
-import { type Plan, planFor, refused, type Refused, type WithdrawnDocument } from "./plan-line.server";
+import {
+  type Candidate,
+  type Plan,
+  planFor,
+  refused,
+  type Refused,
+  type WithdrawnDocument,
+} from "./plan-line.server";
 import { subjectOf } from "../support/account-state.server";
 import { accountOf } from "../kit/choose-customer.server";
 import { type Found, type ReadDocument, readDocuments } from "./document-files.server";
@@ -46,14 +53,6 @@ import type { Policyholder, SeenNumbers } from "./policyholder-line.server";
 export interface ReadyLine {
   readonly number: number;
   readonly content: Found<Candidate>;
-}
-
-/** A policyholder from a valid line. */
-export interface Candidate extends SoughtCustomer {
-  readonly holder: Policyholder;
-  readonly documents: readonly ReadDocument[];
-  /** The row of a new policyholder; undefined if they are known already. */
-  readonly fresh: CustomerRow | undefined;
 }
 
 /** What it takes to get lines ready. */

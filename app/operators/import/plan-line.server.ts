@@ -7,12 +7,20 @@ import {
   type FoundCustomer,
   newCustomer,
   renewedCustomer,
+  type SoughtCustomer,
 } from "~/backend/services/accounts/write-customer.server";
 import type { Tables } from "~/backend/store/tables.server";
 import type { ReadDocument } from "./document-files.server";
-import type { Candidate } from "./import-batch.server";
 import { type PlacedPolicies, placePolicies, type StoredPolicies } from "./place-policies.server";
 import type { NamedDocument, Policyholder } from "./policyholder-line.server";
+
+/** A policyholder from a valid line. */
+export interface Candidate extends SoughtCustomer {
+  readonly holder: Policyholder;
+  readonly documents: readonly ReadDocument[];
+  /** The row of a new policyholder; undefined if they are known already. */
+  readonly fresh: CustomerRow | undefined;
+}
 
 /** A line that can't be written. */
 export interface Refused {
