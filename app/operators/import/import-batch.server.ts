@@ -2,7 +2,6 @@ import { readPid } from "~/contract/rules";
 import type { PdfVerdict } from "~/backend/documents/pdf-work.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import {
-  type CustomerRow,
   findCustomers,
   type FoundCustomer,
   lockCustomers,
@@ -10,7 +9,6 @@ import {
   policiesNumbered,
   putCustomers,
   putPolicies,
-  type SoughtCustomer,
 } from "~/backend/services/accounts/write-customer.server";
 import { soughtPid } from "~/backend/services/accounts/customers.server";
 import {
@@ -44,10 +42,10 @@ import {
 } from "./plan-line.server";
 import { subjectOf } from "../support/account-state.server";
 import { accountOf } from "../kit/choose-customer.server";
-import { type Found, type ReadDocument, readDocuments } from "./document-files.server";
+import { type Found, readDocuments } from "./document-files.server";
 import type { LeftOut } from "./place-policies.server";
 import type { Line } from "./policyholder-batches.server";
-import type { Policyholder, SeenNumbers } from "./policyholder-line.server";
+import type { SeenNumbers } from "./policyholder-line.server";
 
 /** A line that is ready to be written, with its files read, or what is wrong with it. */
 export interface ReadyLine {
