@@ -9,6 +9,8 @@ export interface AuditEvent {
   /** Without an account: a customer id, or a keyed hash of the details entered. */
   readonly subject?: string | undefined;
   readonly purpose?: Purpose | undefined;
+  /** Why or what, in words, if an operator's reason doesn't say it: what an import has changed, why a gateway refused. */
+  readonly reason?: string | undefined;
 }
 
 /** Also the names in the log and in `audit_events`. */
@@ -176,7 +178,7 @@ export async function audit(tx: Tx, source: AuditSource, now: number, happened: 
     request_id: source.requestId,
     device_name: source.deviceName,
     operator: source.act?.operator ?? null,
-    reason: source.act?.reason ?? null,
+    reason: happened.reason ?? source.act?.reason ?? null,
   };
   await tx.insertInto("audit_events").values(event).execute();
   tx.afterCommit(() => source.audited.push(happened));

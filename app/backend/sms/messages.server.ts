@@ -61,7 +61,7 @@ export async function noteDelivery(
     .returning("customer_id")
     .executeTakeFirst();
   if (delivery.kind === "refused" && typeof noted?.customer_id === "string")
-    await auditRefused(tx, { customerId: noted.customer_id, purpose, requestId: request_id, now });
+    await auditRefused(tx, { customerId: noted.customer_id, purpose, requestId: request_id, reason, now });
 }
 
 async function auditRefused(
@@ -69,21 +69,22 @@ async function auditRefused(
   refused: Pick<Written, "purpose"> & {
     readonly customerId: string;
     readonly requestId: string;
+    readonly reason: string | null;
     readonly now: number;
   },
 ): Promise<void> {
-  const { customerId, purpose, requestId, now } = refused;
+  const { customerId, purpose, requestId, reason, now } = refused;
   const account = await tx
     .selectFrom("accounts")
     .select("id")
     .where("customer_id", "=", customerId)
     .executeTakeFirst();
-  // The sender's log has the same request, with the reason.
   const source = { address: "", requestId, deviceName: "", audited: [] };
   await audit(tx, source, now, {
     event: "message-refused",
     ...(account ? { accountId: account.id } : { subject: customerId }),
     ...(purpose !== "notice" && { purpose }),
+    reason: reason ?? undefined,
   });
 }
 

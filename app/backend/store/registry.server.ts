@@ -177,7 +177,7 @@ export const REGISTRY = {
       request_id: plain("requestId"),
       device_name: plain("deviceName"),
       operator: without("the name of another person, who acted for the insurer"),
-      reason: plain("reasonOfTheStaff"),
+      reason: plain("reason"),
       erased_hash: under("prefix", "erased events are no one's"),
     },
   },

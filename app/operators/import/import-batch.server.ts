@@ -266,11 +266,7 @@ async function auditChange(
   { event, customerId, reason }: CustomerChange,
 ): Promise<void> {
   const accountId = await accountOf(tx, customerId);
-  const act = source.act && { ...source.act, reason: reason ?? source.act.reason };
-  await audit(tx, { ...source, ...(act && { act }) }, now, {
-    event,
-    ...subjectOf({ customerId, accountId }),
-  });
+  await audit(tx, source, now, { event, ...subjectOf({ customerId, accountId }), reason });
 }
 
 /**

@@ -99,7 +99,8 @@ interface ImportOptions {
 }
 
 async function importAndReport(output: Output, file: string, options: ImportOptions): Promise<ExitCode> {
-  const source = auditSource({ operator: options.operator ?? userInfo().username, reason: "import" });
+  const operator = options.operator ?? environment().SUDO_USER ?? userInfo().username;
+  const source = auditSource({ operator, reason: "import" });
   const { maxRefused } = options;
   if (maxRefused !== undefined && file === "-")
     throw new Nonsense("--max-refused reads the file twice, so that it can't be standard input");
@@ -215,8 +216,5 @@ async function* hashing(content: AsyncIterable<Buffer>, hash: Hash): AsyncGenera
 
 /** The event of a whole run. Its request id is that of every other event of the run. */
 async function auditRun(store: Store, source: AuditSource, reason: string): Promise<void> {
-  const act = source.act && { ...source.act, reason };
-  await store.write((tx) =>
-    audit(tx, { ...source, ...(act && { act }) }, systemClock(), { event: "policyholders-imported" }),
-  );
+  await store.write((tx) => audit(tx, source, systemClock(), { event: "policyholders-imported", reason }));
 }

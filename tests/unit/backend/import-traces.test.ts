@@ -110,6 +110,16 @@ onEachDatabase((kind) => {
       expect(await notices()).toEqual([NEW]);
     });
 
+    it("under sudo it is whoever ran that", () => {
+      writeFileSync(file, `${JSON.stringify(ZOFIA)}\n`);
+      const { code, stderr } = runCommand({ ...variablesOf(way.place), SUDO_USER: "jan.k" }, [
+        "import",
+        file,
+      ]);
+      expect([code, stderr]).toEqual([0, ""]);
+      return expect(events("policyholders-imported")).resolves.toMatchObject([{ operator: "jan.k" }]);
+    });
+
     it("a dry run says what would happen, and changes nothing", async () => {
       const { code, stdout } = run([ZOFIA], "--dry-run");
       expect([code, stdout]).toEqual([

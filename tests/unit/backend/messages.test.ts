@@ -48,11 +48,11 @@ onEachDatabase((kind) => {
       expect(await last()).toMatchObject({ state: "refused", reason: REFUSED.reason, gateway: "webhook" });
       const events = await harness.store.read
         .selectFrom("audit_events")
-        .select(["event", "subject", "purpose", "request_id", "address"])
+        .select(["event", "subject", "purpose", "reason", "request_id", "address"])
         .execute();
       expect(events).toEqual([
         {
-          ...{ event: "message-refused", subject: "anna", purpose: "login" },
+          ...{ event: "message-refused", subject: "anna", purpose: "login", reason: REFUSED.reason },
           ...{ request_id: "req-1", address: "" },
         },
       ]);

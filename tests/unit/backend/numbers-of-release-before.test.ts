@@ -73,7 +73,10 @@ onEachDatabase((kind) => {
       const lines = equal.map((group) => `Found by the exact spelling alone: ${group.join(", ")}\n`);
       expect(check()).toEqual({
         code: 1,
-        stdout: ["Missing: 0008-compared-numbers, 0009-factors, 0010-take-back, 0011-announcements, 0012-messages, 0013-new-phones\n", ...lines].join(""),
+        stdout: [
+          "Missing: 0008-compared-numbers, 0009-factors, 0010-take-back, 0011-announcements, 0012-messages, 0013-new-phones\n",
+          ...lines,
+        ].join(""),
         stderr: "",
       });
       await migratePlace(place);
