@@ -44,13 +44,23 @@ export async function withAnswerOnStoppedClock(page: Page, act: () => Promise<vo
   await expect
     .poll(
       async () => {
-        await page.clock.runFor(SPINNER_STAYS_MS);
-        await effectsHaveRun(page);
-        return spinnerOf(page).count();
+        try {
+          await page.clock.runFor(SPINNER_STAYS_MS);
+          await effectsHaveRun(page);
+          return await spinnerOf(page).count();
+        } catch (error) {
+          if (isLeft(error)) return "the page is being left";
+          throw error;
+        }
       },
       { timeout: PATIENCE_MS },
     )
     .toBe(0);
+}
+
+/** Whether the answer has led to another page meanwhile. */
+function isLeft(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("Execution context was destroyed");
 }
 
 async function whileHeld(page: Page, act: () => Promise<void>): Promise<void> {
