@@ -33,9 +33,10 @@ const PASSWORD = "Jeszcze-Inne-Haslo-3";
 const DEVICE = "Kanarkofon, Linux";
 const ADDRESS = "198.51.100.77";
 const APP = "Kanarkotelefon";
-const LETTER = "List do Kanarkowskiej";
-const TAKEN_BACK = "Wycofany list do Kanarkowskiej";
-const DOCUMENT_FILE = "1.pdf";
+export const LETTER = "List do Kanarkowskiej";
+/** A letter of hers that is taken back. */
+export const TAKEN_BACK = "Wycofany list do Kanarkowskiej";
+export const DOCUMENT_FILE = "1.pdf";
 
 /** What must not be readable anywhere once she is erased. */
 export const CANARIES: readonly string[] = [

@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { Kysely, Migrator, PostgresDialect, SqliteDialect } from "kysely";
 import { Pool } from "pg";
 import { join } from "node:path";
@@ -5,13 +6,17 @@ import { allMigrations } from "~/backend/store/migrations/run.server";
 import { inPostgres } from "~/backend/store/postgres-migrations.server";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { inSqlite } from "~/backend/store/sqlite-migrations.server";
+import type { TestDatabase } from "../../database";
 import type { Place } from "./test-place";
 
 /** Marks a SQLite file as the portal's. */
 const APPLICATION_ID = 0x54_41_52_4e;
 
 /** Makes the tables of an earlier release, as it made them, up to and including this migration. */
-export async function makeTablesUpTo(place: Place, migration: string): Promise<void> {
+export async function makeTablesUpTo(
+  place: Pick<Place, "dataDir"> & { readonly on?: Pick<TestDatabase, "url"> },
+  migration: string,
+): Promise<void> {
   const db = new Kysely<unknown>({ dialect: place.on ? onPostgres(place.on.url) : onSqlite(place.dataDir) });
   const migrations = allMigrations(place.on ? inPostgres : inSqlite);
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
@@ -45,7 +50,9 @@ function onPostgres(connectionString: string) {
 }
 
 function onSqlite(dataDir: string) {
-  const database = new SqliteConnection(join(dataDir, "portal.db"));
+  const file = join(dataDir, "portal.db");
+  const database = new SqliteConnection(file);
+  chmodSync(file, 0o600);
   database.exec(`pragma application_id = ${APPLICATION_ID}`);
   return new SqliteDialect({ database });
 }

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { CODE_STEPS, start } from "../../../account-steps";
+import { until } from "../../../browsers/until";
 import type { DemoCustomer, RegisteredCustomer } from "../../../demo-customers";
 import { register } from "../../../new-account";
 import { Visitor } from "../../../visitor";
@@ -37,6 +38,28 @@ export async function locksThemselvesOut({ account, browser }: Customer): Promis
 export async function nameShownTo({ browser }: Customer): Promise<unknown> {
   const { body } = await browser.get("/home/api/user/info");
   return (JSON.parse(body) as { name?: unknown }).name;
+}
+
+/** The policies that the portal shows to a signed-in customer, each with the names of the documents that were imported. */
+export async function policiesShownTo({ browser }: Customer): Promise<Record<string, readonly string[]>> {
+  const { body } = await browser.get("/cp/api/policies");
+  const { policies } = JSON.parse(body) as { policies: { id: string; policyNo: string }[] };
+  const shown: Record<string, readonly string[]> = {};
+  for (const { id, policyNo } of policies) {
+    const page = await browser.get(`/cp/api/policies/${id}`);
+    const { documents } = JSON.parse(page.body) as { documents: { id: string; name: string }[] };
+    const imported = documents.filter((document) => !document.id.startsWith("confirmation"));
+    shown[policyNo] = imported.map(({ name }) => name).toSorted();
+  }
+  return shown;
+}
+
+/** Looks at their area, until it is like this. */
+export async function seesTheirArea(
+  { browser }: Customer,
+  isSo: (page: { readonly status: number; readonly body: string }) => boolean,
+): Promise<void> {
+  await until("the portal to follow", async () => isSo(await browser.get("/cp")));
 }
 
 /** Changes the password on the profile. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { until } from "../../../browsers/until";
 import type { DatabaseKind } from "../../../database";
-import { runCommand, type CommandResult } from "../../../operator-command";
+import { runCommand, startCommand, type CommandResult } from "../../../operator-command";
 import { outboxOf, startPortal, type Portal } from "../../../portal";
 import { freePort } from "../../../portal-process";
 import { withClient } from "../../../postgres-server";
@@ -13,6 +13,7 @@ import { makeBareDatabase, type Database } from "../../../topology/database";
 import { startNginx } from "../../../topology/nginx";
 import { startSmsServer } from "../../../topology/sms-server";
 import type { VisitedPortal } from "../../../visitor";
+import { makeTablesUpTo } from "../release-before";
 import { newDataDir, placeOnSqlite } from "../test-place";
 
 /** What an operator looks after: a portal in production mode behind nginx, its database, and a gateway for messages. */
@@ -23,10 +24,20 @@ export interface Installation {
   readonly folder: string;
   /** Set on PostgreSQL. */
   readonly server: Database | undefined;
-  /** Runs `portal …` as the build has it, with the portal's variables and these. */
-  readonly run: (words: readonly string[], more?: Readonly<Record<string, string>>) => CommandResult;
-  /** The same; it must succeed without a complaint. Returns what it prints. */
+  /** How many messages a number has received. */
+  readonly messagesTo: (phone: string) => Promise<number>;
+  /** Runs `portal …` as the build has it, with the portal's variables and these, and this on standard input. */
+  readonly run: (
+    words: readonly string[],
+    more?: Readonly<Record<string, string>>,
+    input?: string,
+  ) => CommandResult;
+  /** Runs a command that talks to the gateway, which is in the test's own process. */
+  readonly runMeanwhile: (words: readonly string[], input: string) => Promise<CommandResult>;
+  /** Runs a command that must succeed without a complaint. Returns what it prints. */
   readonly does: (...words: readonly string[]) => string;
+  /** Makes the tables of an earlier release, up to and including this migration. */
+  readonly makeTablesUpTo: (migration: string) => Promise<void>;
   /** Starts a portal, with other keys if some are given. */
   readonly start: (keys?: string) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -65,6 +76,7 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     DATA_DIR: dataDir,
     // A used code stays for the day, however slow the machine is.
     LIMIT_CONFIRM_REPEAT_SECONDS: "600",
+    LIMIT_ANNOUNCEMENT_SECONDS: "1",
     NODE_EXTRA_CA_CERTS: nginx.certificate,
     ...sms.env,
     ...(server && { DATABASE_URL: server.url }),
@@ -74,11 +86,19 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     await portal?.stop();
     portal = undefined;
   };
-  const run: Installation["run"] = (words, more) =>
-    runCommand({ ...env, ...server?.forOwner, ...more }, words);
+  const run: Installation["run"] = (words, more, input) =>
+    runCommand({ ...env, ...server?.forOwner, ...more }, words, input);
+  const runMeanwhile: Installation["runMeanwhile"] = (words, input) => {
+    const command = startCommand({ ...env, ...server?.forOwner }, words);
+    command.input.end(input);
+    return command.ended;
+  };
   return {
     site: { origin, port: httpsPort, secure: true, lastCode: outbox.lastCode },
-    ...{ folder, server, run, query, stop },
+    messagesTo: outbox.messagesTo,
+    ...{ folder, server, run, runMeanwhile, query, stop },
+    makeTablesUpTo: (migration) =>
+      makeTablesUpTo({ dataDir, ...(server && { on: { url: server.ownerUrl } }) }, migration),
     does: (...words) => {
       const { code, stdout, stderr } = run(words);
       expect([code, stderr], words.join(" ")).toEqual([0, ""]);

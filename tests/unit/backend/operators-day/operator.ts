@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { DAY } from "~/platform/time.server";
 import { ANNA, KRYSTYNA, type DemoCustomer } from "../../../demo-customers";
 import { ACT } from "../../../operator-command";
-import { CANARIES, KANAREK, kanarekLine, writeImport } from "../person-steps";
+import { CANARIES, KANAREK, kanarekLine, TAKEN_BACK, writeImport } from "../person-steps";
 import type { Installation } from "./installation";
 
 const HER = ["--policy-no", KANAREK.policyNo];
@@ -16,7 +17,15 @@ const HER_DAY = [
   "signed-in",
   "device-trusted",
   "data-exported",
+  "details-changed",
+  "document-removed",
+  "document-restored",
+  "policy-moved",
+  "policy-removed",
+  "policy-restored",
 ];
+/** The last migration of the release before. */
+const RELEASE_BEFORE = "0009-factors";
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 
 const lineOf = ({ name, phone, pid, policyNo }: DemoCustomer) => ({
@@ -24,9 +33,15 @@ const lineOf = ({ name, phone, pid, policyNo }: DemoCustomer) => ({
   policies: [{ policyNo, name: "OC", ...YEAR }],
 });
 
-/** Makes the tables, and finds that nothing is left to do. */
-export function installs({ run, does }: Installation): void {
+/** Makes the tables over those of the release before, which could still serve, and finds that nothing is left to do. */
+export async function upgrades({ run, does, makeTablesUpTo }: Installation): Promise<void> {
   expect(run(["migrate", "--check"]).code).toBe(1);
+  await makeTablesUpTo(RELEASE_BEFORE);
+  const { code, stdout } = run(["migrate", "--check"]);
+  expect([code, stdout.split("\n")[1]]).toEqual([
+    1,
+    `A release that knows no migration after ${RELEASE_BEFORE} can still serve after these`,
+  ]);
   does("migrate");
   does("migrate", "--check");
 }
@@ -38,11 +53,96 @@ export function findsNoProblem({ does }: Installation): void {
   expect(checks.filter(({ name, level }) => name !== "disk" && level !== "ok")).toEqual([]);
 }
 
-/** Imports three policyholders, one of them with this name and a document. */
-export function imports({ folder, does }: Installation, name: string, counts: string): void {
-  const lines = [{ ...kanarekLine(), name }, lineOf(ANNA), lineOf(KRYSTYNA)];
-  expect(does("import", writeImport(join(folder, "import"), lines))).toContain(counts);
+/** What differs in an import: her name, her number, and how her second letter is listed. */
+interface Differing {
+  readonly name?: string;
+  readonly phone?: string;
+  readonly letter?: { readonly file: string } | { readonly withdrawn: true };
 }
+
+/** A file with three policyholders, Zenobia with a document. */
+function importFile({ folder }: Installation, { letter, ...hers }: Differing, ...more: readonly object[]) {
+  const second = letter ? [{ name: TAKEN_BACK, kind: "letter", issuedOn: "2020-03-01", ...letter }] : [];
+  const zenobia = { ...kanarekLine(undefined, ...second), ...hers };
+  return writeImport(join(folder, "import"), [zenobia, lineOf(ANNA), lineOf(KRYSTYNA), ...more]);
+}
+
+/** Imports three policyholders. */
+export function imports(day: Installation, differing: Differing, counts: string): void {
+  expect(day.does("import", importFile(day, differing))).toContain(counts);
+}
+
+/** Imports what was taken back: that is left out. */
+export function importsItAgain(day: Installation, differing: Differing): void {
+  const { code, stdout, stderr } = day.run(["import", importFile(day, differing)]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("left out, because they were taken back: 0 policies, 1 document");
+  expect(stderr).toMatch(/^line 1: policies\.0\.documents\.1\.file: left out, [^\n]+\n$/);
+}
+
+/** Gets a file with a broken line, finds that out before anything is changed, and has it refused as a whole. */
+export function refusesABrokenFile(day: Installation): void {
+  const file = importFile(day, { name: "Nie Ona" }, { kind: "individual" });
+  const rehearsed = day.run(["import", file, "--dry-run"]);
+  expect(rehearsed.stderr).toMatch(/^line 4: [^\n]+\n$/);
+  expect(rehearsed.stdout).toMatch(/ 1 changed, 2 unchanged.* lines refused: 1\nNothing was changed/);
+  const { code, stderr } = day.run(["import", file, "--max-refused", "10%"]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^portal: more than 10% .*nothing was changed\n$/),
+  ]);
+}
+
+/** Finds the id of the customer's document with this name. */
+export function findsDocument({ does }: Installation, name: string): string {
+  const shown = JSON.parse(does("policy", "show", ...HER, ...ACT, "--json")) as {
+    documents: { id: string; name: string }[];
+  };
+  return shown.documents.find((document) => document.name === name)?.id ?? "";
+}
+
+/** Gives her policy to somebody else. */
+export function movesItAway({ does }: Installation, { policyNo }: DemoCustomer): void {
+  const said = does("policy", "move", ...HER, "--to-policy-no", policyNo, ...ACT);
+  expect(said).toContain("1 document of the old holder taken back");
+}
+
+/** Gives it back to her; she has no other policy, so by her identifier. */
+export function movesItBack({ run }: Installation): void {
+  const said = run(["policy", "move", ...HER, "--to-pid", "-", ...ACT], {}, `${KANAREK.pid}\n`);
+  expect([said.code, said.stderr]).toEqual([0, ""]);
+  expect(said.stdout).toContain("1 document of the new holder restored");
+}
+
+/** Takes her policy back from her. */
+export function removesHerPolicy({ does }: Installation): void {
+  expect(does("policy", "remove", ...HER, ...ACT)).toContain("taken back from its holder, with 1 document");
+}
+
+/** Gives it back. */
+export function restoresHerPolicy({ does }: Installation): void {
+  expect(does("policy", "restore", ...HER, ...ACT)).toContain("back in its customer's area, with 1 document");
+}
+
+/** Sends a message through the gateway, to their own phone. */
+export async function triesTheGateway({ runMeanwhile, messagesTo }: Installation): Promise<void> {
+  const own = "+48500900900";
+  const { code, stdout } = await runMeanwhile(["sms-test", "--to", "-"], `${own}\n`);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^webhook accepted the message/)]);
+  expect(await messagesTo(own)).toBe(1);
+}
+
+/** Tells all customers something, in Polish and in English, for a day. */
+export function announces({ does }: Installation, text: string): void {
+  does("announce", "--text", text, "--text-en", "We close at 10pm.", "--until", inADay(), ...ACT);
+}
+
+/** Closes the portal to customers for at most a day. */
+export function closesThePortal({ does }: Installation): void {
+  does("maintenance", "on", "--until", inADay(), ...ACT);
+}
+
+const inADay = () => new Date(Date.now() + DAY).toISOString();
 
 /** Finds out why the customer can't sign in. Returns the id of the account. */
 export function seesTheLock({ does }: Installation): string {
@@ -85,10 +185,12 @@ export function backsUp({ folder, server, run, does }: Installation): () => Prom
   };
 }
 
-/** Lets every code expire, and purges them. */
-export async function purgesTenMinutesLater({ query, does }: Installation): Promise<void> {
-  await query("update codes set ends_at = 0");
-  expect(does("purge")).toMatch(/^codes: [1-9]/m);
+/** Lets every code expire, and the time to restore what was taken back, and purges. */
+export async function purgesAMonthLater({ query, does }: Installation): Promise<void> {
+  for (const table of ["codes", "restorable"]) await query(`update ${table} set ends_at = 0`);
+  const said = does("purge");
+  expect(said).toMatch(/^codes: [1-9]/m);
+  expect(said).toMatch(/^restorable: 2/m);
 }
 
 /** Seals what has happened, with the role for that. */

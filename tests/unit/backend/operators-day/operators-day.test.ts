@@ -1,15 +1,18 @@
 import { expect, it, onTestFinished } from "vitest";
 import { onEachDatabase } from "../../../database";
 import { KRYSTYNA } from "../../../demo-customers";
-import { ACT } from "../../../operator-command";
+import { ACT, BUILD_ID } from "../../../operator-command";
 import { HAS_NGINX } from "../../../topology/nginx";
-import { KANAREK } from "../person-steps";
-import { newKey, prepare } from "./installation";
+import { DOCUMENT_FILE, KANAREK, LETTER, TAKEN_BACK } from "../person-steps";
+import { type Installation, newKey, prepare } from "./installation";
 import * as customer from "./customer";
 import * as operator from "./operator";
 
-/** It takes 20 seconds on a quiet machine. */
+/** It takes a minute on a quiet machine. */
 const DAY_MS = 600_000;
+
+/** The withdrawn letter, and the policy that was the buyer's for a moment. */
+const RESTORABLE = "2 rows that can be restored";
 
 onEachDatabase((kind) => {
   it.runIf(HAS_NGINX)(
@@ -20,11 +23,13 @@ onEachDatabase((kind) => {
       const day = await prepare(kind, first);
       onTestFinished(() => day.remove());
 
-      operator.installs(day);
+      expect(/\(build (\S+)\)/.exec(day.does("--version"))?.[1]).toMatch(BUILD_ID);
+      await operator.upgrades(day);
       operator.findsNoProblem(day);
       await day.start();
-      operator.imports(day, KANAREK.name, "Policyholders: 3 new, 0 changed, 0 unchanged; documents: 1 new");
-      operator.imports(day, KANAREK.name, "Policyholders: 0 new, 0 changed, 3 unchanged; documents: 0 new");
+      await operator.triesTheGateway(day);
+      operator.imports(day, {}, "Policyholders: 3 new, 0 changed, 0 unchanged; documents: 1 new");
+      operator.imports(day, {}, "Policyholders: 0 new, 0 changed, 3 unchanged; documents: 0 new");
 
       const zenobia = await customer.registers(day, KANAREK);
       await customer.locksThemselvesOut(zenobia);
@@ -32,9 +37,14 @@ onEachDatabase((kind) => {
       expect(day.does("account", "unlock", "--account", accountId, ...ACT)).toContain("lifted 1 timed lock");
       await zenobia.browser.signIn(zenobia.account, true);
 
-      operator.imports(day, "Zenobia Nowa", "Policyholders: 0 new, 1 changed, 2 unchanged");
-      expect(await customer.nameShownTo(zenobia)).toBe("Zenobia Nowa");
-      operator.exports(day, "Zenobia Nowa");
+      operator.imports(day, RENAMED, "Policyholders: 0 new, 1 changed, 2 unchanged");
+      operator.refusesABrokenFile(day);
+      expect(await customer.nameShownTo(zenobia)).toBe(RENAMED.name);
+      await correctsALetter(day, zenobia);
+      await correctsAPolicy(day, zenobia);
+      await correctsANumber(day, zenobia);
+      operator.exports(day, RENAMED.name);
+      await closesForALittle(day, zenobia);
 
       const restore = operator.backsUp(day);
       await customer.changesPassword(day, zenobia);
@@ -46,10 +56,12 @@ onEachDatabase((kind) => {
       operator.sealsTheAudit(day);
       await day.start(`${first},${second}`);
       await day.start(`${second},${first}`);
-      expect(day.does("rewrap-keys")).toContain("Still under key 1: 1 passwords not used since then");
+      expect(day.does("rewrap-keys")).toContain(
+        `Still under key 1: ${RESTORABLE}, 1 passwords not used since then`,
+      );
       await customer.signsInElsewhere(day, zenobia);
-      expect(day.does("rewrap-keys")).toContain("Still under key 1: 1 codes");
-      await operator.purgesTenMinutesLater(day);
+      expect(day.does("rewrap-keys")).toContain(`Still under key 1: ${RESTORABLE}, 1 codes`);
+      await operator.purgesAMonthLater(day);
       expect(day.does("rewrap-keys")).toContain("Under key 1: nothing left; you can remove it");
       await day.start(second);
       await customer.signsInElsewhere(day, zenobia);
@@ -69,3 +81,59 @@ onEachDatabase((kind) => {
     },
   );
 });
+
+const RENAMED = { name: "Zenobia Nowa" };
+const HERS = { [KANAREK.policyNo]: [LETTER] };
+
+/** A letter was meant for somebody else: it is taken back, stays out, and is restored; then the insurer withdraws it. */
+async function correctsALetter(day: Installation, zenobia: customer.Customer) {
+  const withLetter = { ...RENAMED, letter: { file: DOCUMENT_FILE } };
+  operator.imports(day, withLetter, "documents: 1 new, 0 changed, 1 unchanged");
+  const id = operator.findsDocument(day, TAKEN_BACK);
+  day.does("document", "remove", id, ...ACT);
+  expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
+  operator.importsItAgain(day, withLetter);
+  expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
+  day.does("document", "restore", id, ...ACT);
+  expect(await customer.policiesShownTo(zenobia)).toEqual({ [KANAREK.policyNo]: [LETTER, TAKEN_BACK] });
+  const withdrawn = { ...RENAMED, letter: { withdrawn: true } } as const;
+  operator.imports(day, withdrawn, "withdrawn: 0 policies, 1 document");
+  expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
+}
+
+/** Her car is sold, but the buyer steps back; then her policy is removed by mistake. */
+async function correctsAPolicy(day: Installation, zenobia: customer.Customer) {
+  operator.movesItAway(day, KRYSTYNA);
+  expect(await customer.policiesShownTo(zenobia)).toEqual({});
+  operator.movesItBack(day);
+  expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
+  operator.removesHerPolicy(day);
+  expect(await customer.policiesShownTo(zenobia)).toEqual({});
+  operator.restoresHerPolicy(day);
+  expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
+}
+
+/** The insurer has a wrong number for her: codes still go to her own, and the next file is right again. */
+async function correctsANumber(day: Installation, zenobia: customer.Customer) {
+  const wrong = "+48500900901";
+  operator.imports(day, { ...RENAMED, phone: wrong }, "Policyholders: 0 new, 1 changed, 2 unchanged");
+  await customer.signsInElsewhere(day, zenobia);
+  expect(await day.messagesTo(wrong)).toBe(0);
+  operator.imports(day, RENAMED, "Policyholders: 0 new, 1 changed, 2 unchanged");
+}
+
+/** Customers are told of planned work, and can't get in while it lasts. */
+async function closesForALittle(day: Installation, zenobia: customer.Customer) {
+  const text = "Portal zamkniemy o 22:00.";
+  operator.announces(day, text);
+  await customer.seesTheirArea(zenobia, ({ body }) => body.includes(text));
+  operator.closesThePortal(day);
+  await customer.seesTheirArea(
+    zenobia,
+    ({ status, body }) => status === 503 && body.includes("Trwają prace techniczne"),
+  );
+  day.does("maintenance", "off", ...ACT);
+  await customer.seesTheirArea(zenobia, ({ status, body }) => status === 200 && body.includes(text));
+  day.does("announce", "off", ...ACT);
+  await customer.seesTheirArea(zenobia, ({ body }) => !body.includes(text));
+}
