@@ -37,8 +37,8 @@ onEachDatabase((kind) => {
       return (body as { policies: { id: string; policyNo: string }[] }).policies;
     };
     const documentsOf = async (browser: Browser) => {
-      const [policy] = await policiesOf(browser);
-      const { body } = await browser.get(`/cp/api/policies/${policy?.id ?? ""}`);
+      const car = (await policiesOf(browser)).find(({ policyNo }) => policyNo === CAR[1]);
+      const { body } = await browser.get(`/cp/api/policies/${car?.id ?? ""}`);
       const { documents } = body as { documents: ListedDocument[] };
       return documents.filter(({ id }) => !id.startsWith("confirmation"));
     };
@@ -121,6 +121,15 @@ onEachDatabase((kind) => {
         { event: "policy-removed", operator: BY_EWA.operator },
         { event: "policy-restored", operator: BY_EWA.operator },
       ]);
+    });
+
+    it("[S135] the next holder of a removed policy gets its terms by import, but no letter of the old one", async () => {
+      await zofiaWithDocuments();
+      const buyer = await register(way(), { ...JERZY, policyNo: "POL-900002" });
+      does(["policy", "remove", ...CAR]);
+      const line = { ...JERZY, policies: zofiaWith(TERMS, LETTER).policies };
+      expect((await imported(line)).documents).toMatchObject({ new: 1, leftOut: 1 });
+      expect(await namesOf(buyer.browser)).toEqual(["Warunki"]);
     });
 
     it("[S135] a moved policy is its new holder's, with its terms alone, and moves back", async () => {

@@ -302,9 +302,13 @@ export async function keptOut(
   };
 }
 
-/** Another file of the same name is another document. */
+/**
+ * Another file of the same name is another document. Terms that only went along with their policy keep nothing out: its
+ * next holder has the same ones.
+ */
 function isSameDocument(keyring: Keyring, row: TakenBackRow, document: KeptDocument): boolean {
   const { kind, name, issuedOn, policyNo, content } = document;
+  if (row.kind === "terms" && row.with_policy !== null) return false;
   if (row.kind !== kind || row.name !== name || row.issued_on !== issuedOn) return false;
   if (row.policy_no_compared !== readPolicyNo(policyNo).compared) return false;
   const { key_version: keyVersion, wrapped_key: wrappedKey, content_mac } = row;
