@@ -51,7 +51,7 @@ export function placePolicies(
   for (const [nth, listed] of holder.policies.entries()) {
     const same = kept.get(listed.policyNo.compared) ?? [];
     const [row] = meantByNumber(listed.policyNo, same);
-    const at = row?.customer_id === customerId ? undefined : keptOut.policy(customerId, listed.policyNo);
+    const at = keptOut.policy(customerId, listed.policyNo, row);
     if (at !== undefined) {
       if (!listed.withdrawn) leftOut.push({ what: "policies", where: `policies.${nth}`, at });
       continue;

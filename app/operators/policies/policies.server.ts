@@ -7,6 +7,7 @@ import type { Keyring } from "~/backend/secrets/keyring.server";
 import { lockCustomer } from "~/backend/services/accounts/customers.server";
 import {
   documentsTakenBack,
+  isMeant,
   movePolicy,
   restoreDocument,
   type Restored,
@@ -112,7 +113,8 @@ async function lockPolicy(tx: Tx, typed: string): Promise<Tables["policies"] | u
 
 async function removePolicy(act: Act, typed: string): Promise<Told> {
   const policy = await lockPolicy(act.tx, typed);
-  if (!policy) return alreadyTakenBack(await takenBackPolicies(act.tx, typed), "policy");
+  const earlier = await takenBackPolicies(act.tx, typed);
+  if (!policy || !isMeant(readPolicyNo(typed), policy, earlier)) return alreadyTakenBack(earlier, "policy");
   const documents = await takeBackPolicy(act.tx, act, policy);
   await act.audited("policy-removed", policy.customer_id);
   return {
@@ -141,7 +143,8 @@ async function putBackPolicy(act: Act, typed: string): Promise<Told> {
   const stored = await findPolicy(act.tx, readPolicyNo(typed));
   if (!row && !stored) throw new Nonsense("no such policy");
   if (!row) return tellRestored("policy", { kind: "there" });
-  if (stored) return tellRestored("policy", { kind: "not-theirs" });
+  if (stored && isMeant(readPolicyNo(typed), stored, [row]))
+    return tellRestored("policy", { kind: "not-theirs" });
   if (!(await lockCustomer(act.tx, row.customer_id))) throw new Nonsense("no such policy");
   const restored = await restorePolicy(act.tx, act, row);
   if (restored.kind === "restored") await act.audited("policy-restored", row.customer_id);

@@ -180,6 +180,25 @@ onEachDatabase((kind) => {
       expect(await acts()).toMatchObject([{ event: "document-removed" }, { event: "policy-removed" }]);
     });
 
+    it("[S135] repeated, nothing takes back another policy, whose number differs only in spaces", async () => {
+      const { browser } = await zofiaWithDocuments();
+      await way().change(
+        "insert into policies (id, policy_no, policy_no_compared, customer_id, name, valid_from, valid_to, product) select 'another', 'POL 900001', policy_no_compared, customer_id, name, valid_from, valid_to, product from policies where policy_no = 'POL-900001'",
+      );
+      const shown = async () => (await policiesOf(browser)).map(({ policyNo }) => policyNo);
+      const gone = { ...ZOFIA, policies: [{ policyNo: "POL-900001", withdrawn: true }] };
+      for (const withdrawn of [1, 0]) {
+        expect((await imported(gone)).policies).toMatchObject({ withdrawn });
+        expect(await shown()).toEqual(["POL 900001"]);
+      }
+      does(["policy", "restore", ...CAR]);
+      expect(await shown()).toHaveLength(2);
+      for (const changed of [true, false]) {
+        expect(does(["policy", "remove", ...CAR])).toMatchObject({ changed });
+        expect(await shown()).toEqual(["POL 900001"]);
+      }
+    });
+
     it.each([
       [{ policyNo: "POL-900001", withdrawn: "yes" }, "policies.0.withdrawn: expected true, or no such field"],
       [{ withdrawn: true }, "policies.0.policyNo: expected a policy number"],

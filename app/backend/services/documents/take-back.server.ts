@@ -7,6 +7,7 @@ import type { Limits } from "~/platform/config/limits";
 import { DAY } from "~/platform/time.server";
 import { contentMark, contentOpener } from "../../secrets/data-key.server";
 import { type Keyring, open, seal } from "../../secrets/keyring.server";
+import { meantByNumber } from "../accounts/customers.server";
 import { rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
@@ -279,9 +280,27 @@ function policiesTakenFrom(reader: Reader, customerId: string, policyNo: string)
     .execute();
 }
 
+/**
+ * Whether a number means this stored policy, and not one that was taken back and whose number differs only in spaces and
+ * hyphens: earlier releases have added such numbers.
+ */
+export function isMeant(
+  number: ReadNumber,
+  stored: PolicyRow,
+  takenBack: readonly Pick<TakenBackRow, "policy_no">[],
+): boolean {
+  const meant = meantByNumber<Pick<PolicyRow, "policy_no">>(number, [stored, ...takenBack]);
+  return meant.length === 0 || meant.includes(stored);
+}
+
 /** Whether taking back keeps something out of an import. Each answer is when it was taken back (ms), or undefined. */
 export interface KeptOut {
-  readonly policy: (customerId: string, number: ReadNumber) => number | undefined;
+  /** @param stored the policy that the number means, if there is one */
+  readonly policy: (
+    customerId: string,
+    number: ReadNumber,
+    stored: PolicyRow | undefined,
+  ) => number | undefined;
   readonly document: (document: KeptDocument) => number | undefined;
 }
 
@@ -294,10 +313,14 @@ export async function keptOut(
   const forms = new Set(numbers.map(({ compared }) => compared));
   const rows = await rowsAmong(reader, "taken_back", "policy_no_compared", [...forms]);
   return {
-    policy: (customerId, { compared }) =>
-      rows.find(
-        (row) => row.kind === null && row.customer_id === customerId && row.policy_no_compared === compared,
-      )?.taken_back_at,
+    policy: (customerId, number, stored) => {
+      const theirs = rows.filter(
+        (row) =>
+          row.kind === null && row.customer_id === customerId && row.policy_no_compared === number.compared,
+      );
+      const isShown = stored?.customer_id === customerId && isMeant(number, stored, theirs);
+      return isShown ? undefined : theirs[0]?.taken_back_at;
+    },
     document: (document) => rows.find((row) => isSameDocument(keyring, row, document))?.taken_back_at,
   };
 }
