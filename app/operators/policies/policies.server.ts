@@ -4,7 +4,7 @@ import { environment } from "~/platform/config/environment.server";
 import { isoDayInPoland, systemClock } from "~/platform/time.server";
 import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { lockCustomer } from "~/backend/services/accounts/customers.server";
+import { lockCustomer, meantByNumber } from "~/backend/services/accounts/customers.server";
 import {
   documentsTakenBack,
   isMeant,
@@ -124,8 +124,12 @@ async function removePolicy(act: Act, typed: string): Promise<Told> {
   };
 }
 
+/** Those with exactly this number, if there are any. */
 async function takenBackPolicies(tx: Tx, typed: string) {
-  return (await takenBackOf(tx, readPolicyNo(typed))).filter(({ kind }) => kind === null);
+  const number = readPolicyNo(typed);
+  const rows = (await takenBackOf(tx, number)).filter(({ kind }) => kind === null);
+  const exact = meantByNumber(number, rows);
+  return exact.length > 0 ? exact : rows;
 }
 
 /** A repeated command has nothing left to do. @throws Nonsense if there never was such a thing */

@@ -197,6 +197,9 @@ onEachDatabase((kind) => {
         expect(does(["policy", "remove", ...CAR])).toMatchObject({ changed });
         expect(await shown()).toEqual(["POL 900001"]);
       }
+      does(["policy", "remove", "--policy-no", "POL 900001"]);
+      does(["policy", "restore", ...CAR]);
+      expect(await shown()).toEqual(["POL-900001"]);
     });
 
     it.each([
