@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { readPid } from "~/contract/rules";
 import type { PdfVerdict } from "~/backend/documents/pdf-work.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
@@ -28,7 +29,7 @@ import {
 } from "~/backend/services/documents/take-back.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
 import type { Limits } from "~/platform/config/limits";
-import { HOUR } from "~/platform/time.server";
+import { HOUR, MINUTE } from "~/platform/time.server";
 import { putPhone } from "~/backend/services/accounts/phones.server";
 import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { rowsAmong } from "~/backend/store/listed-rows.server";
@@ -269,14 +270,33 @@ async function auditChange(
   await audit(tx, source, now, { event, ...subjectOf({ customerId, accountId }), reason });
 }
 
+/** How long a transaction waits for that of another command, which may be writing many documents. */
+const OTHERS_MS = MINUTE;
+
 /**
  * Makes an import wait until this transaction ends. Otherwise two would not see the customers that the other adds, and
  * an import could bring back what is being taken back.
  */
 export async function waitForOtherImports(tx: Tx): Promise<void> {
+  const { waitsAtMost, usually } = await lockTimeout(tx);
+  // It holds no other lock yet, so no customer waits meanwhile.
+  await waitsAtMost(`${OTHERS_MS}ms`);
   await tx
     .insertInto("facts")
     .values({ name: "policyholders", value: "imported" })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: "imported" }))
     .execute();
+  await waitsAtMost(usually);
+}
+
+/** How long the statements of a transaction wait for a lock on PostgreSQL, and how to change that until it ends. */
+async function lockTimeout(tx: Tx) {
+  if (!tx.isPostgres) return { usually: "", waitsAtMost: () => Promise.resolve() };
+  const shown = await sql<{ usually: string }>`select current_setting('lock_timeout') as usually`.execute(tx);
+  return {
+    usually: shown.rows[0]?.usually ?? "",
+    waitsAtMost: async (time: string) => {
+      await sql`select set_config('lock_timeout', ${time}, true)`.execute(tx);
+    },
+  };
 }

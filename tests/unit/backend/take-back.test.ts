@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { type Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
 import { onEachDatabase } from "../../database";
-import { ACT, BY_EWA, runCommand } from "../../operator-command";
+import { until } from "../../browsers/until";
+import { ACT, BY_EWA, runCommand, startCommand } from "../../operator-command";
+import { withClient } from "../../postgres-server";
 import { importing, LETTER, pdfOf, TERMS, ZOFIA, zofiaWith } from "./importing";
 import { variablesOf } from "./test-place";
 
@@ -259,6 +261,28 @@ onEachDatabase((kind) => {
       const said = run([...words, ...ACT]);
       expect(said).toEqual({ code: 2, stdout: "", stderr: `portal: ${problem}\n` });
     });
+
+    it.runIf(kind === "postgres")(
+      "waits for the transaction of an import, longer than for a customer",
+      async () => {
+        const { browser, id } = await zofiaWithDocuments();
+        const { on } = way().place;
+        await withClient(on?.url ?? "", async (importer) => {
+          await importer.query("begin; update facts set value = value where name = 'policyholders'");
+          const variables = { ...variablesOf(way().place), LIMIT_DATABASE_LOCK_MS: "100" };
+          const command = startCommand(variables, ["document", "remove", id, ...ACT]);
+          await until("the command to wait for longer than for a customer's row", async () => {
+            const waiting = await way().query(
+              "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > interval '300 ms'",
+            );
+            return waiting.length > 0;
+          });
+          await importer.query("commit");
+          expect(await command.ended).toMatchObject({ code: 0, stderr: "" });
+        });
+        expect(await namesOf(browser)).toEqual(["Pismo"]);
+      },
+    );
 
     it("needs an operator and a reason", () => {
       expect(run(["policy", "remove", ...CAR]).code).toBe(2);
