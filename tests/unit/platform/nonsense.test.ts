@@ -16,6 +16,9 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   BACKEND_URL: ["kanarek", "https://kanarek.example/v1", "file:///etc/kanarek"],
   // It may come and go while a portal serves (serving/announcement-file.test.ts).
   ANNOUNCEMENT_FILE: [],
+  // Set by sudo, and read as an operator's name (unit/backend/account/operator.test.ts).
+  SUDO_USER: [],
+  PORTAL_OPERATOR_FROM: ["kanarek", "SUDO", "on"],
   BACKEND_HOSTS: ["kanarek host", "https://kanarek.example"],
   TRUSTED_PROXIES: ["kanarek", "10.0.0.0/99", "10.0.0.0/8/8"],
   LOG_LEVEL: ["kanarek", "INFO"],
