@@ -13,10 +13,14 @@ await runMain(async () => {
   if (!existsSync(file)) throw new WrongUsage(`No such file: ${file}`);
   await prepareInstall();
   const { runnerImport } = await import("vite");
-  const { module } = await runnerImport(inProject("tests/conformance/reference/start.ts"), {
+  const { module } = await runnerImport(inProject("tests/conformance/reference/server.ts"), {
     configFile: false,
     logLevel: "error",
     resolve: { alias: { "~": inProject("app") } },
   });
-  await module.startReference(JSON.parse(readFileSync(file, "utf8")), Number(port));
+  const backend = await module.referenceBackend(JSON.parse(readFileSync(file, "utf8")));
+  backend.listen(Number(port), "127.0.0.1", () => {
+    const origin = `http://127.0.0.1:${backend.address().port}`;
+    console.log(`The reference backend is at ${origin}, its messages at ${origin}/sms.json`);
+  });
 });

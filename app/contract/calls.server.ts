@@ -280,7 +280,7 @@ export const CALLS = {
 export type CallName = keyof typeof CALLS;
 
 /** The calls that may be missing, or that a backend has to offer. */
-type CallMayBeMissing<May extends boolean> = {
+export type CallMayBeMissing<May extends boolean> = {
   [Name in CallName]: (typeof CALLS)[Name]["mayBeMissing"] extends May ? Name : never;
 }[CallName];
 /** The calls that may be answered 404, for a thing with this id. */

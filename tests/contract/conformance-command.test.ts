@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -96,6 +96,14 @@ describe("npm run conformance", () => {
     },
     5 * MINUTES,
   );
+
+  it("comes with a reference backend of at most 500 lines, which an engineer reads in one sitting", async () => {
+    const folder = join(ROOT, "tests/conformance/reference");
+    const files = (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8"));
+    const lines = (await Promise.all(files)).join("").split("\n").length - 1;
+    expect(lines).toBeGreaterThan(0);
+    expect(lines).toBeLessThanOrEqual(500);
+  });
 
   it(
     "asks for one part alone, and says which parts there are",

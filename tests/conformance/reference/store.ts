@@ -1,54 +1,63 @@
-import { pbkdf2, randomBytes, timingSafeEqual } from "node:crypto";
-import { promisify } from "node:util";
-import { readPolicyNo, usernameKey } from "~/contract/rules";
+import { randomBytes } from "node:crypto";
+import { hash, verify } from "@node-rs/argon2";
+import { readPassword, readPolicyNo, usernameKey } from "~/contract/rules";
+import { DAY, HOUR, MINUTE } from "~/platform/time.server";
+import type { DemoCustomer, RegisteredCustomer, WithPolicies } from "../../demo-customers";
 
-/* What the backend knows. Here it is in memory; yours is in the insurer's systems. */
+/* What the backend knows. Here it is in memory; yours is in the insurer's systems. Times are in ms. */
 
-export const SECOND = 1000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+export const MONTH = 30 * DAY;
 
-/** A policyholder. Codes are sent to `phone`, and nowhere else. All that is a time is in ms. */
+/** A policyholder. Codes are sent to `phone`, and nowhere else. */
 export interface Customer {
   readonly name: string;
   readonly phone: string;
   readonly pid: string;
-  readonly policies: readonly Record<"policyNo" | "name" | "validFrom" | "validTo", string>[];
+  readonly policies: WithPolicies["policies"];
   /** Undefined: not registered. */
   username?: string;
-  /** The last five, the present one first. */
-  passwords: readonly Hash[];
+  /** Hashes of the last five, the present one first. */
+  passwords: readonly string[];
   /** Expired, locked or disabled by a person. */
-  readonly barred?: "105" | "106" | "108" | undefined;
+  readonly barred: "105" | "106" | "108" | undefined;
   /** Yours is encrypted, not hashed: it locks documents. */
-  documentPassword?: Hash | undefined;
+  documentPassword: string | undefined;
   usernameChanges: readonly number[];
   trustedDevices: readonly Record<"id" | "token" | "deviceName" | "trustedAt" | "expiresAt", string>[];
   /** Browsers that have signed in with a code, and until when that counts. */
   readonly knownBrowsers: Map<string, number>;
 }
 
-const byPolicyNo = new Map<string, Customer>();
-const byUsername = new Map<string, Customer>();
-
-export function addCustomer(customer: Customer): void {
-  for (const { policyNo } of customer.policies) byPolicyNo.set(readPolicyNo(policyNo).compared, customer);
-  if (customer.username !== undefined) giveUsername(customer, customer.username);
-}
+const customers: Customer[] = [];
 
 export function findByPolicy(policyNo: string): Customer | undefined {
-  return byPolicyNo.get(readPolicyNo(policyNo).compared);
+  const { compared } = readPolicyNo(policyNo);
+  const isIt = (policy: { policyNo: string }) => readPolicyNo(policy.policyNo).compared === compared;
+  return customers.find(({ policies }) => policies.some(isIt));
 }
 
 export function findByUsername(username: string): Customer | undefined {
-  return byUsername.get(usernameKey(username));
+  const key = usernameKey(username);
+  return customers.find((each) => each.username !== undefined && usernameKey(each.username) === key);
 }
 
-export function giveUsername(customer: Customer, username: string): void {
-  byUsername.delete(usernameKey(customer.username ?? ""));
-  customer.username = username;
-  byUsername.set(usernameKey(username), customer);
+/** A customer in the file of docs/conformance.md, which says what the roles are. */
+export type Listed = DemoCustomer & Partial<RegisteredCustomer & WithPolicies>;
+const BARRED: Readonly<Record<string, Customer["barred"]>> = { MARIA: "106", TOMASZ: "105", EWA: "108" };
+const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10);
+
+export async function addCustomer(role: string, listed: Listed): Promise<void> {
+  const { password, policyNo, policies = [{ policyNo, name: "Polisa" }], ...customer } = listed;
+  customers.push({
+    ...customer,
+    policies: policies.map((each) => ({ validFrom: day(-90), validTo: day(275), ...each })),
+    passwords: password === undefined ? [] : [await hashOf(password)],
+    barred: BARRED[role],
+    documentPassword: role === "PIOTR" ? await hashOf("Dokument-2026!") : undefined,
+    usernameChanges: role === "JAN" ? [Date.now(), Date.now(), Date.now()] : [],
+    trustedDevices: [],
+    knownBrowsers: new Map(),
+  });
 }
 
 export interface Session {
@@ -57,7 +66,6 @@ export interface Session {
   readonly startedAt: number;
   seenAt: number;
 }
-
 export const sessions = new Map<string, Session>();
 
 /** The session with this id, if it was used in the last 15 minutes and began in the last 8 hours. */
@@ -69,39 +77,12 @@ export function findSession(id: string): Session | undefined {
   return session;
 }
 
-const taken = new Map<string, readonly number[]>();
-
-/** Takes one of what may be had `most` times in a while. Returns the seconds to wait if none is left, or 0. */
-export function take(what: string, most: number, length: number): number {
-  const since = Date.now() - length;
-  const times = (taken.get(what) ?? []).filter((time) => time > since);
-  const [oldest = since] = times;
-  if (times.length >= most) return Math.ceil((oldest - since) / SECOND);
-  taken.set(what, [...times, Date.now()]);
-  return 0;
-}
-
-interface Hash {
-  readonly salt: string;
-  readonly key: Buffer;
-}
-
-const derive = promisify(pbkdf2);
-/** For real customers take 210,000 rounds, or Argon2. */
-const keyOf = (password: string, salt: string) =>
-  derive(password.normalize("NFC"), salt, 10_000, 32, "sha512");
-
-export async function hashOf(password: string): Promise<Hash> {
-  const salt = randomToken();
-  return { salt, key: await keyOf(password, salt) };
-}
+export const randomToken = () => randomBytes(32).toString("base64url");
+export const hashOf = (password: string) => hash(readPassword(password));
+const decoy = hashOf(randomToken());
 
 /** Takes as long when there is nothing to compare. */
-export async function matches(password: string, hash: Hash | undefined): Promise<boolean> {
-  const key = await keyOf(password, hash?.salt ?? "");
-  return hash !== undefined && timingSafeEqual(key, hash.key);
-}
-
-export function randomToken(): string {
-  return randomBytes(32).toString("base64url");
+export async function matches(password: string, known: string | undefined): Promise<boolean> {
+  const isRight = await verify(known ?? (await decoy), readPassword(password));
+  return isRight && known !== undefined;
 }
