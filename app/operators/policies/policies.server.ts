@@ -159,7 +159,8 @@ async function putBackPolicy(act: Act, typed: string): Promise<Told> {
 const NOT_RESTORED: Readonly<Record<Exclude<Restored["kind"], "restored">, string>> = {
   there: "is in its customer's area",
   "too-late": "can't be restored any more: import it anew, under another number or as another file",
-  "not-theirs": "can't be restored: the policy has another holder now, or was taken back itself (portal policy show)",
+  "not-theirs":
+    "can't be restored: the policy has another holder now, or was taken back itself (portal policy show)",
   replaced: "can't be restored: another one of the same kind, name and day was published since",
 };
 
