@@ -123,7 +123,7 @@ describe("the conformance suite", { timeout: MINUTE }, () => {
     expect((await faultsFoundIn(fault, context, says)).join("\n")).toContain(says);
   });
 
-  it("notices a backend that offers a call, and answers 404 to who is signed out", async () => {
+  it("notices a backend that offers a call, but answers 404 without a session", async () => {
     const backend = await openTestBackend();
     const asked = expectMissing(backend, { method: "GET", path: "/cp/api/sessions" });
     await expect(asked).rejects.toThrow("GET /cp/api/sessions is 404 without a session, but not in one");

@@ -20,7 +20,7 @@ export async function readAnnounced(reader: Reader): Promise<Announced> {
   };
 }
 
-/** Shows an announcement on every page, in place of the one before. @returns whether that changes anything */
+/** Shows an announcement on every page, in place of the one before. @returns false if that is what it says already */
 export function announce(
   store: Store,
   source: AuditSource,
@@ -31,7 +31,7 @@ export function announce(
   return store.write((tx) => put(tx, source, now, row));
 }
 
-/** Closes the portal to customers, or changes until when. @returns whether that changes anything */
+/** Closes the portal to customers, or changes until when. @returns false if that is what it says already */
 export function beginMaintenance(
   store: Store,
   source: AuditSource,
@@ -42,7 +42,7 @@ export function beginMaintenance(
   return store.write((tx) => put(tx, source, now, row));
 }
 
-/** Ends an announcement or maintenance before its time. @returns whether there was any that wasn't over */
+/** Ends an announcement or maintenance before its time. @returns false if none was running */
 export function endAnnounced(
   store: Store,
   source: AuditSource,

@@ -203,7 +203,7 @@ async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promi
   const leftOut = [...plan.leftOut];
   for (const document of plan.documents) {
     const at = out.document(document);
-    if (at !== undefined) leftOut.push({ what: "documents", where: document.where, at });
+    if (at !== undefined) leftOut.push({ where: document.where, at });
     documents.push(at === undefined ? await putDocument(tx, writing.keyring, document) : "leftOut");
   }
   for (const document of plan.withdrawnDocuments)

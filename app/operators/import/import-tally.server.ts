@@ -48,7 +48,7 @@ export class ImportTally {
     return lines === 0 ? 0 : (this.#policyholders.refused / lines) * 100;
   }
 
-  /** How far the import is, for someone who is waiting. */
+  /** How far the import is, for the operator who waits. */
   get progress(): string {
     const refused = this.#policyholders.refused.toLocaleString("en-US");
     return `${this.#read.toLocaleString("en-US")} lines, ${refused} refused`;

@@ -19,7 +19,6 @@ export interface PlacedPolicies {
 
 /** Something that an import leaves out, because it was taken back. */
 export interface LeftOut {
-  readonly what: "policies" | "documents";
   /** Where the line lists it. */
   readonly where: string;
   /** When it was taken back (ms). */
@@ -53,7 +52,7 @@ export function placePolicies(
     const [row] = meantByNumber(listed.policyNo, same);
     const at = keptOut.policy(customerId, listed.policyNo, row);
     if (at !== undefined) {
-      if (!listed.withdrawn) leftOut.push({ what: "policies", where: `policies.${nth}`, at });
+      if (!listed.withdrawn) leftOut.push({ where: `policies.${nth}`, at });
       continue;
     }
     const fault = faultOf(listed.policyNo, customerId, { same, row, seen });

@@ -76,7 +76,7 @@ export function planFor(
     withdrawnDocuments: withdrawnIn(holder, spellings),
   };
   const nothing = { customer: undefined, phone: undefined, details: [] };
-  // Someone who is new and all of whose policies are withdrawn never becomes a customer.
+  // A new policyholder with nothing but withdrawn policies is not added.
   if (!known) {
     const isNew = policies.length > 0;
     return { ...nothing, ...plan, ...(isNew ? { kind: "new", customer: row } : { kind: "unchanged" }) };

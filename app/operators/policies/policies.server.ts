@@ -158,7 +158,7 @@ async function putBackPolicy(act: Act, typed: string): Promise<Told> {
 /** Why something is not restored. */
 const NOT_RESTORED: Readonly<Record<Exclude<Restored["kind"], "restored">, string>> = {
   there: "is in its customer's area",
-  "too-late": "can't be restored any more: import it anew, under another number or as another file",
+  "too-late": "can't be restored any more: its time is over",
   "not-theirs":
     "can't be restored: the policy has another holder now, or was taken back itself (portal policy show)",
   replaced: "can't be restored: another one of the same kind, name and day was published since",

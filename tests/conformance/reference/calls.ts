@@ -199,7 +199,7 @@ function startAfresh(visit: Visit, customer: Customer): Answer {
 
 /** The caps of the contract times this: 1, and 25 on a test system. */
 const CAPS = 25;
-/** Whose code it is. Details that match nobody stand for themselves: all is the same, but nothing is sent. */
+/** Whose code it is: a customer's, or unknown details as typed. For those nothing is sent; the rest is the same. */
 type Owner = Customer | string;
 type Use = (customer: Customer) => Answer | Promise<Answer>;
 

@@ -71,7 +71,7 @@ onEachDatabase((kind) => {
       expect(await notices()).toEqual([ZOFIA.phone]);
       expect(await sentTo(browser, username)).toBe("001");
       expect((await browser.get("/cp/api/profile")).body).toMatchObject({ phone: "••• ••• 001" });
-      // The same number again doesn't start the time anew, and tells no one.
+      // If the same number comes again, the 24 hours go on, and no second notice is sent.
       way.advance(23 * HOUR);
       imported(NEW);
       expect(await notices()).toEqual([ZOFIA.phone]);
@@ -83,7 +83,7 @@ onEachDatabase((kind) => {
       expect(await events("details-changed")).toMatchObject([{ reason: "phone" }]);
     });
 
-    it("[S136] a third number starts the 24 hours anew, and the old one ends them", async () => {
+    it("[S136] a third number restarts the 24 hours, and the old number ends them", async () => {
       imported(ZOFIA.phone);
       const { browser, username } = await registered();
       imported(NEW);
@@ -110,7 +110,7 @@ onEachDatabase((kind) => {
       expect(await notices()).toEqual([NEW]);
     });
 
-    it("under sudo it is whoever ran that", () => {
+    it("under sudo the operator is the person who ran sudo", () => {
       writeFileSync(file, `${JSON.stringify(ZOFIA)}\n`);
       const { code, stderr } = runCommand({ ...variablesOf(way.place), SUDO_USER: "jan.k" }, [
         "import",

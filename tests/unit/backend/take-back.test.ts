@@ -94,8 +94,7 @@ onEachDatabase((kind) => {
       await way().change("update restorable set ends_at = ?", Date.now());
       expect(run(["document", "restore", id, ...ACT])).toEqual({
         code: 1,
-        stdout:
-          "This document can't be restored any more: import it anew, under another number or as another file\n",
+        stdout: "This document can't be restored any more: its time is over\n",
         stderr: "",
       });
       expect((await imported(zofiaWith(TERMS, LETTER))).documents).toMatchObject({ leftOut: 1 });
@@ -165,7 +164,7 @@ onEachDatabase((kind) => {
       expect(await acts()).toHaveLength(4);
     });
 
-    it("an import withdraws policies and documents; who has none left keeps the account", async () => {
+    it("an import withdraws policies and documents; a customer without any left keeps the account", async () => {
       const { browser, id } = await zofiaWithDocuments();
       const letter = { kind: LETTER.kind, name: LETTER.name, issuedOn: LETTER.issuedOn, withdrawn: true };
       const first = await imported(zofiaWith(TERMS, letter));

@@ -97,7 +97,7 @@ export function maskedNumber(phone: string): string {
 
 type PhoneColumns = Pick<Tables["customers"], "phone_sealed" | "new_phone_sealed" | "new_phone_from">;
 
-/** What becomes of a known policyholder's numbers. */
+/** The phone numbers that a known policyholder has after an import. */
 export interface PhonePlan extends PhoneColumns {
   /** Whether the number changes, now or later. */
   readonly isChanged: boolean;
@@ -114,8 +114,8 @@ interface Listed {
 }
 
 /**
- * Plans a policyholder's numbers. The same new number doesn't start the time again; a third one replaces it and does; the
- * old one ends it.
+ * Plans a policyholder's numbers. A new number waits: on, if it is listed again; from the beginning, if it is a third
+ * one; no longer, if the old number is listed again.
  */
 export function planPhone(
   keyring: Keyring,
