@@ -44,11 +44,7 @@ const documentRest = z.object({ bytes: z.number(), contentMac: z.string() });
 /** Takes a policy back from its holder, with its documents. Returns how many these are. */
 export async function takeBackPolicy(tx: Tx, deps: TakingBack, policy: PolicyRow): Promise<number> {
   const documents = await documentsOf(tx, policy.policy_no);
-  await putTakenBack(tx, deps, restOfPolicy(policy), {
-    ...namedBy(policy, deps),
-    id: policy.id,
-    ...NO_DOCUMENT,
-  });
+  await putPolicyTakenBack(tx, deps, policy);
   for (const document of documents) await takeBackDocument(tx, deps, policy, document, policy.id);
   await tx.deleteFrom("policies").where("policy_no", "=", policy.policy_no).execute();
   return documents.length;
@@ -80,8 +76,10 @@ function namedBy({ customer_id, policy_no }: PolicyRow, { now }: TakingBack) {
   return { customer_id, policy_no, policy_no_compared, taken_back_at: now };
 }
 
-function restOfPolicy({ name, valid_from, valid_to, product }: PolicyRow): z.infer<typeof policyRest> {
-  return { name, validFrom: valid_from, validTo: valid_to, product };
+async function putPolicyTakenBack(tx: Tx, deps: TakingBack, policy: PolicyRow): Promise<void> {
+  const { id, name, valid_from: validFrom, valid_to: validTo, product } = policy;
+  const rest: z.infer<typeof policyRest> = { name, validFrom, validTo, product };
+  await putTakenBack(tx, deps, rest, { ...namedBy(policy, deps), id, ...NO_DOCUMENT });
 }
 
 /** Takes a document back. @param withPolicy the policy that takes it along */
@@ -251,11 +249,7 @@ export async function movePolicy(
   customerId: string,
 ): Promise<MovedDocuments> {
   const personal = (await documentsOf(tx, policy.policy_no)).filter(({ kind }) => kind !== "terms");
-  await putTakenBack(tx, deps, restOfPolicy(policy), {
-    ...namedBy(policy, deps),
-    id: policy.id,
-    ...NO_DOCUMENT,
-  });
+  await putPolicyTakenBack(tx, deps, policy);
   for (const document of personal) await takeBackDocument(tx, deps, policy, document, policy.id);
   await tx
     .updateTable("policies")
