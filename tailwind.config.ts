@@ -69,7 +69,7 @@ export default {
     },
     borderRadius: { none: "0", control: "0.75rem", card: "1.25rem", full: "999px" },
     extend: {
-      minHeight: { "button-lg": "3.25rem", "button-md": "2.75rem", "button-sm": "1.75rem" },
+      minHeight: { "button-lg": "3.25rem", "button-md": "2.75rem", "button-sm": "1.75rem", strip: "120px" },
       maxWidth: {
         xs: "18rem",
         page: "71.25rem",

@@ -39,6 +39,7 @@ export default [
       route("policy/:id", "journeys/customer-area/policy.tsx"),
       route("document/:id", "journeys/customer-area/document.ts"),
       route("profile", "journeys/customer-area/profile.tsx"),
+      route("not-me", "journeys/customer-area/not-me.tsx"),
       route("contact", "journeys/customer-area/contact.tsx"),
     ]),
   ]),

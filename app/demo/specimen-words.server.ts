@@ -28,6 +28,7 @@ export function specimenWords(t: Translate) {
     summaryTitle: t("validation:summary.title", { count: 1 }),
     checklist: {
       title: t("password:checklist.title"),
+      short: t("password:checklist.short"),
       met: t("password:checklist.met"),
       unmet: t("password:checklist.unmet"),
     },

@@ -9,6 +9,7 @@ import { ErrorSummary } from "~/ui/error-summary";
 import { FactList, PolicyCard } from "~/ui/policy-card";
 import {
   BadgePicture,
+  BarredGatePicture,
   BiscuitPicture,
   ClosedDoorPicture,
   EmptySheetPicture,
@@ -16,6 +17,7 @@ import {
   MessagePicture,
   PadlockPicture,
   PolicyPicture,
+  SignpostPicture,
   TwoTabsPicture,
 } from "~/ui/illustrations";
 import { StepIndicator } from "~/ui/page-layout";
@@ -169,6 +171,7 @@ function Pictures() {
   return (
     <div className="flex flex-wrap">
       <BadgePicture />
+      <BarredGatePicture />
       <BiscuitPicture />
       <ClosedDoorPicture />
       <EmptySheetPicture />
@@ -176,6 +179,7 @@ function Pictures() {
       <PadlockPicture />
       <PolicyPicture />
       <LooseBrickPicture />
+      <SignpostPicture />
       <TwoTabsPicture />
     </div>
   );

@@ -41,7 +41,8 @@ async function update(list: HTMLElement, { value, ariaInvalid }: HTMLInputElemen
   const words = JSON.parse(list.dataset["checklist"] ?? "{}") as ListWords;
   const unmet = value === "" ? undefined : unmetConditions(value);
   for (const [at, item] of all(".condition", list).entries()) {
-    const condition = PASSWORD_CONDITIONS[at];
+    // Twice: in the line of a phone, and in the list.
+    const condition = PASSWORD_CONDITIONS[at % PASSWORD_CONDITIONS.length];
     const isMet = condition !== undefined && unmet?.includes(condition) === false;
     item.dataset["state"] = !unmet ? "open" : isMet ? "met" : ariaInvalid === "true" ? "missing" : "unmet";
     const said = item.querySelector("[data-said]");

@@ -35,6 +35,8 @@ export interface FormDialog {
   readonly message: string;
   readonly confirm: { readonly does: DialogButton; readonly text: string };
   readonly cancel?: string | undefined;
+  /** The account is locked, has expired or is disabled. */
+  readonly isBarred?: boolean | undefined;
   /** The ways out for a customer behind a timed lock: set a new password, or call. */
   readonly waysOut?: { readonly reset: string; readonly call: string } | undefined;
 }

@@ -133,6 +133,7 @@ function dialogOf(
     header: t(`errors:modal.${row.texts}.header`),
     message: t(`errors:modal.${row.texts}.message`),
     confirm: { does: row.button, text: t(`errors:modal.${row.texts}.confirm`) },
+    ...("isBarred" in row && { isBarred: true }),
   };
   if (row.texts === "default")
     return { ...dialog, message: `${dialog.message} ${t("errors:modal.default.code", { code: errorCode })}` };

@@ -9,6 +9,8 @@ export interface ChecklistItem {
 /** What screen readers say instead of the icons. */
 export interface ChecklistWords {
   readonly title: string;
+  /** What the list is called where there is room for one line only. */
+  readonly short: string;
   readonly met: string;
   readonly unmet: string;
 }
@@ -26,24 +28,41 @@ export function Checklist({
   readonly hint?: string | undefined;
 }) {
   return (
-    <div id={id} className="mt-3 rounded-control bg-tint p-4 text-sm">
-      <p className="font-semibold">{words.title}</p>
-      <ul className="mt-2 space-y-1">
-        {items.map(({ text, state }) => (
-          <li key={text} className="condition flex" data-state={state}>
-            <Ring className="icon-open mr-2 h-5 w-5 flex-none text-field" />
-            <CheckCircle className="icon-met mr-2 h-5 w-5 flex-none text-success" />
-            <CrossCircle className="icon-missing mr-2 h-5 w-5 flex-none text-danger" />
-            <span className="min-w-0">
-              {text}
-              <span className="sr-only" data-said>
-                {state !== "open" && ` – ${state === "met" ? words.met : words.unmet}`}
+    <div id={id} className="mt-3 rounded-control bg-tint px-4 py-1 text-sm sm:py-4">
+      {/* On a phone one line that fills, and opens the list after it. It has no content: wider screens do without it. */}
+      <details className="sm:hidden">
+        <summary className="flex min-h-button-md cursor-pointer list-none items-center font-semibold text-link">
+          {words.short}
+          <span aria-hidden="true" className="ml-3 flex flex-1">
+            {items.map(({ text, state }) => (
+              <span key={text} className="condition measure" data-state={state} />
+            ))}
+          </span>
+        </summary>
+      </details>
+      <div className="conditions pb-3 sm:pb-0">
+        <p className="font-semibold">{words.title}</p>
+        <ul className="mt-2 space-y-1">
+          {items.map(({ text, state }) => (
+            <li key={text} className="condition flex" data-state={state}>
+              <Ring className="icon-open mr-2 h-5 w-5 flex-none text-field" />
+              <CheckCircle className="icon-met mr-2 h-5 w-5 flex-none text-success" />
+              <CrossCircle className="icon-missing mr-2 h-5 w-5 flex-none text-danger" />
+              <span className="min-w-0">
+                {text}
+                <span className="sr-only" data-said>
+                  {state !== "open" && ` – ${state === "met" ? words.met : words.unmet}`}
+                </span>
               </span>
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p data-hint hidden={hint === undefined} className="mt-3 flex border-t border-line pt-3">
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p
+        data-hint
+        hidden={hint === undefined}
+        className="mb-3 flex border-t border-line pt-3 sm:mb-0 sm:mt-3"
+      >
         <Triangle className="mr-2 h-5 w-5 flex-none text-accent-text" />
         <span data-text>{hint}</span>
       </p>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Children, type ReactNode } from "react";
 
 interface DisclosureProps {
   readonly summary: string;
@@ -26,5 +26,45 @@ export function Folded({ summary, open = false, children }: DisclosureProps & { 
         {children}
       </details>
     </div>
+  );
+}
+
+/** One card of parts of a page, one under the other, each of which opens. */
+export function FoldedParts({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="mt-6 divide-y divide-line rounded-card border border-line bg-card">
+      {Children.map(children, (part) => part && <div className="px-5 sm:px-6 tight:px-2">{part}</div>)}
+    </div>
+  );
+}
+
+/** A part of the page with its heading and a line that sums it up. Links to `#id` open it. */
+export function FoldedPart({
+  id,
+  header,
+  sum,
+  open,
+  children,
+}: {
+  readonly id: string;
+  readonly header: string;
+  /** "2 urządzenia": what is inside, in a few words. */
+  readonly sum?: string | undefined;
+  readonly open: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <details className="part" open={open}>
+      <summary className="-mx-2 flex cursor-pointer list-none items-center rounded-control px-2 py-4">
+        <div className="min-w-0 flex-1 sm:flex sm:items-baseline">
+          <h2 className="text-lg sm:flex-1 sm:pr-4">{header}</h2>
+          {sum !== undefined && <p className="text-sm text-muted">{sum}</p>}
+        </div>
+      </summary>
+      {/* The browser opens what a link leads into, and leaves the heading above it in sight. */}
+      <div id={id} className="scroll-mt-24 pb-5">
+        {children}
+      </div>
+    </details>
   );
 }

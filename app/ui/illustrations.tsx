@@ -150,6 +150,41 @@ export function LooseBrickPicture() {
   );
 }
 
+/** Barred: a gate with a chain and a padlock before it. */
+export function BarredGatePicture() {
+  return (
+    <Picture>
+      <path className="art-paper" d="M38 132V66q62-44 124 0v66z" />
+      <path className="art-line" d="M62 132V52m25 80V43m26 89V43m25 89V52M38 66q62-44 124 0M38 112h124" />
+      <path className="art-main" d="M28 132V56h14v76zm130 0V56h14v76z" />
+      <path className="art-line" d="M28 132V56h14v76zm130 0V56h14v76z" />
+      <circle className="art-main" cx="35" cy="50" r="7" />
+      <circle className="art-main" cx="165" cy="50" r="7" />
+      <path className="art-line" strokeWidth="6" strokeDasharray="9 5" d="M44 76q28 22 56 10 28 12 56-10" />
+      <path className="art-line" strokeWidth="5" d="M91 90v-8a9 9 0 0 1 18 0v8" />
+      <path className="art-accent" d="M83 90h34v26H83z" />
+      <path className="art-line" d="M83 90h34v26H83zm17 10v7" />
+    </Picture>
+  );
+}
+
+/** No such page: a signpost whose arms point both ways. */
+export function SignpostPicture() {
+  return (
+    <Picture>
+      <path className="art-paper" d="M94 22h12v110H94z" />
+      <path className="art-line" d="M94 132V26a6 6 0 0 1 12 0v106" />
+      <path className="art-accent" d="M58 36h82l16 14-16 14H58z" />
+      <path className="art-line" d="M58 36h82l16 14-16 14H58z" />
+      <path className="art-main" d="M142 72H60L44 86l16 14h82z" />
+      <path className="art-line" d="M142 72H60L44 86l16 14h82z" />
+      <path className="art-line" strokeWidth="4" d="M93 45a7 7 0 1 1 10 7q-3 2-3 4m0 3v.1" />
+      <path className="art-soft" d="M30 132q6-18 16-4 6-12 14 4zm110 0q6-14 14-2 8-16 16 2z" />
+      <path className="art-line" d="M30 132q6-18 16-4 6-12 14 4m80 0q6-14 14-2 8-16 16 2" />
+    </Picture>
+  );
+}
+
 /** One too many: two windows, one before the other. */
 export function TwoTabsPicture() {
   return (
@@ -170,7 +205,13 @@ export function TwoTabsPicture() {
  */
 export function UnderOneRoofPicture() {
   return (
-    <svg viewBox="0 -6 400 236" width="400" height="230" aria-hidden="true" className="mt-10 h-auto w-full">
+    <svg
+      viewBox="0 -6 400 236"
+      width="400"
+      height="230"
+      aria-hidden="true"
+      className="h-auto w-36 flex-none self-end md:mt-auto md:w-full md:pt-10"
+    >
       <path className="fill-band-shape" d="M0 230a200 200 0 0 1 400 0z" />
       <path fill="none" className="stroke-art-main" strokeWidth="18" d="M41 230a159 159 0 0 1 318 0" />
       <path className="fill-white" d="M92 152h72v78H92z" />

@@ -202,33 +202,35 @@ interface FooterProps {
 export function Footer({ label, documents, languages, helpline, copyright, version }: FooterProps) {
   return (
     <footer aria-label={label} className="bg-band text-sm text-band-muted">
-      <div className="page-grid py-8">
-        <ul className="lg:flex">
+      <div className="page-grid py-2 sm:py-6">
+        <ul className="-mr-5 flex flex-wrap lg:mr-0">
           {documents.map((document) => (
-            <li key={document.href} className="lg:mr-8">
+            <li key={document.href} className="mr-5 lg:mr-8">
               <a
                 href={document.href}
-                className="inline-block py-3 text-white underline"
+                className="inline-block py-2.5 text-white underline"
                 {...opening(document)}
               >
                 {`${document.text} `}
-                <span className="text-band-muted">{`(${document.note})`}</span>
+                {/* On a phone there is no room for it. */}
+                <span className="sr-only text-band-muted sm:not-sr-only">{`(${document.note})`}</span>
               </a>
             </li>
           ))}
           {languages.map(({ href, lang, text }, nth) => (
-            <li key={lang} className={nth === 0 ? "lg:ml-auto" : "lg:ml-8"}>
-              <a href={href} lang={lang} hrefLang={lang} className="inline-block py-3 text-white underline">
+            <li key={lang} className={nth === 0 ? "lg:ml-auto" : "ml-5 lg:ml-8"}>
+              <a href={href} lang={lang} hrefLang={lang} className="inline-block py-2.5 text-white underline">
                 {text}
               </a>
             </li>
           ))}
         </ul>
-        <p className="mt-3">
+        <p className="mt-1 sm:mt-3">
           <PhoneLinks text={helpline} />
         </p>
-        <p className="mt-3">{copyright}</p>
-        <p data-screen-only>{version}</p>
+        <p className="mt-1 text-xs sm:mt-3 sm:text-sm">
+          {copyright} <span data-screen-only>{version}</span>
+        </p>
       </div>
     </footer>
   );

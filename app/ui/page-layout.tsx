@@ -86,15 +86,16 @@ export function SplitPage({
   readonly children: ReactNode;
 }) {
   return (
-    <div className="page-grid flex flex-1 flex-col py-6 md:flex-row md:items-start md:py-10">
+    <div className="page-grid flex flex-1 flex-col py-6 md:flex-row md:py-10">
       <div className="w-full min-w-0 md:flex-1 lg:max-w-card">{children}</div>
+      {/* On a phone a strip: only the claim, beside the picture. */}
       <div
         data-screen-only
-        className="mt-10 overflow-hidden rounded-card bg-band pt-8 text-white md:ml-10 md:mt-0 md:w-5/12 md:flex-none lg:ml-20 lg:w-auto lg:flex-1 lg:pt-12"
+        className="mt-8 flex min-h-strip overflow-hidden rounded-card bg-band text-white md:ml-10 md:mt-0 md:w-5/12 md:flex-none md:flex-col md:pt-8 lg:ml-20 lg:w-auto lg:flex-1 lg:pt-12"
       >
-        <div className="px-6 lg:px-12 tight:px-2">
-          <h2 className="text-3xl lg:text-5xl">{claim}</h2>
-          <ul className="mt-6 space-y-3">
+        <div className="flex-1 self-center py-3 pl-5 md:flex-none md:px-6 md:py-0 md:self-auto lg:px-12 tight:px-2">
+          <h2 className="text-lg md:text-2xl lg:text-3xl">{claim}</h2>
+          <ul className="mt-6 hidden space-y-3 md:block">
             {points.map((point) => (
               <li key={point} className="flex">
                 <CheckCircle className="mr-3 h-6 w-6 flex-none text-accent" />

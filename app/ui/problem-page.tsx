@@ -1,22 +1,24 @@
 import { PlainButtonLink } from "./button";
-import { LooseBrickPicture } from "./illustrations";
+import { LooseBrickPicture, SignpostPicture } from "./illustrations";
 import { PageHeading, Screen } from "./page-layout";
 import { PhoneLinks } from "./phone";
 
 /** A page that says what went wrong, with a reference number for the helpline, if any. Plain links work without scripts. */
 export function ProblemPage({
+  status,
   header,
   text,
   reference,
   home,
 }: {
+  readonly status: number;
   readonly header: string;
   readonly text: string;
   readonly reference?: string | undefined;
   readonly home: string;
 }) {
   return (
-    <Screen picture={<LooseBrickPicture />} pictureFirst>
+    <Screen picture={status === 404 ? <SignpostPicture /> : <LooseBrickPicture />} pictureFirst>
       <PageHeading header={header}>{text}</PageHeading>
       <p className="mt-6">
         <PlainButtonLink href="/home">{home}</PlainButtonLink>

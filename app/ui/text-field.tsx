@@ -12,7 +12,7 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly describedByAlert?: string | undefined;
   /** Rules for password generators (Apple's `passwordrules`). */
   readonly passwordrules?: string;
-  /** A short code: wide digits in a narrow box. */
+  /** A one-time code: a box with room for six digits. */
   readonly code?: boolean;
   /** The hint stands under the box, so that the first boxes of two columns align (F26). By default, for a code. */
   readonly hintUnder?: boolean;
@@ -64,7 +64,7 @@ export function TextField({
       </div>
       {help}
       {!hintUnder && hintLine}
-      <div className={`relative mt-1.5 ${code ? "max-w-xs" : ""}`}>
+      <div className={`relative mt-1.5 ${code ? "code-box" : ""}`}>
         <input
           {...input}
           className={inputLook({ locked, code, secret })}
@@ -109,9 +109,9 @@ function inputLook({
   secret,
 }: Readonly<Record<"locked" | "code" | "secret", boolean>>): string {
   const border = locked ? "border border-line bg-sunken" : "border border-field hover:border-primary bg-card";
-  const size = code ? "text-2xl tracking-widest" : "text-base";
+  if (code) return `code-input block min-h-button-lg rounded-control text-2xl text-ink ${border}`;
   const room = secret ? "pr-20" : locked ? "pr-12" : "pr-3.5";
-  return `block min-h-button-lg w-full rounded-control py-2 pl-3.5 text-ink ${room} ${border} ${size}`;
+  return `block min-h-button-lg w-full rounded-control py-2 pl-3.5 text-base text-ink ${room} ${border}`;
 }
 
 /** What a field is for: opens from a mark at the end of its label's line, and pushes the field down (C-20). */

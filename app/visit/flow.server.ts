@@ -146,6 +146,10 @@ export interface Notice {
   readonly texts: readonly TextKey[];
   /** A document that the customer can now download. */
   readonly documentId?: string | undefined;
+  /** The part of My Data that it is about, which is shown open. */
+  readonly opens?: string | undefined;
+  /** Whether the customer has just signed in. */
+  readonly afterSignIn?: boolean | undefined;
 }
 
 /** The notice as the flow cookie carries it. */
@@ -154,6 +158,8 @@ export const noticeFlow = defineFlow("notice", "/home", {
   // A portal sealed them, so they are keys of this release or the one before.
   texts: z.array(z.string() as unknown as z.ZodType<TextKey>).readonly(),
   documentId: z.string().optional(),
+  opens: z.string().optional(),
+  afterSignIn: z.boolean().optional(),
 });
 
 /** The session ended in the meantime. */

@@ -296,7 +296,7 @@ export async function valueToShow<Value>(visit: Visit, answer: Answer<Value>): P
 }
 
 /** The value of an optional call; undefined if the backend doesn't offer it, "unavailable" if it failed just now. */
-type Offered<Value> = Value | "unavailable" | undefined;
+export type Offered<Value> = Value | "unavailable" | undefined;
 
 /**
  * Like `valueToShow`, for an optional call (contract: customer area). The screen is shown without it, too, unless the

@@ -7,6 +7,8 @@ import { answerCodeStep } from "../kit/steps.server";
 import { codeStatusInSession } from "../kit/code-words.server";
 import { newPasswordForm } from "../kit/forms";
 import { findWeakness, passwordChangedNotice, personalOf } from "../kit/password-advice.server";
+import { NoticeBox } from "../kit/notice-box";
+import { noticeText } from "../kit/notice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
 import { passwordChange } from "./flow.server";
@@ -20,6 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t("password:change.title")),
     ...(await codeStatusInSession(visit, visit.flow(passwordChange))),
     ...newPasswordWords(t, "change", customer.username),
+    notice: noticeText(visit),
   };
 }
 
@@ -56,6 +59,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ChangePassword() {
-  const screen = useLoaderData<typeof loader>();
-  return <NewPasswordScreen {...screen} here={HERE} refused={useActionData<typeof action>()} />;
+  const { notice, ...screen } = useLoaderData<typeof loader>();
+  return (
+    <NewPasswordScreen
+      {...screen}
+      here={HERE}
+      arrival={<NoticeBox notice={notice} />}
+      refused={useActionData<typeof action>()}
+    />
+  );
 }

@@ -1,5 +1,6 @@
 import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
-import { inFlow } from "~/visit/flow.server";
+import { inFlow, noticeFlow } from "~/visit/flow.server";
+import { ACCOUNT_SECURED } from "../customer-area/notices.server";
 import { newPasswordForm } from "../kit/forms";
 import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent } from "../kit/screen-states.server";
 import { passwordChange } from "./flow.server";
@@ -18,6 +19,7 @@ export const CHANGE_PASSWORD_STATES = [
     },
   ),
   { id: "change-password/no-code-yet", path, session } as const,
+  { id: "change-password/secured", path, session, flow: inFlow(noticeFlow, ACCOUNT_SECURED) } as const,
   {
     id: "change-password/no-code-yet-429",
     path,

@@ -25,6 +25,8 @@ import {
   periodFact,
   type PolicyState,
 } from "./policy-facts";
+import { SignInNews } from "./sign-in-news";
+import { loadSignInNews } from "./sign-in-news.server";
 import { PolicySearch, SEARCH } from "./policy-search";
 
 /** With more policies than this, the page has a search (contract: customer area, My Policies). */
@@ -32,7 +34,10 @@ const MANY = 10;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
-  const { policies } = await loadFromBackend(visit, "policies");
+  const [{ policies }, news] = await Promise.all([
+    loadFromBackend(visit, "policies"),
+    visit.takeNotice()?.afterSignIn ? loadSignInNews(visit) : undefined,
+  ]);
   const { t } = visit;
   const hasSearch = policies.length > MANY;
   const typed = hasSearch ? (new URL(visit.request.url).searchParams.get(SEARCH) ?? "").trim() : "";
@@ -43,6 +48,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     title: customerTitle(t, t("cp:policies.title")),
     notice: noticeText(visit),
+    news,
     isEmpty: policies.length === 0,
     current: cards(false),
     ended,
@@ -102,12 +108,13 @@ function cardOf(t: Translate, policy: ListedPolicy): Card {
 }
 
 export default function Policies() {
-  const { words, notice, isEmpty, current, ended, endedTitle, typed, search } =
+  const { words, notice, news, isEmpty, current, ended, endedTitle, typed, search } =
     useLoaderData<typeof loader>();
   return (
     <CustomerPage>
       <PageHeading header={words.header} />
       <NoticeBox notice={notice} />
+      {news && <SignInNews {...news} />}
       {search && <PolicySearch typed={typed} words={search} />}
       {isEmpty && (
         <div className="mt-6 max-w-card">

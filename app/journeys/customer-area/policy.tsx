@@ -46,7 +46,7 @@ export async function loader(args: LoaderFunctionArgs) {
           ...words(t, {
             word: "common:a11y.info",
             text: "cp:policy.needsPassword",
-            link: "cp:profile.docPasswordCreate",
+            link: "cp:policy.createPassword",
           }),
           href: documentPasswordPath("create"),
         }

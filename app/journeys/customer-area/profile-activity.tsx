@@ -1,7 +1,9 @@
 import { Triangle } from "~/ui/icons";
 import { PhoneLinks } from "~/ui/phone";
-import { Section } from "~/ui/page-layout";
-import { PlainLink } from "~/ui/text-link";
+import { PlainLink, TextLink } from "~/ui/text-link";
+
+/** Where a customer goes who didn't do that. */
+export const NOT_ME = "/cp/not-me";
 
 /** Something that happened to the account, formatted for display. */
 export interface ActivityRow {
@@ -13,17 +15,16 @@ export interface ActivityRow {
 }
 
 interface ActivityProps {
-  readonly id: string;
   readonly rows: readonly ActivityRow[];
   /** Shows more rows, or fewer. A plain link, so that the browser scrolls to the list. */
   readonly link: { readonly href: string; readonly text: string } | undefined;
-  readonly words: { readonly header: string; readonly lead: string; readonly none: string };
+  readonly words: { readonly lead: string; readonly none: string; readonly notMe: string };
 }
 
 /** What happened to the account lately, newest first. */
-export function ProfileActivity({ id, rows, link, words }: ActivityProps) {
+export function ProfileActivity({ rows, link, words }: ActivityProps) {
   return (
-    <Section id={id} header={words.header}>
+    <>
       <p className="max-w-line">
         <PhoneLinks text={words.lead} />
       </p>
@@ -31,7 +32,7 @@ export function ProfileActivity({ id, rows, link, words }: ActivityProps) {
       {rows.length > 0 && (
         <ul className="mt-2 divide-y divide-line">
           {rows.map((row, nth) => (
-            <Event key={nth} row={row} />
+            <Event key={nth} row={row} notMe={words.notMe} />
           ))}
         </ul>
       )}
@@ -40,19 +41,33 @@ export function ProfileActivity({ id, rows, link, words }: ActivityProps) {
           <PlainLink href={link.href}>{link.text}</PlainLink>
         </p>
       )}
-    </Section>
+    </>
   );
 }
 
-function Event({ row: { text, isRefusal, moment, device } }: { readonly row: ActivityRow }) {
+function Event({
+  row: { text, isRefusal, moment, device },
+  notMe,
+}: {
+  readonly row: ActivityRow;
+  readonly notMe: string;
+}) {
   return (
-    <li className="py-3 md:flex">
-      <p className="flex min-w-0 font-semibold md:w-1/3 md:flex-none md:pr-4">
-        {isRefusal && <Triangle className="mr-2 h-6 w-6 flex-none text-accent-text" />}
-        <span className="min-w-0">{text}</span>
+    <li className="flex items-center py-2 tight:block">
+      <div className="min-w-0 flex-1 pr-4 md:flex md:items-baseline">
+        <p className="flex min-w-0 font-semibold md:w-1/3 md:flex-none md:pr-4">
+          {isRefusal && <Triangle className="mr-2 h-6 w-6 flex-none text-accent-text" />}
+          <span className="min-w-0">{text}</span>
+        </p>
+        <p className="min-w-0 break-words text-sm leading-6 md:flex-1 md:pr-4">{device}</p>
+        <p className="text-sm leading-6 text-muted md:flex-none">{moment}</p>
+      </div>
+      <p className="flex-none text-sm">
+        <TextLink to={NOT_ME}>
+          {notMe}
+          <span className="sr-only">{`: ${text}, ${moment}`}</span>
+        </TextLink>
       </p>
-      <p className="min-w-0 break-words text-sm leading-6 md:flex-1 md:pr-4">{device}</p>
-      <p className="text-sm leading-6 text-muted md:flex-none">{moment}</p>
     </li>
   );
 }

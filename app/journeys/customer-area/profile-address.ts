@@ -1,10 +1,11 @@
 /** The address of My Data. */
 export const PROFILE = "/cp/profile";
-/** The id of the activity on the page. */
-export const ACTIVITY_ID = "activity";
 
-/** The id of the second factors on the page. */
+/** The ids of what opens on the page. */
+export const ACTIVITY_ID = "activity";
 export const FACTORS_ID = "factors";
+export const DEVICES_ID = "devices";
+export const SESSIONS_ID = "sessions";
 
 /** The address of the activity: all of it, or the newest events. */
 export function activityAddress(all: boolean): string {

@@ -1,16 +1,15 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
 import { ButtonLink } from "~/ui/button";
-import { Section } from "~/ui/page-layout";
 import { LinkButton } from "~/ui/text-link";
 import type { factorSection } from "./profile-words.server";
 
 type FactorSection = ReturnType<typeof factorSection>;
 
 /** How sign-ins are confirmed, and what can be changed about it. */
-export function ProfileFactors({ id, header, lead, rows, add }: FactorSection) {
+export function ProfileFactors({ lead, rows, add }: FactorSection) {
   return (
-    <Section id={id} header={header}>
+    <>
       <p className="max-w-line">{lead}</p>
       <ul className="divide-y divide-line">
         {rows.map(({ key, name, facts, button }) => (
@@ -31,7 +30,7 @@ export function ProfileFactors({ id, header, lead, rows, add }: FactorSection) {
           </ButtonLink>
         </p>
       )}
-    </Section>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Form } from "react-router-dom";
 import { Button } from "~/ui/button";
+import { Disclosure } from "~/ui/disclosure";
 import { type MaskedNumber, MaskedPhone, PhoneLinks } from "~/ui/phone";
 
 /** Something a customer can change: its current value, and the button that sends the code. */
@@ -8,20 +9,26 @@ export function ActionRow({
   value,
   action,
   button,
+  of,
 }: {
   readonly term: string;
   readonly value: string;
   readonly action: string;
   readonly button: string;
+  /** What the button changes: said, not shown, since the row says it. */
+  readonly of: string;
 }) {
   return (
-    <div className="py-4 md:flex md:items-center">
-      <dt className="text-muted md:w-48 md:flex-none lg:w-56">{term}</dt>
-      <dd className="min-w-0 break-words font-semibold md:flex-1 md:pr-4">{value}</dd>
-      <dd className="mt-2 md:mt-0">
+    <div className="flex items-center py-3 tight:block">
+      <div className="min-w-0 flex-1 pr-4 md:flex">
+        <dt className="text-sm text-muted md:w-48 md:flex-none md:text-base lg:w-56">{term}</dt>
+        <dd className="min-w-0 break-words font-semibold">{value}</dd>
+      </div>
+      <dd className="flex-none">
         <Form method="post" action={action}>
-          <Button type="submit" name="intent" value="send-code" variant="secondary">
+          <Button type="submit" name="intent" value="send-code" variant="secondary" wide={false}>
             {button}
+            <span className="sr-only"> {of}</span>
           </Button>
         </Form>
       </dd>
@@ -33,22 +40,26 @@ export function ActionRow({
 export function PhoneRow({
   term,
   phone,
+  ask,
   changed,
 }: {
   readonly term: string;
   readonly phone: MaskedNumber;
+  readonly ask: string;
   readonly changed: string;
 }) {
   return (
-    <div className="py-4 md:flex">
-      <dt className="text-muted md:w-48 md:flex-none lg:w-56">{term}</dt>
-      <dd className="md:flex-1">
-        <p className="font-semibold">
+    <div className="pt-3">
+      <div className="md:flex">
+        <dt className="text-sm text-muted md:w-48 md:flex-none md:text-base lg:w-56">{term}</dt>
+        <dd className="font-semibold">
           <MaskedPhone {...phone} />
-        </p>
-        <p className="mt-1 max-w-line text-sm">
+        </dd>
+      </div>
+      <dd className="md:pl-48 lg:pl-56">
+        <Disclosure summary={ask}>
           <PhoneLinks text={changed} />
-        </p>
+        </Disclosure>
       </dd>
     </div>
   );

@@ -1,12 +1,16 @@
 import type { CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent } from "~/contract/customer-area.server";
 import { type Translate, words } from "~/i18n/texts.server";
-import { dayInPoland, momentInPoland } from "~/i18n/times.server";
+import { clockTimeInPoland, dayInPoland, momentInPoland } from "~/i18n/times.server";
+import { isoDayInPoland } from "~/platform/time.server";
+import type { Offered } from "~/visit/visit.server";
 import { readableDeviceName } from "~/visit/browser.server";
 import type { ActivityRow } from "./profile-activity";
 import type { DeviceRow, DeviceRows } from "./profile-devices";
 import { shownFactorName } from "../kit/ways.server";
-import { activityAddress, FACTORS_ID } from "./profile-address";
+import { activityAddress } from "./profile-address";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Most rows of a list. An insurer's own backend may send any number. */
 const MOST_ROWS = 50;
@@ -23,12 +27,15 @@ export const profileWords = (t: Translate) =>
   words(t, {
     header: "cp:profile.header",
     access: "cp:profile.access",
+    change: "cp:profile.change",
     username: "cp:profile.username",
-    usernameAction: "cp:profile.usernameAction",
+    ofUsername: "cp:profile.ofUsername",
     password: "cp:profile.password",
-    passwordAction: "cp:profile.passwordAction",
+    ofPassword: "cp:profile.ofPassword",
     documentPassword: "cp:profile.docPassword",
+    ofDocumentPassword: "cp:profile.ofDocPassword",
     phone: "cp:profile.phone",
+    phoneAsk: "cp:profile.phoneAsk",
     phoneChanged: "common:phone.changed",
     thisDevice: "cp:profile.thisDevice",
     devices: "cp:profile.devices",
@@ -50,6 +57,7 @@ export const activityWords = (t: Translate) =>
     header: "cp:profile.activity",
     lead: "cp:profile.activityText",
     none: "cp:profile.activityNone",
+    notMe: "cp:profile.notMe",
   });
 
 /** How sign-ins are confirmed: the SMS, each app, the recovery code. */
@@ -97,12 +105,51 @@ export function factorSection(t: Translate, list: CallResponse<"factors">, phone
     },
   };
   return {
-    id: FACTORS_ID,
-    header: t("factors:list.header"),
     lead: t("factors:list.lead"),
     rows: [smsRow, ...apps, ...(hasFactors ? [recoveryRow] : [])],
     add: list.offered.includes("app") ? { href: "/home/add-app", text: t("factors:list.add") } : undefined,
   };
+}
+
+/** What My Data has loaded. An optional list may be missing. */
+interface Loaded {
+  readonly profile: CallResponse<"profile">;
+  readonly sessions: Offered<CallResponse<"sessions">>;
+  readonly activity: Offered<CallResponse<"activity">>;
+  readonly factors: Offered<CallResponse<"factors">>;
+}
+
+/** What is in each part that opens, in a few words. */
+export function sumsOf(t: Translate, { profile, sessions, activity, factors }: Loaded) {
+  const newest = typeof activity === "object" ? activity.events[0] : undefined;
+  return {
+    factors: typeof factors === "object" ? sumOfFactors(t, factors) : undefined,
+    devices: countOfDevices(t, profile.trustedDevices.length),
+    sessions: typeof sessions === "object" ? countOfDevices(t, sessions.sessions.length) : undefined,
+    activity: newest && t("cp:profile.sum.activity", { moment: nearMoment(t, newest.at) }),
+  };
+}
+
+function countOfDevices(t: Translate, count: number): string {
+  return count === 0 ? t("cp:profile.sum.none") : t("cp:profile.sum.devices", { count });
+}
+
+function sumOfFactors(t: Translate, { factors, sms }: CallResponse<"factors">): string {
+  const apps = factors.length === 0 ? [] : [t("factors:list.apps", { count: factors.length })];
+  return [...(sms ? [t("factors:list.sms")] : []), ...apps].join(", ");
+}
+
+/** A moment as people say it when it is near: "dziś 4:09", "wczoraj 18:05". */
+export function nearMoment(t: Translate, iso: string): string {
+  const time = clockTimeInPoland(t, Date.parse(iso));
+  switch (isoDayInPoland(Date.parse(iso))) {
+    case isoDayInPoland(Date.now()):
+      return t("cp:profile.today", { time });
+    case isoDayInPoland(Date.now() - DAY_MS):
+      return t("cp:profile.yesterday", { time });
+    default:
+      return momentInPoland(t, iso);
+  }
 }
 
 /** The previous sign-in, in a sentence. */
@@ -110,7 +157,7 @@ export function lastSignInOf(t: Translate, { lastSignIn }: CallResponse<"profile
   if (!lastSignIn) return undefined;
   const { at, deviceName } = lastSignIn;
   return t("cp:profile.lastSignIn", {
-    moment: momentInPoland(t, at),
+    moment: nearMoment(t, at),
     device: readableDeviceName(t, deviceName),
   });
 }

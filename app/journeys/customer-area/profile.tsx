@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { openForm } from "~/forms/open-form.server";
 import type { Translate } from "~/i18n/texts.server";
 import { customerTitle } from "~/shell/layout.server";
+import { FoldedPart, FoldedParts } from "~/ui/disclosure";
 import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
 import { ErrorSummary } from "~/ui/error-summary";
 import { signedIn } from "~/visit/gate.server";
@@ -14,11 +15,20 @@ import { maskedNumber } from "../kit/code-words.server";
 import { NoticeBox } from "../kit/notice-box";
 import { type NoticeText, noticeText } from "../kit/notice.server";
 import { ProfileActivity } from "./profile-activity";
-import { ACTIVITY_ID, FACTORS_ID, PROFILE, asksForAllActivity } from "./profile-address";
+import {
+  ACTIVITY_ID,
+  DEVICES_ID,
+  FACTORS_ID,
+  PROFILE,
+  SESSIONS_ID,
+  asksForAllActivity,
+} from "./profile-address";
 import { changeProfile } from "./profile-changes.server";
 import { DeviceList, type DeviceRows } from "./profile-devices";
 import { EndOthers, ProfileFactors } from "./profile-factors";
 import { ActionRow, PhoneRow } from "./profile-parts";
+import { SignInNews } from "./sign-in-news";
+import { signInNews } from "./sign-in-news.server";
 import {
   activityWords,
   factorSection,
@@ -26,6 +36,7 @@ import {
   lastSignInOf,
   profileWords,
   sessionRows,
+  sumsOf,
   trustedDevices,
 } from "./profile-words.server";
 
@@ -38,6 +49,8 @@ export async function loader(args: LoaderFunctionArgs) {
     title: customerTitle(t, t("cp:profile.title")),
     // A notice about a weak document password also says that it was saved.
     notice: noticeText(visit) ?? documentPasswordResult(visit.request, t) ?? changed,
+    open: visit.takeNotice()?.opens ?? (changed ? FACTORS_ID : askedPart(visit.request)),
+    news: ifThere(activity, (value) => signInNews(t, value, profile)),
     endOthers: changed && typeof sessions === "object" ? t("factors:result.endOthers") : undefined,
     factors: ifThere(factors, (list) => factorSection(t, list, profile.phone)),
     customer: profile.name,
@@ -45,13 +58,14 @@ export async function loader(args: LoaderFunctionArgs) {
     username: profile.username,
     documentPassword: {
       state: t(profile.documentPassword ? "cp:profile.docPasswordSet" : "cp:profile.docPasswordNone"),
-      action: t(profile.documentPassword ? "cp:profile.docPasswordChange" : "cp:profile.docPasswordCreate"),
+      action: t(profile.documentPassword ? "cp:profile.change" : "cp:profile.create"),
       href: documentPasswordPath(profile.documentPassword ? "change" : "create"),
     },
     phone: profile.phone === undefined ? undefined : maskedNumber(t, profile.phone),
     devices: trustedDevices(t, profile),
     sessions: ifThere(sessions, (value) => sessionRows(t, value)),
     activity: ifThere(activity, (value) => lastEvents(t, value, asksForAllActivity(visit.request))),
+    sums: sumsOf(t, { profile, sessions, activity, factors }),
     words: profileWords(t),
     activityWords: activityWords(t),
   };
@@ -97,6 +111,11 @@ function documentPasswordResult(request: Request, t: Translate): NoticeText | un
   return { kind: "success", word: t("common:a11y.success"), text: t(`cp:result.${result}`) };
 }
 
+/** All activity has its own address, and is shown open. */
+function askedPart(request: Request): string | undefined {
+  return asksForAllActivity(request) ? ACTIVITY_ID : undefined;
+}
+
 const FACTOR_RESULTS = ["added", "removed", "recovery", "sms"] as const;
 
 /** The same for second factors: `factor-save-result` (docs/screens.md). */
@@ -107,9 +126,9 @@ function factorResult(request: Request, t: Translate): NoticeText | undefined {
 }
 
 export default function Profile() {
-  const { words, activityWords, notice, customer, lastSignIn, devices, sessions, activity, ...rest } =
+  const { words, activityWords, notice, customer, lastSignIn, sessions, activity, ...rest } =
     useLoaderData<typeof loader>();
-  const { factors, endOthers } = rest;
+  const { factors, endOthers, news, sums, open } = rest;
   const refused = useActionData<typeof action>();
   return (
     <CustomerPage>
@@ -124,45 +143,71 @@ export default function Profile() {
         <NoticeBox notice={notice} />
       )}
       {endOthers !== undefined && !refused && <EndOthers here={PROFILE} text={endOthers} />}
+      {typeof news === "object" && <SignInNews {...news} />}
       <AccessSection />
-      {factors === "unavailable" && (
-        <Section id={FACTORS_ID} header={words.factors}>
-          <p>{words.unavailable}</p>
-        </Section>
-      )}
-      {typeof factors === "object" && <ProfileFactors {...factors} />}
-      <Section header={words.devices}>
-        <p className="max-w-line">{words.devicesText}</p>
-        {devices.open.length === 0 ? (
-          <p className="mt-4 font-semibold">{words.devicesNone}</p>
-        ) : (
-          <DeviceList
-            rows={devices}
-            here={PROFILE}
-            thisDevice={words.thisDevice}
-            buttons={{
-              field: "device",
-              one: { intent: "revoke", text: words.remove },
-              all: { intent: "revoke-all", text: words.removeAll },
-              forThis: true,
-            }}
-          />
+      <FoldedParts>
+        {factors && (
+          <FoldedPart id={FACTORS_ID} header={words.factors} sum={sums.factors} open={open === FACTORS_ID}>
+            {factors === "unavailable" ? <p>{words.unavailable}</p> : <ProfileFactors {...factors} />}
+          </FoldedPart>
         )}
-      </Section>
-      {sessions && (
-        <Section header={words.sessions}>
-          {sessions === "unavailable" ? <p>{words.unavailable}</p> : <Sessions rows={sessions} />}
-        </Section>
-      )}
-      {activity === "unavailable" && (
-        <Section id={ACTIVITY_ID} header={activityWords.header}>
-          <p>{words.unavailable}</p>
-        </Section>
-      )}
-      {typeof activity === "object" && (
-        <ProfileActivity id={ACTIVITY_ID} {...activity} words={activityWords} />
-      )}
+        <FoldedPart id={DEVICES_ID} header={words.devices} sum={sums.devices} open={open === DEVICES_ID}>
+          <Devices />
+        </FoldedPart>
+        {sessions && (
+          <FoldedPart
+            id={SESSIONS_ID}
+            header={words.sessions}
+            sum={sums.sessions}
+            open={open === SESSIONS_ID}
+          >
+            {sessions === "unavailable" ? <p>{words.unavailable}</p> : <Sessions rows={sessions} />}
+          </FoldedPart>
+        )}
+        {activity && (
+          <FoldedPart
+            id={ACTIVITY_ID}
+            header={activityWords.header}
+            sum={sums.activity}
+            open={open === ACTIVITY_ID}
+          >
+            {activity === "unavailable" ? (
+              <p>{words.unavailable}</p>
+            ) : (
+              <ProfileActivity {...activity} words={activityWords} />
+            )}
+          </FoldedPart>
+        )}
+      </FoldedParts>
     </CustomerPage>
+  );
+}
+
+function Devices() {
+  const { words, devices } = useLoaderData<typeof loader>();
+  if (devices.open.length === 0) {
+    return (
+      <>
+        <p className="max-w-line">{words.devicesText}</p>
+        <p className="mt-4 font-semibold">{words.devicesNone}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="max-w-line">{words.devicesText}</p>
+      <DeviceList
+        rows={devices}
+        here={PROFILE}
+        thisDevice={words.thisDevice}
+        buttons={{
+          field: "device",
+          one: { intent: "revoke", text: words.remove },
+          all: { intent: "revoke-all", text: words.removeAll },
+          forThis: true,
+        }}
+      />
+    </>
   );
 }
 
@@ -194,26 +239,31 @@ function AccessSection() {
   const { words, username, documentPassword, phone } = useLoaderData<typeof loader>();
   return (
     <Section header={words.access}>
-      <dl className="divide-y divide-line">
+      <dl className="-mb-3 divide-y divide-line">
         <ActionRow
           term={words.username}
           value={username}
           action="/home/change-login"
-          button={words.usernameAction}
+          button={words.change}
+          of={words.ofUsername}
         />
         <ActionRow
           term={words.password}
           value="••••••••••••"
           action="/home/change-password"
-          button={words.passwordAction}
+          button={words.change}
+          of={words.ofPassword}
         />
         <ActionRow
           term={words.documentPassword}
           value={documentPassword.state}
           action={documentPassword.href}
           button={documentPassword.action}
+          of={words.ofDocumentPassword}
         />
-        {phone && <PhoneRow term={words.phone} phone={phone} changed={words.phoneChanged} />}
+        {phone && (
+          <PhoneRow term={words.phone} phone={phone} ask={words.phoneAsk} changed={words.phoneChanged} />
+        )}
       </dl>
     </Section>
   );

@@ -1,6 +1,7 @@
 import { ACTIVITY_EVENTS, PRODUCTS } from "~/contract/customer-area.server";
 import {
   ANNOUNCEMENT,
+  CONFIRM,
   eventsOf,
   policy,
   policyPage,
@@ -10,6 +11,7 @@ import {
   TWO_APPS,
   WITH_DOCUMENT_PASSWORD,
 } from "~/journeys/kit/screen-states.server";
+import { afterSignIn } from "~/journeys/kit/notice.server";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import {
   DEVICES_REMOVED,
@@ -95,6 +97,17 @@ const manySessions = (most: number) =>
 const manyDevices = (most: number) =>
   Array.from({ length: most }, (_, nth) => ({ ...PROFILE.trustedDevices[0], id: `gallery${nth}` }));
 
+/** A new device and two refused tries between the last two sign-ins. */
+const NEWS = {
+  profile: profile({
+    ...OPTIONAL,
+    lastSignIn: { at: "2026-01-14T06:00:00.000Z", deviceName: "Chrome 141, Android 15" },
+  }),
+  activity: activity(
+    eventsOf(["signed-in", "sign-in-refused", "device-trusted", "sign-in-refused", "signed-in"]),
+  ),
+};
+
 /** Answers in which every device has this name. */
 function devicesCalled(deviceName: string) {
   const renamed = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row, deviceName }));
@@ -127,6 +140,7 @@ export const CUSTOMER_AREA_STATES = [
       "each-product": { answers: having(EACH_PRODUCT) },
       "without-ids": { answers: having(EACH_STATE.map(withoutId)) },
       "long-names": { answers: longNames },
+      news: { flow: inFlow(noticeFlow, afterSignIn()), answers: NEWS },
     },
   ),
   ...statesOf(
@@ -179,6 +193,7 @@ export const CUSTOMER_AREA_STATES = [
           activity: activity(MANY_EVENTS),
         },
       },
+      news: { answers: NEWS },
       "no-activity": { answers: { activity: activity([]) } },
       "newest-activity": { answers: { activity: activity(MANY_EVENTS) } },
       "all-activity": { path: "/cp/profile?activity=all", answers: { activity: activity(MANY_EVENTS) } },
@@ -189,6 +204,11 @@ export const CUSTOMER_AREA_STATES = [
       "no-phone": { answers: { profile: profile({ ...OPTIONAL, phone: undefined }) } },
       "not-trusted": { answers: { profile: profile({ ...OPTIONAL, thisDevice: undefined }) } },
     },
+  ),
+  ...statesOf(
+    "not-me",
+    { path: "/cp/not-me", session },
+    { busy: { sent: CONFIRM, answers: { endOtherSessions: BUSY } } },
   ),
   ...statesOf("contact", { path: "/cp/contact", session }),
 ];

@@ -19,6 +19,7 @@ import type { Visit } from "~/visit/visit.server";
 import { ConfirmButtons } from "../kit/factor-screen";
 import { factorChange } from "../kit/flows.server";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
+import { afterSignIn } from "../kit/notice.server";
 import { answerChange, changeOn, FACTORS, loadChange, loadFactors, resultAddress } from "./change.server";
 import { ChangeScreen } from "./change-screen";
 import { recoveryCodeKeptForm } from "./forms";
@@ -80,7 +81,7 @@ async function keepCode(visit: Visit, code: string, after: "added" | "recovery" 
       return form.refuse(visit.t, { kind: "invalid", fields: ["last"] });
   }
   if (after === "sign-in") {
-    await visit.leaveNotice(RECOVERED);
+    await visit.leaveNotice(afterSignIn(RECOVERED));
     return visit.redirectTo("/cp");
   }
   visit.forgetFlow();
@@ -143,7 +144,6 @@ function KeepCode({
         <Form method="post" action={HERE} {...form} className="mt-6 space-y-6">
           <TextField
             {...input("last")}
-            code
             hint={words.lastHint}
             autoComplete="off"
             autoCapitalize="characters"

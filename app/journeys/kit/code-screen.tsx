@@ -48,6 +48,8 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly form: ReturnType<typeof useScreenForm<Field | "authorizationCode">>;
   /** "Krok 2 z 2". */
   readonly step?: { readonly text: string; readonly current: number; readonly total: number };
+  /** What the previous screen says about what has just happened, above everything else. */
+  readonly arrival?: ReactNode;
   /** Shown between lead and form. */
   readonly notice?: ReactNode;
   /** Shown above the code, in its column: the name under which password managers keep the new password. */
@@ -100,6 +102,7 @@ function CodeRequest<Field extends string>(props: CodeScreenProps<Field>) {
       <Layout wide={false} aside={props.more}>
         <PageHeading header={words.header}>{words.reason ?? words.lead}</PageHeading>
         <FormAlertBox alert={alert} formId={id} />
+        {props.arrival}
         <div className="mt-4 max-w-line">
           <Alert kind="info" word={code.info}>
             <Status {...props} />
@@ -133,6 +136,7 @@ function CodeForm<Field extends string>(props: CodeScreenProps<Field>) {
         {props.step && <StepIndicator {...props.step} />}
         <PageHeading header={words.header}>{words.lead}</PageHeading>
         <FormAlertBox alert={alert} formId={form.id} />
+        {props.arrival}
         <div className="mt-4 max-w-line space-y-4">
           {props.notice}
           <Alert kind={stopped ? "warning" : "info"} word={stopped ? code.warning : code.info}>

@@ -3,6 +3,7 @@ import type { Redirect } from "~/visit/browser.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 import { signInFlow } from "./flows.server";
+import { afterSignIn } from "./notice.server";
 import { begunMemory } from "./steps.server";
 
 /** Where to go after a right password, or why sign-in cannot continue yet. */
@@ -21,8 +22,7 @@ export async function continueAfterPassword(visit: Visit, notice?: Notice): Prom
   if (init.kind !== "not-activated") {
     const opened = await visit.redirectOnFailure(init);
     if (opened.kind !== "done") return giveUp(visit, opened);
-    if (notice) await visit.leaveNotice(notice);
-    else visit.forgetFlow();
+    await visit.leaveNotice(afterSignIn(notice));
     return { kind: "redirect", response: visit.redirectTo("/cp") };
   }
   return beginConfirming(visit, { trust: true, notice });

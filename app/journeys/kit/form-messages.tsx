@@ -4,6 +4,7 @@ import type { FormAlert, FormDialog, RefusedForm } from "~/forms/refused-form";
 import { Button, ButtonLink } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
+import { BarredGatePicture } from "~/ui/illustrations";
 import { PhoneLinks } from "~/ui/phone";
 
 /** Id of the alert above a form. Fields it describes refer to it. */
@@ -62,6 +63,7 @@ function OpenDialog({ dialog, kept, here, sendsCode }: OpenDialogProps) {
   return (
     <Dialog
       id="message"
+      picture={dialog.isBarred && <BarredGatePicture />}
       header={dialog.header}
       message={dialog.message}
       body={

@@ -16,7 +16,7 @@ type Words = ReturnType<typeof newPasswordWords>;
 interface NewPasswordScreenProps
   extends Words,
     CodeStatus,
-    Pick<CodeScreenProps<string>, "here" | "step" | "notice"> {
+    Pick<CodeScreenProps<string>, "here" | "step" | "notice" | "arrival"> {
   readonly refused: RefusedForm | undefined;
 }
 

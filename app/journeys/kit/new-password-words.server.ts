@@ -37,6 +37,7 @@ export const checklistWords = oncePerLanguage((t): PasswordChecklistWords => {
   return {
     ...words(t, {
       title: "password:checklist.title",
+      short: "password:checklist.short",
       length: "password:checklist.length",
       uppercase: "password:checklist.uppercase",
       digit: "password:checklist.digit",

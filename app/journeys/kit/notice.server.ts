@@ -1,4 +1,5 @@
 import { sentences } from "~/i18n/texts.server";
+import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 import { documentPath } from "./addresses";
 
@@ -11,10 +12,15 @@ export interface NoticeText {
   readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 
+/** The notice for the first page behind the sign-in, which then tells what has happened since the last one. */
+export function afterSignIn(notice?: Notice): Notice {
+  return { kind: "info", texts: [], ...notice, afterSignIn: true };
+}
+
 /** The notice left by the previous screen, shown once. It travels in the flow cookie and needs no scripts. */
 export function noticeText(visit: Visit): NoticeText | undefined {
   const notice = visit.takeNotice();
-  if (!notice) return undefined;
+  if (!notice || notice.texts.length === 0) return undefined;
   const { t } = visit;
   const { kind, texts, documentId } = notice;
   const link =

@@ -28,7 +28,7 @@ export function PasswordChecklist({
   readonly personal: readonly string[];
   readonly advice: string | undefined;
 }) {
-  const { title: _title, length: _length, ...said } = words;
+  const { title: _title, short: _short, length: _length, ...said } = words;
   return (
     <div data-checklist={JSON.stringify({ ...said, personalWords: personal })}>
       <Checklist

@@ -18,6 +18,7 @@ import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus, codeWords, stoppedCode } from "../kit/code-words.server";
 import { FactorScreen, OtherWays } from "../kit/factor-screen";
 import { factorChange, signInFlow } from "../kit/flows.server";
+import { afterSignIn } from "../kit/notice.server";
 import { appCodeForm, recoveryCodeForm } from "../kit/forms";
 import {
   askedWay,
@@ -118,8 +119,7 @@ export async function action(args: ActionFunctionArgs) {
         });
         return visit.redirectTo("/home/recovery-code");
       }
-      if (notice) await visit.leaveNotice(notice);
-      else visit.forgetFlow();
+      await visit.leaveNotice(afterSignIn(notice));
       return visit.redirectTo("/cp");
     },
     back: async () => {

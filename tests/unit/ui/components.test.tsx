@@ -62,7 +62,13 @@ const COMPONENTS: Readonly<Record<string, ReactNode>> = {
     <SignOutQuestion header="Czy?" message="Zmiany przepadną." back="Wróć" confirm="Wyloguj się" />
   ),
   ProblemPage: (
-    <ProblemPage header="Nie ma takiej strony" text="Sprawdź." reference="Numer" home="Do portalu" />
+    <ProblemPage
+      status={500}
+      header="Nie ma takiej strony"
+      text="Sprawdź."
+      reference="Numer"
+      home="Do portalu"
+    />
   ),
   StepIndicator: <StepIndicator text="Krok 1 z 2" current={1} total={2} />,
 };

@@ -94,7 +94,7 @@ describe("a switch", () => {
 });
 
 describe("a checklist", () => {
-  const words = { title: "Hasło musi mieć:", met: "spełnione", unmet: "niespełnione" };
+  const words = { title: "Hasło musi mieć:", short: "Wymagania", met: "spełnione", unmet: "niespełnione" };
   it("shows the state of each condition in words too, and none before anything was typed", () => {
     const markup = renderToStaticMarkup(
       <Checklist

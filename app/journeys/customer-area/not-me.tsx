@@ -1,0 +1,87 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form } from "react-router-dom";
+import type { Answer } from "~/contract/refusal.server";
+import { openForm } from "~/forms/open-form.server";
+import { words } from "~/i18n/texts.server";
+import { customerTitle } from "~/shell/layout.server";
+import { Button, ButtonRow } from "~/ui/button";
+import { ErrorSummary } from "~/ui/error-summary";
+import { PadlockPicture } from "~/ui/illustrations";
+import { PageHeading, Screen } from "~/ui/page-layout";
+import { PhoneLinks } from "~/ui/phone";
+import { BackLink } from "~/ui/text-link";
+import { signedIn } from "~/visit/gate.server";
+import type { Visit } from "~/visit/visit.server";
+import { FormErrorDialog } from "../kit/form-messages";
+import { buttonsOnlyForm } from "../kit/forms";
+import { ACCOUNT_SECURED } from "./notices.server";
+import { NOT_ME } from "./profile-activity";
+import { PROFILE } from "./profile-address";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit } = await signedIn(args);
+  const { t } = visit;
+  return {
+    title: customerTitle(t, t("cp:notMe.title")),
+    steps: [t("cp:notMe.step1"), t("cp:notMe.step2"), t("cp:notMe.step3")],
+    words: words(t, {
+      header: "cp:notMe.header",
+      lead: "cp:notMe.lead",
+      submit: "cp:notMe.submit",
+      back: "cp:notMe.back",
+      call: "cp:notMe.call",
+    }),
+  };
+}
+
+/** Signs everybody else out, and leads to a new password. */
+export async function action(args: ActionFunctionArgs) {
+  const { visit } = await signedIn(args);
+  const form = await openForm(visit.request, buttonsOnlyForm);
+  const outcome = await visit.redirectOnFailure(await endEverythingElse(visit));
+  if (outcome.kind !== "done") return form.refuse(visit.t, outcome, { isSignedIn: true });
+  await visit.leaveNotice(ACCOUNT_SECURED);
+  return visit.redirectTo("/home/change-password");
+}
+
+/** Ends all other sessions, if the backend has a list of them, and all trust in devices. */
+async function endEverythingElse({ backend }: Visit): Promise<Answer<object>> {
+  const sessions = await backend.call("endOtherSessions", {});
+  if (sessions.kind !== "done" && sessions.kind !== "not-found") return sessions;
+  return backend.call("deleteTrustedDevices", {});
+}
+
+export default function NotMe() {
+  const { words, steps } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return (
+    <>
+      <FormErrorDialog refused={refused} here={NOT_ME} />
+      <Screen picture={<PadlockPicture />}>
+        <BackLink to={PROFILE} text={words.back} />
+        <PageHeading header={words.header}>{words.lead}</PageHeading>
+        {refused?.alert && (
+          <div className="mt-4">
+            <ErrorSummary id="errors" title={refused.alert.title} items={[]} />
+          </div>
+        )}
+        <ol className="mt-6 list-decimal space-y-2 pl-6">
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+        <Form method="post" id={buttonsOnlyForm.id} className="mt-6">
+          <ButtonRow>
+            <Button type="submit" name="intent" value="confirm" size="large">
+              {words.submit}
+            </Button>
+          </ButtonRow>
+        </Form>
+        <p className="mt-6 text-sm text-muted">
+          <PhoneLinks text={words.call} />
+        </p>
+      </Screen>
+    </>
+  );
+}
