@@ -163,5 +163,5 @@ export function ErrorBoundary() {
   const texts = thrown?.texts ?? root?.problems[status] ?? root?.problems[500];
   if (!texts) return null;
   const { header = texts.header, text = texts.text } = thrown ?? {};
-  return <ProblemPage {...texts} header={header} text={text} />;
+  return <ProblemPage status={status} {...texts} header={header} text={text} />;
 }

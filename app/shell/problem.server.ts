@@ -6,7 +6,6 @@ import { textsFor } from "~/visit/browser.server";
 
 /** The texts of a problem page. */
 export interface ProblemTexts {
-  readonly status: ProblemStatus;
   readonly header: string;
   readonly text: string;
   /** The number that visitors read out to the helpline, and the time; none for a mistyped address (F52). */
@@ -36,7 +35,6 @@ export function problemWords(t: Translate, args: RouteArgs): Readonly<Record<num
 
 function textsOf(t: Translate, status: ProblemStatus, reference: string): ProblemTexts {
   return {
-    status,
     header: t(`errors:page.${status}.header`),
     text: t(`errors:page.${status}.text`),
     ...(status !== 404 && { reference }),

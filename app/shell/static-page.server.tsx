@@ -45,7 +45,7 @@ export async function staticPage(
             </header>
             {layout.announcement && <Announcement {...layout.announcement} />}
             <main className="flex flex-1 flex-col">
-              <ProblemPage {...texts} />
+              <ProblemPage status={status} {...texts} />
             </main>
             <Footer
               label={layout.words.footerLabel}

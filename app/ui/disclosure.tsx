@@ -1,4 +1,4 @@
-import { Children, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 interface DisclosureProps {
   readonly summary: string;
@@ -31,11 +31,7 @@ export function Folded({ summary, open = false, children }: DisclosureProps & { 
 
 /** One card of parts of a page, one under the other, each of which opens. */
 export function FoldedParts({ children }: { readonly children: ReactNode }) {
-  return (
-    <div className="mt-6 divide-y divide-line rounded-card border border-line bg-card">
-      {Children.map(children, (part) => part && <div className="px-5 sm:px-6 tight:px-2">{part}</div>)}
-    </div>
-  );
+  return <div className="mt-6 divide-y divide-line rounded-card border border-line bg-card">{children}</div>;
 }
 
 /** A part of the page with its heading and a line that sums it up. Links to `#id` open it. */
@@ -54,17 +50,19 @@ export function FoldedPart({
   readonly children: ReactNode;
 }) {
   return (
-    <details className="part" open={open}>
-      <summary className="-mx-2 flex cursor-pointer list-none items-center rounded-control px-2 py-4">
-        <div className="min-w-0 flex-1 sm:flex sm:items-baseline">
-          <h2 className="text-lg sm:flex-1 sm:pr-4">{header}</h2>
-          {sum !== undefined && <p className="text-sm text-muted">{sum}</p>}
+    <section className="px-5 sm:px-6 tight:px-2">
+      <details className="part" open={open}>
+        <summary className="-mx-2 flex cursor-pointer list-none items-center rounded-control px-2 py-4">
+          <div className="min-w-0 flex-1 sm:flex sm:items-baseline">
+            <h2 className="text-lg sm:flex-1 sm:pr-4">{header}</h2>
+            {sum !== undefined && <p className="text-sm text-muted">{sum}</p>}
+          </div>
+        </summary>
+        {/* The browser opens what a link leads into, and leaves the heading above it in sight. */}
+        <div id={id} className="scroll-mt-24 pb-5">
+          {children}
         </div>
-      </summary>
-      {/* The browser opens what a link leads into, and leaves the heading above it in sight. */}
-      <div id={id} className="scroll-mt-24 pb-5">
-        {children}
-      </div>
-    </details>
+      </details>
+    </section>
   );
 }

@@ -125,3 +125,27 @@ describe("an attached backend's profile", () => {
 test("after all of this the portal is still up", async () => {
   expect((await visitor.get("/readyz")).status).toBe(200);
 });
+
+describe("[F53] “To nie ja” with an attached backend", () => {
+  const confirm = () => visitor.post("/cp/not-me", { intent: "confirm" });
+
+  test("that offers no list of sessions ends the trust in devices, and leads on", async () => {
+    Object.assign(backend.replies, { endOtherSessions: json(404, {}), deleteTrustedDevices: json(204, {}) });
+    expect((await confirm()).header("Location")).toBe("/home/change-password");
+  });
+
+  test.each(["endOtherSessions", "deleteTrustedDevices"] as const)(
+    "that is busy at %s is said to be, and nobody is signed out",
+    async (call) => {
+      Object.assign(backend.replies, {
+        endOtherSessions: json(204, {}),
+        deleteTrustedDevices: json(204, {}),
+        [call]: json(503, WAIT),
+      });
+      const answer = await confirm();
+      expect(answer.status).toBe(503);
+      expect(answer.header("Retry-After")).toBe("30");
+      expect((await visitor.get("/cp/not-me")).status).toBe(200);
+    },
+  );
+});

@@ -1,5 +1,5 @@
 import { Visitor } from "../visitor";
-import { expect, profileButton, takeOver, test } from "./account";
+import { expect, openPart, profileButton, takeOver, test } from "./account";
 
 const DOCUMENTS = "Hasla-Dokumentow-1!";
 
@@ -48,7 +48,7 @@ test("§2 the list of allowed characters opens and closes, and typed values are 
   await expect(person.field("password")).toHaveValue(DOCUMENTS);
 });
 
-test("[S44, C-18] trusted devices: one is removed, then all, and the profile says so where the focus is", async ({
+test("[S44, C-18, F55] trusted devices: one is removed, then all, and the profile says so where the focus is", async ({
   person,
   page,
   portal,
@@ -61,6 +61,7 @@ test("[S44, C-18] trusted devices: one is removed, then all, and the profile say
   for (let more = 0; more < 2; more += 1) await new Visitor(portal).signIn(customer, true);
   await takeOver(context, portal, visitor);
   await person.open("/cp/profile");
+  await openPart(page, "Zaufane urządzenia");
   const one = page.locator("main").getByRole("button", { name: /^Usuń (?!wszystkie)/ });
   await expect(one).toHaveCount(3);
   await one.first().press("Enter");
@@ -70,5 +71,6 @@ test("[S44, C-18] trusted devices: one is removed, then all, and the profile say
   await person.alive();
   await person.button("Usuń wszystkie urządzenia").click();
   await expect(page.getByText("Wszystkie zaufane urządzenia zostały usunięte.")).toBeVisible();
+  // Still open, because it is what the customer has just changed.
   await expect(page.getByText("Nie masz zaufanych urządzeń.")).toBeVisible();
 });

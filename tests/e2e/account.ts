@@ -67,6 +67,14 @@ export async function takeOver(
   await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: origin, secure })));
 }
 
+/** The part of My Data with this heading, open. */
+export async function openPart(page: Page, name: string): Promise<Locator> {
+  const part = page.locator("main section").filter({ has: page.getByRole("heading", { name, exact: true }) });
+  const details = part.locator("details.part");
+  if ((await details.getAttribute("open")) === null) await details.locator("summary").first().click();
+  return part;
+}
+
 /** The profile's button that begins the action with this name. */
 export function profileButton(page: Page, name: string) {
   return page.locator("main").getByRole("button", { name, exact: true });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { RegisteredCustomer } from "../demo-customers";
 import { appCode } from "../factor-steps";
-import { expect, test } from "./account";
+import { expect, openPart, test } from "./account";
 import type { Person } from "./person";
 
 /** What a customer notes while adding an app. */
@@ -26,6 +26,7 @@ async function keepCode(person: Person, code: string): Promise<void> {
 /** Adds an app from My Data. The step of its code is used up then; the next one can be used at once. */
 async function addApp(person: Person, page: Page, lastCode: () => Promise<string>): Promise<Noted> {
   await person.open("/cp/profile");
+  await openPart(page, "Sposoby potwierdzania logowania");
   await page.getByRole("link", { name: "Dodaj aplikację z kodami" }).click();
   await expect(page).toHaveURL("/home/add-app");
   await person.alive();
@@ -84,6 +85,7 @@ test.describe("an authenticator app", () => {
     expect(await portal.messagesTo(signedIn.phone)).toBe(messages);
 
     await person.open("/cp/profile");
+    await openPart(page, "Sposoby potwierdzania logowania");
     await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
     await expect(page.locator("main")).toContainText("To Twoja jedyna aplikacja");
     await person.alive();
@@ -123,6 +125,7 @@ test.describe("an authenticator app", () => {
     await expect(page.locator("main")).toContainText("Zalogowano kodem odzyskiwania.");
 
     await person.open("/cp/profile");
+    await openPart(page, "Sposoby potwierdzania logowania");
     await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
     await person.alive();
     await person.send(() => person.button("Dalej").click());

@@ -64,8 +64,7 @@ function Event({
       </div>
       <p className="flex-none text-sm">
         <TextLink to={NOT_ME}>
-          {notMe}
-          <span className="sr-only">{`: ${text}, ${moment}`}</span>
+          {notMe} <span className="sr-only">{`(${text}, ${moment})`}</span>
         </TextLink>
       </p>
     </li>

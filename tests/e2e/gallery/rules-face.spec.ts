@@ -242,7 +242,109 @@ test("[F45] where two devices have the same name, each button has a name of its 
   javaScriptEnabled,
 }) => {
   await open(page, portal, "/demo/gallery/profile/same-devices", javaScriptEnabled);
+  for (const summary of await page.locator("main summary").all()) await summary.click();
   const names = await page.locator("main").getByRole("button").allInnerTexts();
   expect(names.filter((name) => name.includes("Firefox"))).not.toEqual([]);
   expect(names.filter((name, nth) => names.indexOf(name) !== nth)).toEqual([]);
 });
+
+test("[F55] My Data of a customer with one device fits into 1,150 px of a phone", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await open(page, portal, "/demo/gallery/profile/one-session", javaScriptEnabled);
+  expect((await boxOf(page, "main")).height).toBeLessThanOrEqual(1150);
+  await expect(page.locator("main details[open]")).toHaveCount(0);
+});
+
+test("[F56] the panel of the sign-in page is as tall as the form, and its claim is smaller than the heading", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/login", javaScriptEnabled);
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const panel = await boxOf(page, "main [data-screen-only]");
+    const form = await boxOf(page, "main .page-grid > :first-child");
+    expect(Math.round(panel.height), `${width} px`).toBe(Math.round(form.height));
+    expect(await fontSize(page, "main [data-screen-only] h2")).toBeLessThan(await fontSize(page, "main h1"));
+  }
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect((await boxOf(page, "main [data-screen-only]")).height).toBe(120);
+});
+
+test("[F57] the field of a code is exactly as wide as six digits, hidden or shown", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/mfa", javaScriptEnabled);
+  const field = page.locator("main [name=authorizationCode]");
+  const hiddenBy = () => field.evaluate((input) => input.scrollWidth - input.clientWidth);
+  const before = await boxOf(page, "main [name=authorizationCode]");
+  await field.fill("123456");
+  expect(await hiddenBy()).toBe(0);
+  await page.getByRole("button", { name: /^Pokaż/ }).click();
+  expect(await hiddenBy()).toBe(0);
+  expect(await boxOf(page, "main [name=authorizationCode]")).toEqual(before);
+  await field.fill("1234567");
+  expect(await hiddenBy()).toBeGreaterThan(0);
+});
+
+test("[F58] on a phone the conditions of a password are one line that fills, and opens the list", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await open(page, portal, "/demo/gallery/change-password", javaScriptEnabled);
+  const rules = page.locator("#new-password-rules");
+  const line = rules.locator("summary");
+  expect((await boxOf(page, "#new-password-rules")).height).toBeLessThan(60);
+  await page.locator("main [name=newPassword]").fill("Haslo12345");
+  await expect(line.locator("[data-state=met]")).toHaveCount(2);
+  await line.click();
+  await expect(rules.getByText("co najmniej jedną cyfrę")).toBeInViewport();
+  await page.setViewportSize({ width: 768, height: 800 });
+  await expect(line).toBeHidden();
+  await expect(rules.getByText("co najmniej jedną cyfrę")).toBeVisible();
+});
+
+test("[F59] on a phone the footer is at most 202 px tall", async ({ page, portal, javaScriptEnabled }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await open(page, portal, "/demo/gallery/login", javaScriptEnabled);
+  expect((await boxOf(page, "footer")).height).toBeLessThanOrEqual(202);
+});
+
+test("[F60] a barred account and a mistyped address have pictures of their own", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  const pictures = [];
+  for (const [state, place] of [
+    ["service", "main"],
+    ["not-found", "main"],
+    ["login/106", "dialog"],
+  ] as const) {
+    await open(page, portal, `/demo/gallery/${state}`, javaScriptEnabled);
+    pictures.push(await page.locator(`${place} svg.picture`).first().innerHTML());
+  }
+  expect(new Set(pictures).size).toBe(3);
+});
+
+async function boxOf(page: Page, selector: string) {
+  const box = await page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`Nothing is shown at ${selector}.`);
+  return box;
+}
+
+function fontSize(page: Page, selector: string): Promise<number> {
+  return page
+    .locator(selector)
+    .first()
+    .evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+}

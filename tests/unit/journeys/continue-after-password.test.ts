@@ -24,13 +24,17 @@ const proceed = async (args: RouteArgs) => continueAfterPassword(await openVisit
 const signingIn = () => visit("/home?index", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
 
 describe("what follows a right password", () => {
-  it("[F5] on a trusted device the customer area follows at once, and no flow is kept", async () => {
+  it("[F5] on a trusted device the customer area follows at once, and learns that somebody has just signed in", async () => {
     replies.userInit = () => json(200, {});
-    const visit = signingIn();
-    const outcome = await visit.run(proceed);
+    const first = signingIn();
+    const outcome = await first.run(proceed);
     expect(outcome.kind === "redirect" && outcome.response.headers.get("Location")).toBe("/cp");
     expect(calls).toEqual(["userInfo", "userInit"]);
-    expect(visit.cookie("flow")).toBe("");
+    const next = visit("/cp", { cookies: { ...CONSENT, flow: first.cookie("flow") ?? "" } });
+    expect(await next.run(async (args) => (await openVisit(args)).takeNotice())).toMatchObject({
+      texts: [],
+      afterSignIn: true,
+    });
   });
 
   it("on a new device a code is sent, and the screen for it follows and knows when that was", async () => {
@@ -53,7 +57,10 @@ describe("what follows a right password", () => {
     const trusted = signingIn();
     await trusted.run(async (args) => continueAfterPassword(await openVisit(args), ADVICE));
     const next = visit("/cp", { cookies: { ...CONSENT, flow: trusted.cookie("flow") ?? "" } });
-    expect(await next.run(async (args) => (await openVisit(args)).takeNotice())).toEqual(ADVICE);
+    expect(await next.run(async (args) => (await openVisit(args)).takeNotice())).toEqual({
+      ...ADVICE,
+      afterSignIn: true,
+    });
 
     replies.userInit = () => json(409, {});
     replies.activateSessionInit = () => json(200, {});

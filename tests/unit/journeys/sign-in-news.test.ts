@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import type { ActivityEvent } from "~/contract/customer-area.server";
+import { textsIn } from "~/i18n/texts.server";
+import { signInNews } from "~/journeys/customer-area/sign-in-news.server";
+import { PROFILE } from "~/journeys/kit/screen-states.server";
+
+const t = textsIn("pl");
+
+/** What the card says of these events, the newest first: [hour of 14 January, event]. The sign-in before was at 6:00 UTC. */
+function said(events: readonly (readonly [hour: number, event: ActivityEvent])[]) {
+  const listed = events.map(([hour, event]) => ({
+    at: at(hour),
+    event,
+    deviceName: "Firefox 140, Windows 11",
+  }));
+  const news = signInNews(t, { events: listed }, { ...PROFILE, lastSignIn: LAST });
+  return news?.lines.map((line) => line.replaceAll("\u00A0", " "));
+}
+
+const at = (hour: number) => `2026-01-14T${String(hour).padStart(2, "0")}:00:00.000Z`;
+const LAST = { at: at(6), deviceName: "Chrome 141, Android 15" };
+
+it("[F54] new devices are named, and refused tries counted, with the time of the last one", () => {
+  expect(
+    said([
+      [12, "signed-in"],
+      [11, "locked"],
+      [10, "sign-in-refused"],
+      [9, "device-trusted"],
+      [8, "document-downloaded"],
+    ]),
+  ).toEqual([
+    "Nowe zaufane urządzenie: Firefox 140, Windows 11, 14 stycznia 2026, 10:00",
+    "2 nieudane próby logowania, ostatnia 14 stycznia 2026, 12:00",
+  ]);
+});
+
+it("[F54] a device that was trusted at the sign-in before this one is named: somebody else may have signed in", () => {
+  expect(
+    said([
+      [12, "signed-in"],
+      [6, "device-trusted"],
+      [6, "signed-in"],
+    ]),
+  ).toHaveLength(1);
+});
+
+it("[F54] what this session did itself, and what was before the last sign-in, is no news", () => {
+  expect(
+    said([
+      [13, "sign-in-refused"],
+      [12, "device-trusted"],
+      [12, "signed-in"],
+      [5, "sign-in-refused"],
+    ]),
+  ).toBeUndefined();
+});
+
+it("[F54] if the backend doesn't say when the last sign-in was, nothing is said", () => {
+  const events = [{ at: at(11), event: "sign-in-refused" as const, deviceName: "" }];
+  expect(signInNews(t, { events }, { ...PROFILE, lastSignIn: undefined })).toBeUndefined();
+});
