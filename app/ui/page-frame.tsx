@@ -203,9 +203,9 @@ export function Footer({ label, documents, languages, helpline, copyright, versi
   return (
     <footer aria-label={label} className="bg-band text-sm text-band-muted">
       <div className="page-grid py-2 sm:py-6">
-        <ul className="-mr-5 flex flex-wrap lg:mr-0">
+        <ul className="-ml-5 flex flex-wrap lg:-ml-8">
           {documents.map((document) => (
-            <li key={document.href} className="mr-5 lg:mr-8">
+            <li key={document.href} className="ml-5 lg:ml-8">
               <a
                 href={document.href}
                 className="inline-block py-2.5 text-white underline"
@@ -218,7 +218,7 @@ export function Footer({ label, documents, languages, helpline, copyright, versi
             </li>
           ))}
           {languages.map(({ href, lang, text }, nth) => (
-            <li key={lang} className={nth === 0 ? "lg:ml-auto" : "ml-5 lg:ml-8"}>
+            <li key={lang} className={nth === 0 ? "ml-5 lg:ml-auto" : "ml-5 lg:ml-8"}>
               <a href={href} lang={lang} hrefLang={lang} className="inline-block py-2.5 text-white underline">
                 {text}
               </a>
