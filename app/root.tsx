@@ -13,7 +13,7 @@ import { PageFiles } from "~/shell/page-files";
 import { PartsForScripts, SIGN_OUT_ID, SignOutQuestion } from "~/shell/parts-for-scripts";
 import { type ProblemTexts, problemWords } from "~/shell/problem.server";
 import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
-import { announcementOn } from "~/visit/announced.server";
+import { announcementOn } from "~/front-door/context.server";
 import { openVisit } from "~/visit/visit.server";
 import { Announcement, DemoRibbon, Footer, Header } from "~/ui/page-frame";
 import { HelplinePhones } from "~/ui/phone";

@@ -3,7 +3,6 @@ import {
   activationBegun,
   factorList,
   factorName,
-  fitsMethod,
   givesRecoveryCode,
   mayGiveRecoveryCode,
   preparedApp,
@@ -15,6 +14,7 @@ import {
 import { activity, maskedNumber, policy, policyPage, profile, sessions } from "./customer-area.server";
 import { pdfFile } from "./pdf-file.server";
 import {
+  fitsMethod,
   isCode,
   isNumber,
   isRecoveryCode,

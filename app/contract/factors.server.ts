@@ -1,13 +1,6 @@
 import { z } from "zod";
 import { maskedNumber } from "./customer-area.server";
-import {
-  isRecoveryCode,
-  isSixDigits,
-  MAX_TEXT_LENGTH,
-  MOST_FACTOR_NAME,
-  NOT_STORABLE,
-  readFactorName,
-} from "./rules";
+import { isSixDigits, MAX_TEXT_LENGTH, MOST_FACTOR_NAME, NOT_STORABLE, readFactorName } from "./rules";
 
 /** The kinds of second factors that a customer can add. */
 export const FACTOR_KINDS = ["app"] as const;
@@ -40,18 +33,6 @@ export const proofMethod = z
 
 /** A code of an authenticator app, or one sent for a change of factors: six digits. */
 export const sixDigits = text.refine(isSixDigits).describe("Six digits; white space is ignored.");
-
-/** Whether a code has the form that its method asks for. A code sent by SMS has kept the older, wider rule. */
-export function fitsMethod({
-  method,
-  authorizationCode,
-}: {
-  readonly method?: Method | undefined;
-  readonly authorizationCode: string;
-}): boolean {
-  if (method === "app") return isSixDigits(authorizationCode);
-  return method !== "recovery" || isRecoveryCode(authorizationCode);
-}
 
 /** What proves that the customer may change factors. A session opened by a recovery code needs none for a while. */
 export const proof = { method: proofMethod, authorizationCode: sixDigits.optional() };

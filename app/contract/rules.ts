@@ -35,6 +35,18 @@ export function isRecoveryCode(typed: string): boolean {
   return read.length === RECOVERY_CHARACTERS && BASE32.test(read);
 }
 
+/** Whether a code has the form that its method asks for. A code sent by SMS has kept the older, wider rule. */
+export function fitsMethod({
+  method,
+  authorizationCode,
+}: {
+  readonly method?: "app" | "recovery" | "sms" | undefined;
+  readonly authorizationCode: string;
+}): boolean {
+  if (method === "app") return isSixDigits(authorizationCode);
+  return method !== "recovery" || isRecoveryCode(authorizationCode);
+}
+
 /** Longest name of a factor, in code points (contract: factors). */
 export const MOST_FACTOR_NAME = 50;
 

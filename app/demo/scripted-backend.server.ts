@@ -15,7 +15,6 @@ import {
   usualPolicies,
 } from "~/journeys/kit/screen-states.server";
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
-import { replaceAnnouncement } from "~/visit/announced.server";
 import { cookieName, hostPrefixed, languageOf } from "~/visit/browser.server";
 import { sealFlow } from "~/visit/flow.server";
 import { replaceBackend } from "~/visit/visit.server";
@@ -105,8 +104,8 @@ export async function showState(asked: RouteArgs, state: ScreenState): Promise<R
     ...asked.context.incoming,
     requestId: REFERENCE,
     setCookies: [],
+    announces: { announcement: state.announcement },
   };
-  replaceAnnouncement(incoming, state.announcement);
   const { app } = asked.context;
   const context = { incoming, app };
   replaceBackend({ request, context }, scriptedBackend(state));

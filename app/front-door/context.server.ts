@@ -1,6 +1,6 @@
 import type { AppLoadContext, RequestHandler } from "@remix-run/node";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { Maintenance } from "~/contract/announcements.server";
+import type { Announced, Announcement, Maintenance } from "~/contract/announcements.server";
 import type { EarlierPage, Pass } from "./decide";
 import type { FrontDoorRules, RejectionStatus } from "./policy";
 
@@ -30,6 +30,8 @@ export interface RequestContext {
   };
   /** Set if the request is not a navigation: its answer sets no cookies. */
   readonly isAnonymous?: boolean;
+  /** Set by the gallery: what its page announces, whatever operators say. */
+  announces?: { readonly announcement: Announcement | undefined };
   /** Set for a signed-out visitor's refused form: the Back button may show it again (F9). */
   backMayShow?: boolean;
   /** Set when a customer signs out: the browser forgets what it stored of the portal, except cookies (S56). */
@@ -51,6 +53,37 @@ declare module "@remix-run/node" {
     /** Makes a signal that is aborted when the client has left or the answer has been sent. */
     readonly left?: () => AbortSignal;
   }
+}
+
+let announced: Announced = {};
+
+/**
+ * Takes what operators have announced, as often as somebody looks. What says the same as before stays the same object,
+ * so that kept pages are only dropped if they change.
+ */
+export function setAnnounced(next: Announced): void {
+  if (JSON.stringify(next) !== JSON.stringify(announced)) announced = next;
+}
+
+/** The announcement that pages show now, if any. @param now ms since 1970 */
+export function currentAnnouncement(now: number): Announcement | undefined {
+  const { announcement } = announced;
+  return announcement && announcement.until > now ? announcement : undefined;
+}
+
+/** When the maintenance ends that goes on now, in ms since 1970; undefined if there is none. */
+export function maintenanceUntil(now: number): number | undefined {
+  const { maintenance } = announced;
+  return maintenance && maintenance.until > now ? maintenance.until : undefined;
+}
+
+/** The announcement that the page of a request shows, if any. */
+export function announcementOn({
+  context: {
+    incoming: { announces, receivedAt },
+  },
+}: Pick<RouteArgs, "context">): Announcement | undefined {
+  return announces ? announces.announcement : currentAnnouncement(receivedAt);
 }
 
 /** Removes from a request what the app must not read. */

@@ -24,7 +24,7 @@ import { KeptPages } from "~/shell/kept-pages.server";
 import { callAnswerer } from "~/visit/backend-client/api.server";
 import { connectGauges } from "~/visit/backend-client/readiness.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
-import { maintenanceUntil } from "~/visit/announced.server";
+import { maintenanceUntil } from "~/front-door/context.server";
 import { watchAnnouncementFile } from "~/visit/announcement-file.server";
 import { cookieName } from "~/visit/browser.server";
 import { filesIn, Listener } from "./listener";

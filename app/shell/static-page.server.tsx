@@ -1,9 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import type { RouteArgs } from "~/front-door/context.server";
+import { announcementOn, type RouteArgs } from "~/front-door/context.server";
 import { Announcement, BrandMark, Footer } from "~/ui/page-frame";
 import { HelplinePhones } from "~/ui/phone";
 import { ProblemPage } from "~/ui/problem-page";
-import { announcementOn } from "~/visit/announced.server";
 import { textsFor } from "~/visit/browser.server";
 import { languageLinks, layoutOf } from "./layout.server";
 import { type ProblemStatus, type ProblemTexts, problemTexts } from "./problem.server";

@@ -3,9 +3,10 @@ import type { Log } from "~/platform/telemetry/log.server";
 import { counter, levels } from "~/platform/telemetry/metrics.server";
 import { SECOND, type Clock } from "~/platform/time.server";
 import type { Keyring } from "../secrets/keyring.server";
+import { audit } from "../audit-event.server";
 import type { Store, Tx } from "../store/store.server";
-import { GATEWAYS, type Delivery, type SmsGateway } from "./gateway.server";
-import { forgetMessage, noteDelivery, noteGivenUp } from "./messages.server";
+import type { MessageState, Tables } from "../store/tables.server";
+import { GATEWAYS, type Delivery, type GatewayName, type SmsGateway } from "./gateway.server";
 import {
   claimRow,
   deleteEnded,
@@ -252,4 +253,69 @@ export class SmsSender implements SmsQueue {
 /** The wait before the next attempt (ms): doubles each time, up to a limit. */
 function waitAfter(tries: number, { SMS_RETRY_SECONDS, SMS_RETRY_MAX_SECONDS }: Limits): number {
   return Math.min(SMS_RETRY_SECONDS * 2 ** (tries - 1), SMS_RETRY_MAX_SECONDS) * SECOND;
+}
+
+/** A queued message, as its row has it. */
+type Queued = Pick<Tables["sms_queue"], "id" | "purpose" | "request_id">;
+
+/** Notes what the gateway said of a message, in the transaction that takes it from the queue or postpones it. */
+async function noteDelivery(
+  tx: Tx,
+  { id, purpose, request_id }: Queued,
+  {
+    delivery,
+    gateway,
+    now,
+  }: { readonly delivery: Delivery; readonly gateway: GatewayName; readonly now: number },
+): Promise<void> {
+  const reason = delivery.kind === "accepted" ? null : delivery.reason;
+  if (delivery.kind === "later") {
+    await tx.updateTable("messages").set({ reason, gateway }).where("id", "=", id).execute();
+    return;
+  }
+  const gatewayId = delivery.kind === "accepted" ? (delivery.id ?? null) : null;
+  const noted = await tx
+    .updateTable("messages")
+    .set({ state: delivery.kind, reason, gateway, gateway_id: gatewayId, changed_at: now })
+    .where("id", "=", id)
+    .returning("customer_id")
+    .executeTakeFirst();
+  if (delivery.kind === "refused" && typeof noted?.customer_id === "string")
+    await auditRefused(tx, { customerId: noted.customer_id, purpose, requestId: request_id, reason, now });
+}
+
+async function auditRefused(
+  tx: Tx,
+  refused: Pick<Queued, "purpose"> & {
+    readonly customerId: string;
+    readonly requestId: string;
+    readonly reason: string | null;
+    readonly now: number;
+  },
+): Promise<void> {
+  const { customerId, purpose, requestId, reason, now } = refused;
+  const account = await tx
+    .selectFrom("accounts")
+    .select("id")
+    .where("customer_id", "=", customerId)
+    .executeTakeFirst();
+  const source = { address: "", requestId, deviceName: "", audited: [] };
+  await audit(tx, source, now, {
+    event: "message-refused",
+    ...(account ? { accountId: account.id } : { subject: customerId }),
+    ...(purpose !== "notice" && { purpose }),
+    reason: reason ?? undefined,
+  });
+}
+
+/** Notes that messages were too late to send. */
+async function noteGivenUp(tx: Tx, ids: readonly string[], now: number): Promise<void> {
+  if (ids.length === 0) return;
+  const state: MessageState = "given-up";
+  await tx.updateTable("messages").set({ state, changed_at: now }).where("id", "in", ids).execute();
+}
+
+/** Forgets a message to nobody. */
+async function forgetMessage(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("messages").where("id", "=", id).execute();
 }

@@ -10,15 +10,15 @@ import { type CallOutcome, valueToShow, type Visit } from "~/visit/visit.server"
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { factorChange } from "../kit/flows.server";
 import { appCodeForm, factorCodeForm } from "../kit/forms";
-import { answerCodeStep } from "../kit/steps.server";
 import {
+  answerCodeStep,
   askedWay,
   factorWords,
   isMethodGone,
   otherWays,
   wayAddress,
   withFactorWords,
-} from "../kit/ways.server";
+} from "../kit/steps.server";
 
 /** Where the second factors are listed. */
 export const FACTORS = "/cp/profile#factors";

@@ -4,7 +4,7 @@ import { signInTitle } from "~/shell/layout.server";
 import { problem } from "~/shell/problem.server";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
-import { shownFactorName } from "../kit/ways.server";
+import { shownFactorName } from "../kit/steps.server";
 import { answerChange, loadChange, loadFactors, resultAddress } from "./change.server";
 import { ChangeScreen } from "./change-screen";
 

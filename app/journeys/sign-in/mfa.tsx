@@ -14,13 +14,13 @@ import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 import { CodeScreen } from "../kit/code-screen";
 import { beginConfirming } from "../kit/continue-after-password.server";
-import { answerCodeStep } from "../kit/steps.server";
 import { codeStatus, codeWords, stoppedCode } from "../kit/code-words.server";
 import { FactorScreen, OtherWays } from "../kit/factor-screen";
 import { factorChange, signInFlow } from "../kit/flows.server";
 import { afterSignIn } from "../kit/notice.server";
 import { appCodeForm, recoveryCodeForm } from "../kit/forms";
 import {
+  answerCodeStep,
   askedWay,
   factorWords,
   isMethodGone,
@@ -28,7 +28,7 @@ import {
   otherWays,
   wayAddress,
   withFactorWords,
-} from "../kit/ways.server";
+} from "../kit/steps.server";
 import { signInCodeForm } from "./forms";
 
 const HERE = "/home/mfa";

@@ -1,32 +1,49 @@
+import { sql } from "kysely";
+import type { Purpose } from "~/contract/purposes";
 import type { GatewayName, Progress, SmsGateway } from "~/backend/sms/gateway.server";
-import { lastMessages, type SentMessage } from "~/backend/sms/messages.server";
 import type { Reader } from "~/backend/store/store.server";
+import type { MessageState } from "~/backend/store/tables.server";
 
-/** What became of a message, for the help desk: neither its text nor its number. */
-export interface ShownMessage extends Pick<SentMessage, "purpose" | "state"> {
+/** What became of a message, for the help desk: neither its text nor its number (S142). */
+export interface ShownMessage {
+  readonly purpose: Purpose | "notice";
+  /** `unknown`: it waits no more, and a release that doesn't note it, or a restored backup, is the reason. */
+  readonly state: MessageState | "unknown";
   readonly writtenAt: Date;
   /** Since when it is in its state. */
   readonly since: Date;
+  /** Why it was refused, or still waits, in our words. */
   readonly reason?: string;
   /** Missing in the demo, which shows its messages instead. */
   readonly gateway?: GatewayName;
+  /** The gateway's own id. */
   readonly gatewayId?: string;
   /** How far it has come since the gateway took it, if the gateway can be asked and says. */
   readonly progress?: Progress;
 }
 
 /** The last message of each kind to a customer, the newest first. */
-export async function shownMessages(reader: Reader, customerId: string): Promise<readonly ShownMessage[]> {
-  const messages = await lastMessages(reader, customerId);
-  return messages.map(({ purpose, state, reason, gateway, gatewayId, writtenAt, changedAt }) => ({
-    purpose,
-    state,
-    writtenAt: new Date(writtenAt),
-    since: new Date(changedAt),
-    ...(reason !== undefined && { reason }),
-    ...(gateway !== undefined && { gateway }),
-    ...(gatewayId !== undefined && { gatewayId }),
-  }));
+export async function lastMessages(reader: Reader, customerId: string): Promise<readonly ShownMessage[]> {
+  const rows = await reader
+    .selectFrom("messages")
+    .leftJoin("sms_queue", "sms_queue.id", "messages.id")
+    .selectAll("messages")
+    .select(sql<string | null>`sms_queue.id`.as("queued"))
+    .where("customer_id", "=", customerId)
+    .orderBy("messages.id", "desc")
+    .execute();
+  const newest = new Map(rows.toReversed().map((row) => [row.purpose, row]));
+  return rows
+    .filter((row) => newest.get(row.purpose) === row)
+    .map((row) => ({
+      purpose: row.purpose,
+      state: row.state === "waiting" && row.queued === null ? "unknown" : row.state,
+      writtenAt: new Date(row.written_at),
+      since: new Date(row.changed_at),
+      ...(row.reason !== null && { reason: row.reason }),
+      ...(row.gateway !== null && { gateway: row.gateway }),
+      ...(row.gateway_id !== null && { gatewayId: row.gateway_id }),
+    }));
 }
 
 /** Asks the gateway how far the messages have come that it took. Takes as long as one answer may. Never throws. */

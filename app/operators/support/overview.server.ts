@@ -10,7 +10,7 @@ import { audit } from "~/backend/audit-event.server";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
 import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
 import { type CappedThing, countedCaps } from "./customer-caps.server";
-import { type ShownMessage, shownMessages } from "./last-messages.server";
+import { lastMessages, type ShownMessage } from "./last-messages.server";
 import { knownBrowserHashes, signInTries, type SignInTries } from "./sign-in-locks.server";
 import { type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
 
@@ -68,7 +68,7 @@ export function showAccount(deps: SupportDependencies, act: SupportAct): Promise
       ...(await ofCustomer(tx, deps, customerId)),
       ...(await ofSignIn(tx, deps, { accountId, username })),
       usedUpCaps: await usedUpCaps(tx, deps, { customerId, accountId }),
-      messages: await shownMessages(tx, customerId),
+      messages: await lastMessages(tx, customerId),
       factors: await ofFactors(tx, accountId),
       ...(await ofAccount(tx, deps, accountId)),
     };

@@ -6,10 +6,9 @@ import { withTimeout } from "~/platform/lifecycle/process.server";
 import { log } from "~/platform/telemetry/log.server";
 import { counter, timer } from "~/platform/telemetry/metrics.server";
 import { deviceName, expiredSessionLine } from "../browser.server";
-import { AttachedClient, type Send } from "./attached.server";
+import { AttachedClient, attachedBackend, type Send } from "./attached.server";
 import type { BackendClient, Visiting } from "./client";
 import { EmbeddedClient } from "./embedded.server";
-import { attachedSend } from "./send-to-backend.server";
 
 /** The backend, for all loaders and actions of one request. Its calls never throw. */
 export interface RequestBackend extends BackendClient {
@@ -53,6 +52,21 @@ export function askWithoutSession(
   // Without a session nothing is stored, so the device needs no name.
   const client = clientFor({ cookies, context, deviceName: () => Promise.resolve("") });
   return counted(client, context, "userInfo", {});
+}
+
+let attached: Send | undefined;
+
+/** How calls reach the attached backend; undefined if the backend is in this process. */
+export function attachedSend(): Send | undefined {
+  const { BACKEND_URL, PUBLIC_ORIGIN, limits } = environment();
+  if (BACKEND_URL === undefined) return undefined;
+  return (attached ??= attachedBackend({
+    url: BACKEND_URL,
+    https: PUBLIC_ORIGIN?.startsWith("https:") === true,
+    timeoutMs: limits.BACKEND_MS,
+    answerBytes: limits.BACKEND_ANSWER_BYTES,
+    documentPauseMs: limits.DOCUMENT_PAUSE_MS,
+  }));
 }
 
 function clientFor(visiting: Visiting, send = attachedSend()): BackendClient {

@@ -19,7 +19,7 @@ import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.s
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
 import { log } from "~/platform/telemetry/log.server";
-import { setAnnounced } from "../announced.server";
+import { setAnnounced } from "~/front-door/context.server";
 import { hostPrefixed } from "../browser.server";
 import type { BackendClient, Visiting } from "./client";
 

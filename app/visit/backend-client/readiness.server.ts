@@ -3,9 +3,9 @@ import { CALLS } from "~/contract/calls.server";
 import { environment } from "~/platform/config/environment.server";
 import { isStopping, withTimeout } from "~/platform/lifecycle/process.server";
 import { levels } from "~/platform/telemetry/metrics.server";
-import { maintenanceUntil } from "../announced.server";
+import { maintenanceUntil } from "~/front-door/context.server";
+import { attachedSend } from "./backend-client.server";
 import { backendForApi } from "./embedded.server";
-import { attachedSend } from "./send-to-backend.server";
 
 /** Whether the portal can serve customers, and if not, why. */
 type Readiness = "ready" | "stopping" | "database" | "backend";

@@ -7,7 +7,6 @@ import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "../visit/backend-stub";
 import { CONSENT, endOf, SESSION, visit } from "../visit/visit";
 
-vi.mock("~/visit/backend-client/send-to-backend.server", () => import("../visit/backend-stub"));
 vi.hoisted(() => vi.stubEnv("SESSION_SECRET", crypto.randomUUID() + crypto.randomUUID()));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 

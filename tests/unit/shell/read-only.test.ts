@@ -1,10 +1,8 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { readOnly } from "~/shell/read-only.server";
 import { signedIn } from "~/visit/gate.server";
 import { reset } from "../visit/backend-stub";
 import { endOf, visitOf, type Who } from "../visit/visit";
-
-vi.mock("~/visit/backend-client/send-to-backend.server", () => import("../visit/backend-stub"));
 
 beforeEach(reset);
 

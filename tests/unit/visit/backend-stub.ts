@@ -21,12 +21,8 @@ export function reset(): void {
   requests.length = 0;
 }
 
-/** Stands in for `~/visit/backend-client/send-to-backend.server`. */
-export function attachedSend() {
-  return sendToBackend;
-}
-
-async function sendToBackend(call: CallMessage): Promise<AnswerMessage> {
+/** Answers a call as an attached backend does. */
+export async function sendToStub(call: CallMessage): Promise<AnswerMessage> {
   const { method, path } = call;
   const names = Object.keys(CALLS) as CallName[];
   const name = names.find((each) => CALLS[each].method === method && CALLS[each].path === path);

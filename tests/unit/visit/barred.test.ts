@@ -3,7 +3,6 @@ import { signedIn } from "~/visit/gate.server";
 import { calls, empty, json, replies, reset } from "./backend-stub";
 import { endOf, visitOf } from "./visit";
 
-vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);

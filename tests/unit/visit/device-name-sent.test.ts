@@ -1,9 +1,7 @@
-import { beforeEach, expect, it, vi } from "vitest";
-import { openVisit, replaceBackend } from "~/visit/visit.server";
-import { empty, json, replies, requests, reset, attachedSend } from "./backend-stub";
+import { beforeEach, expect, it } from "vitest";
+import { openVisit } from "~/visit/visit.server";
+import { empty, json, replies, requests, reset } from "./backend-stub";
 import { CONSENT, SESSION, visit } from "./visit";
-
-vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 
 beforeEach(reset);
 
@@ -51,12 +49,4 @@ it("each visitor's calls carry that visitor's own name", async () => {
   await second?.backend.call("userInit", {});
   await first?.backend.call("userInit", {});
   expect(namesSent()).toEqual(["Firefox%20140%2C%20Windows%2010", "Firefox%20128%2C%20Windows%2010"]);
-});
-
-it("a replaced backend gets the device name, too", async () => {
-  await visitWith(FIREFOX).run(async (args) => {
-    replaceBackend(args, attachedSend());
-    await (await openVisit(args)).backend.call("userInit", {});
-  });
-  expect(namesSent()).toEqual(["Firefox%20128%2C%20Windows%2010"]);
 });

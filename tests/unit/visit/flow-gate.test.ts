@@ -12,7 +12,6 @@ import { openVisit } from "~/visit/visit.server";
 import { reset } from "./backend-stub";
 import { CONSENT, endOf, SESSION, visit, visitOf } from "./visit";
 
-vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 vi.hoisted(() => vi.stubEnv("SESSION_SECRET", crypto.randomUUID() + crypto.randomUUID()));
 
 beforeEach(reset);

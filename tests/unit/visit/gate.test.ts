@@ -6,7 +6,6 @@ import { openVisit } from "~/visit/visit.server";
 import { calls, empty, replies, reset } from "./backend-stub";
 import { CONSENT, type RouteArgs, SESSION, type Visit, type Who, endOf, visit, visitOf } from "./visit";
 
-vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);

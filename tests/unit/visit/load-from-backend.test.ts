@@ -4,7 +4,6 @@ import { ACCOUNT_BARRED } from "~/visit/flow.server";
 import { calls, json, replies, reset } from "./backend-stub";
 import { CONSENT, SESSION, endOf, visit } from "./visit";
 
-vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);

@@ -3,7 +3,6 @@ import { openVisit, valueIfOffered } from "~/visit/visit.server";
 import { json, replies, reset } from "./backend-stub";
 import { CONSENT, SESSION, endOf, visit } from "./visit";
 
-vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);

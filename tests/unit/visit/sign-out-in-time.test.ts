@@ -3,8 +3,6 @@ import { openVisit } from "~/visit/visit.server";
 import { never, replies, reset } from "./backend-stub";
 import { CONSENT, SESSION, visit } from "./visit";
 
-vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
-
 beforeEach(() => {
   reset();
   vi.useFakeTimers();

@@ -1,5 +1,6 @@
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
-import { empty, json, replies } from "./backend-stub";
+import { replaceBackend } from "~/visit/visit.server";
+import { empty, json, replies, sendToStub } from "./backend-stub";
 
 /** These visits show no other screen's page. */
 const noApp = () => Promise.reject(new Error("no app here"));
@@ -30,7 +31,7 @@ export const SESSION = "s".repeat(43);
 /** The cookie of a visitor who accepted cookies. */
 export const CONSENT = { "accepted-cookies": "true" };
 
-/** A request to the portal, let in by the front door. */
+/** A request to the portal, let in by the front door. Its calls go to the stub. */
 export function visit(
   path: string,
   { method = "GET", cookies = CONSENT, headers }: VisitOptions = {},
@@ -52,6 +53,7 @@ export function visit(
     });
   const context = { incoming, app: noApp };
   const args = { request: make(), context };
+  replaceBackend(args, sendToStub);
   return {
     ...args,
     again: () => ({ request: make(), context }),

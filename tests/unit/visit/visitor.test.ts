@@ -4,7 +4,6 @@ import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "./backend-stub";
 import { CONSENT, SESSION, visit, visitOf, type Who } from "./visit";
 
-vi.mock("~/visit/backend-client/send-to-backend.server", () => import("./backend-stub"));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);
