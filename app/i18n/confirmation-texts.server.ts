@@ -17,7 +17,9 @@ export function confirmationTexts({
   name: brand,
   colour,
   claims,
-}: Pick<Brand, "name" | "colour" | "claims">) {
+}: Pick<Brand, "name" | "colour"> & {
+  readonly claims: Pick<Brand["claims"], "phone" | "url" | "assistance">;
+}) {
   const t = textsIn();
   return {
     name: t("confirmation:name"),
@@ -47,6 +49,9 @@ export function confirmationTexts({
             t("confirmation:claimSafety"),
             t("confirmation:claimRecord"),
             t("confirmation:claimCall", { phone: claims.phone }),
+            ...(claims.assistance === undefined
+              ? []
+              : [t("confirmation:claimAlways", { phone: claims.assistance })]),
             ...(claims.url === undefined ? [] : [t("confirmation:claimOnline", { address: claims.url })]),
           ],
         },

@@ -135,7 +135,7 @@ const steadyLayoutOf = oncePerLanguage((t) => {
       text: textsIn(lang)("common:language.name"),
     })),
     helpline: t("common:helpline.line"),
-    phones: [...new Set([...brand().phones, brand().claims.phone])],
+    phones: allPhones(),
     version: t("layout:footer.version", { version: VERSION }),
     ribbon:
       PORTAL_MODE === "demo"
@@ -150,6 +150,13 @@ const steadyLayoutOf = oncePerLanguage((t) => {
         : undefined,
   };
 });
+
+/** Every number that a text may name. */
+function allPhones(): readonly string[] {
+  const { phones, claims } = brand();
+  const { phone, assistance = phone } = claims;
+  return [...new Set([...phones, phone, assistance])];
+}
 
 /** The words that scripts say on any page (enhancements/page.ts). */
 function wordsForScripts(t: Translate): PageWords {

@@ -23,9 +23,10 @@ export function PhoneLinks({ text }: { readonly text: string }) {
   );
 }
 
-/** The address that dials a Polish number. */
-function dialling(phone: string): string {
-  return `tel:+48${phone.replace(/\D/g, "")}`;
+/** The address that dials a Polish number. A short one, such as 112, has no country code. */
+export function dialling(phone: string): string {
+  const digits = phone.replace(/\D/g, "");
+  return digits.length > 3 ? `tel:+48${digits}` : `tel:${digits}`;
 }
 
 /** A masked phone number as shown, and the words that a screen reader says instead: "kończący się na 0 0 1". */

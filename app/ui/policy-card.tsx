@@ -79,13 +79,21 @@ interface PolicyCardProps {
   readonly facts: readonly Fact[];
   /** The policy's page, if it has one: the whole card leads there. */
   readonly href?: string | undefined;
+  /** What can be done from here: the part of the card that doesn't lead to the policy's page. */
+  readonly children?: ReactNode;
+}
+
+/** Policies, in two columns where there is room. A single one takes the whole row. */
+export function PolicyCards({ children }: { readonly children: readonly ReactNode[] }) {
+  const columns = children.length > 1 ? "lg:grid lg:grid-cols-2 lg:gap-x-4" : "";
+  return <ul className={`mt-6 ${columns}`}>{children}</ul>;
 }
 
 /** A policy in the list: icon, name, state, number and period. */
-export function PolicyCard({ name, product = "other", state, facts, href }: PolicyCardProps) {
+export function PolicyCard({ name, product = "other", state, facts, href, children }: PolicyCardProps) {
   return (
     <li
-      className={`relative rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2 ${href === undefined ? "" : "hover:border-primary"}`}
+      className={`relative mb-4 flex min-w-0 flex-col rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2 ${href === undefined ? "" : "hover:border-primary"}`}
     >
       <div className="flex items-start">
         <span className="mr-4 flex-none">
@@ -100,9 +108,10 @@ export function PolicyCard({ name, product = "other", state, facts, href }: Poli
           </div>
         </div>
       </div>
-      <div className="mt-4 sm:mt-3 md:ml-16">
+      <div className="mt-4 flex-1 sm:mt-3 md:ml-16">
         <FactList facts={facts} />
       </div>
+      {children && <div className="relative mt-4 sm:self-start md:ml-16">{children}</div>}
     </li>
   );
 }

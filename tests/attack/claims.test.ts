@@ -1,53 +1,100 @@
 import { afterEach, expect, test } from "vitest";
-import { ANNA } from "../demo-customers";
+import { ANNA, PIOTR } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { readPage } from "./account-page";
 
-const OWN = {
+/** An insurer with other numbers than the demo's. */
+const PHONES = { BRAND_PHONES: "22 555 60 70, 800 555 600" };
+const CLAIMS = { ...PHONES, BRAND_CLAIMS_PHONE: "22 300 40 50", BRAND_CLAIMS_HOURS: "8-20" };
+const ALL = {
+  ...CLAIMS,
   BRAND_CLAIMS_URL: "https://szkody.insurer.example/zgloszenie",
-  BRAND_CLAIMS_PHONE: "22 300 40 50",
+  BRAND_ASSISTANCE_PHONE: "22 300 40 99",
+  BRAND_RENEWAL_URL: "https://insurer.example/przedluzenie",
   BRAND_EMAIL: "pomoc@insurer.example",
 };
 
 let portal: Portal;
 afterEach(() => portal.stop());
 
-/** The policy's page and Contact, as a customer is shown them. */
-async function pages(env: Readonly<Record<string, string>>) {
+/** The list, the first policy's page and Contact, as a customer is shown them. */
+async function pages(env: Readonly<Record<string, string>>, customer: typeof ANNA = ANNA) {
   portal = await startPortal({ env });
   const visitor = new Visitor(portal);
-  await visitor.signIn(ANNA);
-  const address = /href="(\/cp\/policy\/[^"]+)"/.exec((await visitor.get("/cp")).body)?.[1] ?? "";
-  return { policy: await page(visitor, address), contact: await page(visitor, "/cp/contact") };
+  await visitor.signIn(customer);
+  const list = await page(visitor, "/cp");
+  const address = list.links.find((href) => /^\/cp\/policy\/[^#]+$/.test(href)) ?? "";
+  return { list, address, policy: await page(visitor, address), contact: await page(visitor, "/cp/contact") };
 }
 
 async function page(visitor: Visitor, address: string) {
   const { body } = await visitor.get(address);
   const main = /<main[\s>][\s\S]*<\/main>/.exec(body)?.[0] ?? "";
   return {
-    text: readPage(body).text.replaceAll("\u00A0", " "),
-    links: Array.from(main.matchAll(/<a\b[^>]* href="([^"]*)"/g), ([, href]) => href),
+    // Without the space that stands where a tag was, and what keeps a range on one line.
+    text: readPage(body)
+      .text.replaceAll("\u00A0", " ")
+      .replace(/ (?=[.,])|\u2060/g, ""),
+    links: Array.from(main.matchAll(/<a\b[^>]* href="([^"]*)"/g), ([, href = ""]) => href),
   };
 }
 
-test("an insurer with a page and a number for claims gives both on a policy's page and on Contact, and its e-mail on Contact", async () => {
-  const { policy, contact } = await pages(OWN);
+test("[F61] an insurer with a page for claims, a number for them and one for any hour gives all on a policy's page and on Contact", async () => {
+  const { list, policy, contact } = await pages(ALL);
   for (const { text, links } of [policy, contact]) {
-    expect(text).toContain("Zgłoś szkodę online Zadzwoń: 22 300 40 50");
-    expect(links).toContain(OWN.BRAND_CLAIMS_URL);
-    expect(links).toContain("tel:+48223004050");
+    expect(text).toContain("Zgłoś szkodę online Pomoc przez całą dobę: 22 300 40 99.");
+    expect(text).toContain("Zgłoszenia przez telefon: 22 300 40 50, od poniedziałku do piątku, 8:00–20:00.");
+    expect(text).toContain("dzwoń pod 112");
+    for (const href of [ALL.BRAND_CLAIMS_URL, "tel:+48223004099", "tel:+48223004050", "tel:112"])
+      expect(links).toContain(href);
   }
-  expect(policy.text).not.toContain("infolini");
-  expect(policy.links).not.toContain(`mailto:${OWN.BRAND_EMAIL}`);
-  expect(contact.links).toContain(`mailto:${OWN.BRAND_EMAIL}`);
+  expect(list.links).toContain(ALL.BRAND_CLAIMS_URL);
+  expect(policy.links).not.toContain(`mailto:${ALL.BRAND_EMAIL}`);
+  expect(contact.links).toContain(`mailto:${ALL.BRAND_EMAIL}`);
 });
 
-test("an insurer with neither gives its helpline on a policy's page, and nothing but its helpline on Contact", async () => {
-  const { policy, contact } = await pages({});
-  expect(policy.text).toContain("Zadzwoń na infolinię: 800 100 200 (bezpłatnie), od poniedziałku do piątku");
-  expect(policy.links).toContain("tel:+48800100200");
-  expect(policy.text).not.toContain("Zgłoś szkodę online");
-  expect(contact.text).not.toContain("Zgłoś szkodę");
-  expect(contact.links).toEqual(["tel:+48221002030", "tel:+48800100200"]);
+test("[F61] an insurer with a number for claims alone gives it with its hours, and a button dials it", async () => {
+  const { list, address, policy, contact } = await pages(CLAIMS);
+  for (const { text, links } of [policy, contact]) {
+    expect(text).toContain(
+      "Zgłoś szkodę: 22 300 40 50 Zgłoszenia przez telefon: 22 300 40 50, od poniedziałku do piątku, 8:00–20:00.",
+    );
+    expect(links.filter((href) => href === "tel:+48223004050")).toHaveLength(2);
+    expect(text).not.toContain("przez całą dobę");
+  }
+  expect(list.links).toContain(`${address}#szkoda`);
+});
+
+test("[F61] an insurer with neither gives its helpline, and is never given the demo's number for any hour", async () => {
+  const { policy, contact } = await pages(PHONES);
+  for (const { text, links } of [policy, contact]) {
+    expect(text).toContain(
+      "Zgłoś szkodę: 800 555 600 (bezpłatnie) Zadzwoń na infolinię: 800 555 600 (bezpłatnie), od poniedziałku do piątku, 9:00–18:00.",
+    );
+    expect(links).toContain("tel:+48800555600");
+    expect(text).not.toContain("22 100 20 99");
+  }
+});
+
+test("[F61] the demo's insurer has a number for any hour", async () => {
+  const { policy } = await pages({});
+  expect(policy.text).toContain("Pomoc przez całą dobę: 22 100 20 99.");
+});
+
+test("[F62] an insurer with a page for renewals leads there from the card and the page of a policy that ends", async () => {
+  const { list, policy } = await pages(ALL, PIOTR);
+  expect(list.text).toContain("Przedłuż polisę");
+  expect(list.text).toContain("Ubezpiecz się ponownie");
+  expect(list.links.filter((href) => href === ALL.BRAND_RENEWAL_URL)).toHaveLength(2);
+  expect(policy.text).toContain("Ochrona się kończy");
+  expect(policy.links).toContain(ALL.BRAND_RENEWAL_URL);
+});
+
+test("[F62] an insurer without one names its helpline there", async () => {
+  const { list, policy } = await pages(PHONES, PIOTR);
+  for (const { text, links } of [list, policy]) {
+    expect(text).toContain("Aby przedłużyć polisę, zadzwoń na infolinię: 800 555 600 (bezpłatnie).");
+    expect(links).toContain("tel:+48800555600");
+  }
 });

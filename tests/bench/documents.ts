@@ -38,7 +38,7 @@ async function confirmationRow(pdf: PdfWork, times: number): Promise<Row> {
   const brand = {
     name: "Tarnea Ubezpieczenia",
     colour: "#006B75",
-    claims: { phone: "800 100 200", url: undefined },
+    claims: { phone: "800 100 200", url: undefined, assistance: undefined },
   };
   const sheet = confirmationTexts(brand).sheet(
     {

@@ -49,12 +49,28 @@ test("without a document password, the documents say that one is needed, and whe
   await expect(page).toHaveURL("/home/create-document-password");
 });
 
-test("a policy's page says how to report a claim, and which number to have at hand", async ({
+test("[F61] a policy's page says first what to do after damage, whom to call, and which number to have at hand", async ({
   policy: { main, number },
 }) => {
-  const claim = main.locator("section").filter({ hasText: "Zgłoś szkodę" });
+  const claim = main.locator("section").first();
+  await expect(claim.getByRole("heading")).toHaveText("W razie szkody");
   await expect(claim).toContainText(number);
-  await expect(claim.getByRole("link", { name: /^800/ })).toHaveAttribute("href", "tel:+48800100200");
+  for (const name of [/^Zgłoś szkodę: 22\s100\s20\s99$/, /^22\s100\s20\s99$/])
+    await expect(claim.getByRole("link", { name })).toHaveAttribute("href", "tel:+48221002099");
+  await expect(claim.getByRole("link", { name: "112" })).toHaveAttribute("href", "tel:112");
+});
+
+test("[F61] a card's button for claims leads to the part of the policy's page that says whom to call", async ({
+  person,
+  page,
+  signedIn,
+}) => {
+  const card = page.locator("main li").first();
+  await card.getByRole("link", { name: /^Zgłoś szkodę ./ }).click();
+  await expect(page).toHaveURL(/\/cp\/policy\/[^/#]+#szkoda$/);
+  await expect(person.heading).toBeVisible();
+  await expect(page.locator("#szkoda")).toBeInViewport();
+  expect(signedIn.name).not.toBe("");
 });
 
 for (const id of ["nie-ma-takiej", "POL-100001"]) {

@@ -1,27 +1,38 @@
-import type { Translate } from "~/i18n/texts.server";
+import { figures, type Translate } from "~/i18n/texts.server";
 import { brand } from "~/platform/config/brand.server";
 import type { ClaimWords } from "./claim-section";
 
-/**
- * Where to report a claim: the insurer's page for claims, if there is one, and a number (the helpline's unless there is
- * another). With a policy number, also what to have at hand.
- */
+/** The id of the part of a page that says what to do after damage. Addresses name it. */
+const CLAIM_PART = "szkoda";
+
+/** What to do after damage and whom to call. With a policy number, also which number to have at hand. */
 export function claimWords(t: Translate, policyNo?: string): ClaimWords {
-  const { claims } = brand();
+  const { url, phone, assistance = phone } = brand().claims;
   return {
+    id: CLAIM_PART,
     header: t("cp:claim.header"),
+    button:
+      url === undefined
+        ? { text: t("cp:claim.dial", { phone: assistance }), phone: assistance }
+        : { text: t("cp:claim.online"), href: url },
+    calls: callsOf(t),
+    steps: [t("cp:claim.safety"), t("cp:claim.prevent"), t("cp:claim.record")],
+    emergency: figures().emergency,
     prepare: policyNo === undefined ? undefined : { text: t("cp:claim.prepare"), policyNo },
-    online: claims.url === undefined ? undefined : { href: claims.url, text: t("cp:claim.online") },
-    call: hasOwnPhone() ? t("cp:claim.call", { phone: claims.phone }) : t("cp:claim.helpline"),
   };
 }
 
-/** Whether there is another way to report a claim than calling the helpline. */
-export function hasOwnClaims(): boolean {
-  return hasOwnPhone() || brand().claims.url !== undefined;
+/** Where a card's button leads: to the form for claims, or to the page that says what to do and whom to call. */
+export function claimAddress(policyPage: string | undefined): string {
+  return brand().claims.url ?? `${policyPage ?? "/cp/contact"}#${CLAIM_PART}`;
 }
 
-function hasOwnPhone(): boolean {
+/** Whom to call: the number for any hour and the one for claims, if there are such; otherwise the helpline. */
+function callsOf(t: Translate): readonly string[] {
   const { claims, phones } = brand();
-  return !phones.includes(claims.phone);
+  const { phone, hours, assistance } = claims;
+  const calls = assistance === undefined ? [] : [t("cp:claim.always", { phone: assistance })];
+  if (!phones.includes(phone))
+    calls.push(hours ? t("cp:claim.callHours", { phone, ...hours }) : t("cp:claim.call", { phone }));
+  return calls.length > 0 ? calls : [t("cp:claim.helpline")];
 }

@@ -10,7 +10,7 @@ import { PhoneLinks } from "~/ui/phone";
 import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { ClaimSection } from "./claim-section";
-import { claimWords, hasOwnClaims } from "./claim-words.server";
+import { claimWords } from "./claim-words.server";
 import { helplineState } from "./helpline-hours";
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -23,9 +23,9 @@ export async function loader(args: LoaderFunctionArgs) {
       cost: t(isFreeToCall(phone) ? "common:helpline.free" : "common:helpline.paid"),
     })),
     state: t(`common:helpline.${helplineState(new Date(), brand().hours)}`),
-    claim: hasOwnClaims() ? claimWords(t) : undefined,
+    claim: claimWords(t),
     email: brand().email,
-    advice: [t("cp:contact.beforeNumber"), t("cp:contact.beforeClaim"), t("cp:contact.never")],
+    advice: [t("cp:contact.beforeNumber"), t("cp:contact.never")],
     words: words(t, {
       header: "cp:contact.header",
       helpline: "cp:contact.helpline",
@@ -51,19 +51,17 @@ export default function Contact() {
             <BulletList items={advice} />
           </Section>
         </div>
-        {(claim ?? email) !== undefined && (
-          <div className="lg:ml-6 lg:w-1/3 lg:flex-none">
-            {claim && <ClaimSection words={claim} />}
-            {email !== undefined && (
-              <Section header={words.email}>
-                <p className="-my-2.5 break-words">
-                  <PlainLink href={`mailto:${email}`}>{email}</PlainLink>
-                </p>
-                <p className="mt-4">{words.emailNever}</p>
-              </Section>
-            )}
-          </div>
-        )}
+        <div className="lg:ml-6 lg:w-5/12 lg:flex-none">
+          <ClaimSection words={claim} />
+          {email !== undefined && (
+            <Section header={words.email}>
+              <p className="-my-2.5 break-words">
+                <PlainLink href={`mailto:${email}`}>{email}</PlainLink>
+              </p>
+              <p className="mt-4">{words.emailNever}</p>
+            </Section>
+          )}
+        </div>
       </div>
     </CustomerPage>
   );

@@ -10,12 +10,13 @@ import { CustomerPage, PageHeading } from "~/ui/page-layout";
 import { Folded } from "~/ui/disclosure";
 import { EmptySheetPicture } from "~/ui/illustrations";
 import { PhoneLinks } from "~/ui/phone";
-import { type BadgeProps, PolicyCard } from "~/ui/policy-card";
+import { type BadgeProps, PolicyCard, PolicyCards } from "~/ui/policy-card";
 import type { IconProduct } from "~/ui/icons";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
+import { claimAddress } from "./claim-words.server";
 import { badgeOf } from "./policy-badge.server";
 import {
   byWhatMattersNow,
@@ -25,6 +26,8 @@ import {
   periodFact,
   type PolicyState,
 } from "./policy-facts";
+import { CardSteps, type RenewalStep } from "./renewal";
+import { renewalWords } from "./renewal.server";
 import { SignInNews } from "./sign-in-news";
 import { loadSignInNews } from "./sign-in-news.server";
 import { PolicySearch, SEARCH } from "./policy-search";
@@ -73,6 +76,7 @@ export async function loader(args: LoaderFunctionArgs) {
       empty: "cp:policies.empty",
       number: "cp:policies.number",
       period: "cp:policies.period",
+      report: "cp:claim.report",
     }),
   };
 }
@@ -89,6 +93,10 @@ interface Card {
   readonly to: string;
   /** Its page, if the backend offers one. */
   readonly href: string | undefined;
+  /** Where a claim is reported. */
+  readonly claim: string;
+  /** What to do if its cover ends, or has ended lately. */
+  readonly renewal: RenewalStep | undefined;
 }
 
 type ListedPolicy = CallResponse<"policies">["policies"][number] & { readonly state: PolicyState };
@@ -96,14 +104,18 @@ type ListedPolicy = CallResponse<"policies">["policies"][number] & { readonly st
 function cardOf(t: Translate, policy: ListedPolicy): Card {
   const { policyNo, name, product, validFrom, validTo, state, id } = policy;
   const from = dayInPoland(t, validFrom);
+  const to = dayInPoland(t, validTo);
+  const href = id === undefined ? undefined : `/cp/policy/${encodeURIComponent(id)}`;
   return {
     policyNo,
     name,
     product,
     state: badgeOf(t, state, from),
     from,
-    to: dayInPoland(t, validTo),
-    href: id === undefined ? undefined : `/cp/policy/${encodeURIComponent(id)}`,
+    to,
+    href,
+    claim: claimAddress(href),
+    renewal: renewalWords(t, state, to)?.step,
   };
 }
 
@@ -138,9 +150,15 @@ export default function Policies() {
   );
 }
 
-function Cards({ cards, words }: { readonly cards: readonly Card[]; readonly words: FactWords }) {
+function Cards({
+  cards,
+  words,
+}: {
+  readonly cards: readonly Card[];
+  readonly words: FactWords & { readonly report: string };
+}) {
   return (
-    <ul className="mt-6 space-y-4">
+    <PolicyCards>
       {cards.map((card) => (
         <PolicyCard
           key={card.policyNo}
@@ -149,8 +167,10 @@ function Cards({ cards, words }: { readonly cards: readonly Card[]; readonly wor
           state={card.state}
           href={card.href}
           facts={[numberFact(card, words), periodFact(card, words)]}
-        />
+        >
+          <CardSteps {...card} report={words.report} />
+        </PolicyCard>
       ))}
-    </ul>
+    </PolicyCards>
   );
 }

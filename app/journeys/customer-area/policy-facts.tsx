@@ -39,10 +39,10 @@ interface ListedPolicy {
   readonly validTo: string;
 }
 
-/** The state of a policy on one day. `days`: until its last day; 0 on that day. */
+/** The state of a policy on one day. `days`: until its last day, 0 on that day; for an ended one since its last day. */
 export type PolicyState =
-  | { readonly kind: "ending"; readonly days: number }
-  | { readonly kind: "active" | "upcoming" | "ended" };
+  | { readonly kind: "ending" | "ended"; readonly days: number }
+  | { readonly kind: "active" | "upcoming" };
 
 /** A policy is about to end when its last day is this near (contract: customer area, My Policies). */
 const ENDING_DAYS = 30;
@@ -50,9 +50,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The state of a policy on a day in Poland. */
 export function policyState({ validFrom, validTo }: ListedPolicy, today: string): PolicyState {
-  if (today > validTo) return { kind: "ended" };
-  if (today < validFrom) return { kind: "upcoming" };
   const days = Math.round((Date.parse(validTo) - Date.parse(today)) / DAY_MS);
+  if (today > validTo) return { kind: "ended", days: -days };
+  if (today < validFrom) return { kind: "upcoming" };
   return days <= ENDING_DAYS ? { kind: "ending", days } : { kind: "active" };
 }
 

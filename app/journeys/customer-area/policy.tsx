@@ -19,6 +19,8 @@ import { loadOrNotFound } from "./load-or-not-found.server";
 import { badgeOf } from "./policy-badge.server";
 import { PolicyDocuments } from "./policy-documents";
 import { numberFact, periodFact, policyState } from "./policy-facts";
+import { RenewalSection } from "./renewal";
+import { renewalWords } from "./renewal.server";
 
 type PolicyDocument = CallResponse<"policy">["documents"][number];
 
@@ -27,18 +29,20 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   const policy = await loadOrNotFound(visit, "policy", args.params["id"] ?? "");
   const { policyNo, name, product, validFrom, validTo, insured, documents } = policy;
+  const state = policyState(policy, isoDayInPoland(Date.now()));
   const from = dayInPoland(t, validFrom);
+  const to = dayInPoland(t, validTo);
   const hasProtected = documents.some((document) => document.protected);
   const needsPassword = hasProtected && !(await loadFromBackend(visit, "profile")).documentPassword;
   return {
     title: customerTitle(t, t("cp:policy.title", { number: policyNo, name })),
     name,
     product,
-    state: badgeOf(t, policyState(policy, isoDayInPoland(Date.now())), from),
+    state: badgeOf(t, state, from),
     policyNo,
     insured,
     from,
-    to: dayInPoland(t, validTo),
+    to,
     documents: documents.map((document) => shownDocument(t, document)),
     aboutPassword: hasProtected ? t("cp:policy.aboutPassword") : undefined,
     missing: needsPassword
@@ -52,6 +56,7 @@ export async function loader(args: LoaderFunctionArgs) {
         }
       : undefined,
     claim: claimWords(t, policyNo),
+    renewal: renewalWords(t, state, to),
     words: words(t, {
       back: "cp:policies.title",
       print: "cp:policy.print",
@@ -79,7 +84,7 @@ function shownDocument(t: Translate, document: PolicyDocument) {
 }
 
 export default function Policy() {
-  const { words, claim, ...policy } = useLoaderData<typeof loader>();
+  const { words, claim, renewal, ...policy } = useLoaderData<typeof loader>();
   const { documents, aboutPassword, missing } = policy;
   const insured = { term: words.insured, value: <span lang="pl">{policy.insured}</span> };
   return (
@@ -90,7 +95,12 @@ export default function Policy() {
         </ForScripts>
       </BackLink>
       <PolicyHeading name={policy.name} product={policy.product} state={policy.state} />
-      <div className="lg:flex lg:items-start">
+      {/* Somebody with damage, in a hurry, finds the way on the first screen of a phone. */}
+      <div className="lg:flex lg:flex-row-reverse lg:items-start">
+        <div className="lg:ml-6 lg:w-5/12 lg:flex-none">
+          <ClaimSection words={claim} />
+          {renewal && <RenewalSection words={renewal} />}
+        </div>
         <div className="min-w-0 lg:flex-1">
           <div className="mt-6 rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2">
             <FactList facts={[numberFact(policy, words), insured, periodFact(policy, words)]} />
@@ -103,9 +113,6 @@ export default function Policy() {
               words={words}
             />
           )}
-        </div>
-        <div className="lg:ml-6 lg:w-1/3 lg:flex-none">
-          <ClaimSection words={claim} />
         </div>
       </div>
     </CustomerPage>

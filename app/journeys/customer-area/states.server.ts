@@ -51,6 +51,7 @@ const EACH_STATE = [
   policy("POL-500003", "Podróż", { from: -10, to: 0 }, "travel"),
   policy("POL-500004", "Dom w budowie", { from: 20, to: 384 }),
   policy("POL-500005", "Rower", { from: -500, to: -136 }, "other"),
+  policy("POL-500006", "Narty", { from: -40, to: -20 }, "travel"),
 ];
 const FORTY = Array.from({ length: 40 }, (_, nth) =>
   policy(`POL-6${String(nth).padStart(5, "0")}`, `Mieszkanie ${nth + 1}`, {
@@ -134,6 +135,7 @@ export const CUSTOMER_AREA_STATES = [
       none: { answers: having([]) },
       announcement: { announcement: ANNOUNCEMENT },
       "each-state": { answers: having(EACH_STATE) },
+      one: { answers: having([policy("POL-500001", "Mieszkanie", { from: -350, to: 14 })]) },
       many: { answers: having(FORTY) },
       found: { path: "/cp?q=mieszkanie+4", answers: having(FORTY) },
       "nothing-found": { path: "/cp?q=samolot", answers: having(FORTY) },
@@ -152,6 +154,7 @@ export const CUSTOMER_AREA_STATES = [
       upcoming: onPage({ from: 20, to: 384 }),
       ending: onPage({ from: -350, to: 14 }),
       ended: onPage({ from: -500, to: -136 }),
+      "ended-lately": onPage({ from: -380, to: -16 }),
       "long-names": { answers: { ...WITH_DOCUMENT_PASSWORD, ...longNames } },
     },
   ),

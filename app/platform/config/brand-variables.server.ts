@@ -56,6 +56,10 @@ const securityContact = z
 /** What a production portal must know before it serves: with the default it would speak for the demo's insurer. */
 const needed = "to serve in production";
 
+/** The demo's insurer has these two. No other insurer is given its number for emergencies. */
+const DEMO_PHONES: readonly [string, string] = ["22 100 20 30", "800 100 200"];
+const DEMO_ASSISTANCE = "22 100 20 99";
+
 /** Who the insurer is. Without any of these it is the demo's invented insurer. */
 export const brandVariables = {
   BRAND_NAME: z.string().trim().min(1, NAME).max(60, NAME).default("Tarnea Ubezpieczenia").meta({
@@ -67,7 +71,7 @@ export const brandVariables = {
     description:
       "An SVG file of at most 8 KB, without scripts, styles or links. It replaces the arch next to the name, 36 px high.",
   }),
-  BRAND_PHONES: phones.default(["22 100 20 30", "800 100 200"]).meta({
+  BRAND_PHONES: phones.default(DEMO_PHONES).meta({
     description:
       "The helpline's two numbers as people read them, separated by a comma. The default is the demo's.",
     needed,
@@ -83,6 +87,18 @@ export const brandVariables = {
   }),
   BRAND_CLAIMS_URL: httpsAddress.optional().meta({
     description: "An https address where customers report a claim. Without it they are given a number alone.",
+  }),
+  BRAND_CLAIMS_HOURS: hours.optional().meta({
+    description:
+      "When the number for claims answers, Monday to Friday, in full hours such as `8-20`. Without it no hours are named.",
+  }),
+  BRAND_ASSISTANCE_PHONE: phone.optional().meta({
+    description:
+      "The number that helps after damage at any hour. Without it customers are given the number for claims, or else the helpline. Only the demo's insurer has one by default.",
+  }),
+  BRAND_RENEWAL_URL: httpsAddress.optional().meta({
+    description:
+      "An https address where customers renew a policy that is about to end. Without it they are asked to call the helpline.",
   }),
   BRAND_TERMS: address.default("/documents/regulamin-portalu.pdf").meta({
     description:
@@ -120,6 +136,11 @@ export const brandVariables = {
 export const BRAND_NEEDED = Object.entries(brandVariables)
   .filter(([, schema]) => schema.meta()?.needed === needed)
   .map(([name]) => name);
+
+/** The number that the demo's insurer has around the clock; nothing for an insurer with other phones. */
+export function demoAssistance(phones: readonly string[]): string | undefined {
+  return phones.join() === DEMO_PHONES.join() ? DEMO_ASSISTANCE : undefined;
+}
 
 /** Whether a path names an existing PDF. It must exist, because pages state its size. */
 function isPublicPdf(path: string): boolean {

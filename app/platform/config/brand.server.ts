@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs";
-import { BRAND_NEEDED, withoutProlog } from "./brand-variables.server";
+import { BRAND_NEEDED, demoAssistance, withoutProlog } from "./brand-variables.server";
 import { environment } from "./environment.server";
+
+interface Hours {
+  readonly opens: number;
+  readonly closes: number;
+}
 
 /** The insurer whose portal this is. */
 export interface Brand {
@@ -14,10 +19,19 @@ export interface Brand {
   /** The helpline's numbers as people read them, with non-breaking spaces. */
   readonly phones: readonly [string, string];
   /** When the helpline answers, Monday to Friday, in full hours. */
-  readonly hours: { readonly opens: number; readonly closes: number };
+  readonly hours: Hours;
   readonly email: string | undefined;
   /** Where to report a claim: a number (the helpline's unless there is another), and perhaps a page elsewhere. */
-  readonly claims: { readonly phone: string; readonly url: string | undefined };
+  readonly claims: {
+    readonly phone: string;
+    /** When the number answers, if the insurer says so: Monday to Friday, in full hours. */
+    readonly hours: Hours | undefined;
+    readonly url: string | undefined;
+    /** The number that answers around the clock, if there is one. */
+    readonly assistance: string | undefined;
+  };
+  /** The page where a policy is renewed, elsewhere. */
+  readonly renewal: string | undefined;
   /** The primary colour, as `#RRGGBB`. */
   readonly colour: string;
   /** Addresses: one of the portal's files, or a page elsewhere. */
@@ -55,6 +69,7 @@ export function brand(): Brand {
 function read(): Brand {
   const settings = environment();
   const [name = "", ...rest] = settings.BRAND_NAME.split(" ");
+  const assistance = settings.BRAND_ASSISTANCE_PHONE ?? demoAssistance(settings.BRAND_PHONES);
   const phones = [unbreakable(settings.BRAND_PHONES[0]), unbreakable(settings.BRAND_PHONES[1])] as const;
   return {
     name: settings.BRAND_NAME,
@@ -68,8 +83,11 @@ function read(): Brand {
     email: settings.BRAND_EMAIL,
     claims: {
       phone: settings.BRAND_CLAIMS_PHONE ? unbreakable(settings.BRAND_CLAIMS_PHONE) : helplinePhone(phones),
+      hours: settings.BRAND_CLAIMS_HOURS,
       url: settings.BRAND_CLAIMS_URL,
+      assistance: assistance === undefined ? undefined : unbreakable(assistance),
     },
+    renewal: settings.BRAND_RENEWAL_URL,
     colour: settings.BRAND_COLOR_PRIMARY,
     hours: settings.BRAND_HOURS,
     documents: {

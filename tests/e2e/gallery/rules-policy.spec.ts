@@ -1,14 +1,16 @@
 import { expect, open, test } from "./gallery";
 
-test("a backend without pages for policies gets no links to them, and no promise of any", async ({
+test("[F61] a backend without pages for policies gets no links to them; its cards lead to Contact after damage", async ({
   page,
   portal,
   javaScriptEnabled,
 }) => {
   await open(page, portal, "/demo/gallery/policies/without-ids", javaScriptEnabled);
   await expect(page.locator("main li h2").first()).toBeVisible();
-  await expect(page.locator("main li a")).toHaveCount(0);
-  await page.locator("main li").first().click();
+  await expect(page.locator('main li a[href*="/cp/policy"], main li h2 a')).toHaveCount(0);
+  for (const button of await page.locator("main li a", { hasText: "Zgłoś szkodę" }).all())
+    await expect(button).toHaveAttribute("href", "/cp/contact#szkoda");
+  await page.locator("main li h2").first().click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Moje polisy");
 });
 
@@ -21,7 +23,7 @@ test("a card's link has its focus ring around the whole card, and nothing else",
   const card = page.locator("main li").first();
   await page.locator("header nav a").last().focus();
   await page.keyboard.press("Tab");
-  const rings = await card.getByRole("link").evaluate((link) => {
+  const rings = await card.locator("h2 a").evaluate((link) => {
     const around = getComputedStyle(link, "::after");
     const { clientWidth, clientHeight } = link.closest("li") ?? link;
     return {
@@ -37,7 +39,7 @@ test("a card's link has its focus ring around the whole card, and nothing else",
 
 test("a policy without documents has no section for them", async ({ page, portal, javaScriptEnabled }) => {
   await open(page, portal, "/demo/gallery/policy/no-documents", javaScriptEnabled);
-  await expect(page.getByRole("heading", { level: 2 })).toHaveText(["Zgłoś szkodę"]);
+  await expect(page.getByRole("heading", { level: 2 })).toHaveText(["W razie szkody"]);
 });
 
 test("with a document password, the page doesn't ask for one, and says which password opens a document", async ({
@@ -58,9 +60,52 @@ test("[F18] on paper a policy is its facts, its documents and the helpline", asy
 }) => {
   await open(page, portal, "/demo/gallery/policy", javaScriptEnabled);
   await page.emulateMedia({ media: "print" });
-  for (const shown of ["POL-100001", "Polisa ubezpieczenia mieszkania", "Zgłoś szkodę"])
+  for (const shown of ["POL-100001", "Polisa ubezpieczenia mieszkania", "W razie szkody"])
     await expect(page.locator("main").getByText(shown).first(), shown).toBeVisible();
   await expect(page.locator("footer").getByText("Infolinia")).toBeVisible();
-  for (const gone of ["Drukuj", "Moje polisy", "Pobierz"])
+  for (const gone of ["Drukuj", "Moje polisy", "Pobierz", "Zgłoś szkodę:"])
     await expect(page.locator("main").getByText(gone).first(), gone).toBeHidden();
 });
+
+test("[F61] on a phone the button after damage is on a policy's first screen", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, portal, "/demo/gallery/policy/ending", javaScriptEnabled);
+  await expect(page.getByRole("link", { name: "Zgłoś szkodę" })).toBeInViewport({ ratio: 1 });
+});
+
+test("[F63] from 992 px policies stand in two columns, below it in one, and a single one takes the row", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  const rowsOfFirstTwo = () =>
+    page
+      .locator("main li")
+      .evaluateAll(
+        (cards) => new Set(cards.slice(0, 2).map((card) => card.getBoundingClientRect().top)).size,
+      );
+  await page.setViewportSize({ width: 992, height: 800 });
+  await open(page, portal, "/demo/gallery/policies/each-state", javaScriptEnabled);
+  expect(await rowsOfFirstTwo()).toBe(1);
+  await page.setViewportSize({ width: 991, height: 800 });
+  expect(await rowsOfFirstTwo()).toBe(2);
+  await page.setViewportSize({ width: 992, height: 800 });
+  await open(page, portal, "/demo/gallery/policies/one", javaScriptEnabled);
+  const [card, row] = await Promise.all(
+    ["main li", "main ul"].map((part) => page.locator(part).boundingBox()),
+  );
+  expect(card?.width).toBe(row?.width);
+});
+
+for (const state of ["announcement", "news"]) {
+  test(`[F63] the ${state} comes before the policies`, async ({ page, portal, javaScriptEnabled }) => {
+    await open(page, portal, `/demo/gallery/policies/${state}`, javaScriptEnabled);
+    const news = page.locator(state === "news" ? "main section" : "section[aria-label]").first();
+    const top = async (part: typeof news) => (await part.boundingBox())?.y;
+    expect(await top(news)).toBeLessThan((await top(page.locator("main li h2").first())) ?? 0);
+  });
+}

@@ -37,7 +37,7 @@ const TEST_TEXTS: SmsTexts = {
 const TEST_BRAND = {
   name: "Tarnea Ubezpieczenia",
   colour: "#006B75",
-  claims: { phone: "800 100 200", url: undefined },
+  claims: { phone: "800 100 200", url: undefined, assistance: undefined },
 };
 
 /** The cheapest argon2id there is: tests sign in thousands of times. */

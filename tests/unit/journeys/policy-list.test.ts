@@ -16,7 +16,7 @@ describe("the state of a policy", () => {
     ["2026-01-01", "2026-12-22", { kind: "ending", days: 30 }],
     ["2026-01-01", "2026-11-23", { kind: "ending", days: 1 }],
     ["2026-01-01", "2026-11-22", { kind: "ending", days: 0 }],
-    ["2026-01-01", "2026-11-21", { kind: "ended" }],
+    ["2026-01-01", "2026-11-21", { kind: "ended", days: 1 }],
     ["2026-11-22", "2027-11-21", { kind: "active" }],
     ["2026-11-23", "2027-11-22", { kind: "upcoming" }],
   ] as const)("from %s to %s is %j", (from, to, state) => {

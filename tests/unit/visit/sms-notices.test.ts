@@ -26,7 +26,7 @@ it.each([
   const settings = { PORTAL_MODE: "demo", DATA_DIR: dataDir, LOG_LEVEL: "error", SMS_NOTICES: value };
   for (const [name, given] of Object.entries(settings)) vi.stubEnv(name, given);
   const { embeddedBackend, provideBackendTexts } = await import("~/visit/backend-client/embedded.server");
-  const claims = { phone: "800 100 200", url: undefined };
+  const claims = { phone: "800 100 200", url: undefined, assistance: undefined };
   provideBackendTexts({
     smsTexts: smsTexts("Tarnea"),
     noticeTexts: NOTICES,
