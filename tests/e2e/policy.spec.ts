@@ -65,8 +65,11 @@ test("[F61] a card's button for claims leads to the part of the policy's page th
   page,
   signedIn,
 }) => {
-  const card = page.locator("main li").first();
-  await card.getByRole("link", { name: /^Zgłoś szkodę ./ }).click();
+  await page.goto("/cp");
+  await page
+    .getByRole("link", { name: /^Zgłoś szkodę ./ })
+    .first()
+    .click();
   await expect(page).toHaveURL(/\/cp\/policy\/[^/#]+#szkoda$/);
   await expect(person.heading).toBeVisible();
   await expect(page.locator("#szkoda")).toBeInViewport();
