@@ -17,6 +17,9 @@ import type { Tx } from "~/backend/store/store.server";
 import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer, type DemoPolicy } from "./customers.server";
 import { demoDocuments } from "./documents.server";
 
+/** How long a demo waits for a document while it starts. No customer waits for it, and the machine may be busy. */
+const SHEET_MS = 60_000;
+
 const YEAR_DAYS = 365;
 
 type SeedingDependencies = Pick<Dependencies, "store" | "keyring" | "clock" | "passwords"> & {
@@ -104,7 +107,10 @@ async function madeDocuments(
 ): Promise<readonly KeptDocument[]> {
   const made: KeptDocument[] = [];
   for (const { sheet, ...document } of demoDocuments(policies))
-    made.push({ ...document, content: Buffer.from(await pdf.make(sheet)) });
+    made.push({
+      ...document,
+      content: Buffer.from(await pdf.make(sheet, undefined, AbortSignal.timeout(SHEET_MS))),
+    });
   return made;
 }
 

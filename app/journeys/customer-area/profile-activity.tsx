@@ -54,7 +54,7 @@ function Event({
 }) {
   return (
     <li className="flex items-center py-2 tight:block">
-      <div className="min-w-0 flex-1 pr-4 md:flex md:items-baseline">
+      <div className="min-w-0 flex-1 pr-4 md:flex md:items-center">
         <p className="flex min-w-0 font-semibold md:w-1/3 md:flex-none md:pr-4">
           {isRefusal && <Triangle className="mr-2 h-6 w-6 flex-none text-accent-text" />}
           <span className="min-w-0">{text}</span>
