@@ -1,7 +1,7 @@
 import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
-import { ACCOUNT_SECURED } from "../customer-area/notices.server";
 import { newPasswordForm } from "../kit/forms";
+import { ACCOUNT_SECURED } from "../kit/notice.server";
 import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent } from "../kit/screen-states.server";
 import { passwordChange } from "./flow.server";
 

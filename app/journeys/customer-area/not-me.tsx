@@ -15,7 +15,7 @@ import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
-import { ACCOUNT_SECURED } from "./notices.server";
+import { ACCOUNT_SECURED } from "../kit/notice.server";
 import { NOT_ME } from "./profile-activity";
 import { PROFILE } from "./profile-address";
 

@@ -11,5 +11,3 @@ export const OTHER_SESSIONS_ENDED: Notice = {
 };
 /** The session ended by itself, or in another window. */
 export const SESSION_GONE: Notice = { kind: "info", texts: ["cp:result.sessionGone"], opens: SESSIONS_ID };
-/** After "To nie ja": nobody else is signed in any more. */
-export const ACCOUNT_SECURED: Notice = { kind: "success", texts: ["cp:notMe.done"] };

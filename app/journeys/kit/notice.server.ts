@@ -12,6 +12,9 @@ export interface NoticeText {
   readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 
+/** After "To nie ja": all other sessions have ended, and the next step is a new password. */
+export const ACCOUNT_SECURED: Notice = { kind: "success", texts: ["cp:notMe.done"] };
+
 /** The notice for the first page behind the sign-in, which then tells what has happened since the last one. */
 export function afterSignIn(notice?: Notice): Notice {
   return { kind: "info", texts: [], ...notice, afterSignIn: true };
