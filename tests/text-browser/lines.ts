@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { yearInPoland } from "~/i18n/times.server";
 
 /** Expects these lines in this order, whatever is between them. */
 export function expectInOrder(lines: readonly string[], wanted: readonly string[]): void {
@@ -16,5 +17,5 @@ export const ABOVE = ["Przejdź do treści", "Tarnea Ubezpieczenia"];
 /** The last lines of every page. */
 export const BELOW = [
   "Infolinia: 22 100 20 30 lub 800 100 200 (bezpłatnie), od poniedziałku do piątku, 9:00–18:00",
-  "Wersja 95.0.2",
+  `© ${yearInPoland(Date.now())} Tarnea Ubezpieczenia. Wszelkie prawa zastrzeżone. Wersja 95.0.2`,
 ];
