@@ -219,7 +219,12 @@ export function Footer({ label, documents, languages, helpline, copyright, versi
           ))}
           {languages.map(({ href, lang, text }, nth) => (
             <li key={lang} className={nth === 0 ? "ml-5 lg:ml-auto" : "ml-5 lg:ml-8"}>
-              <a href={href} lang={lang} hrefLang={lang} className="-my-0.5 inline-block py-3 text-white underline">
+              <a
+                href={href}
+                lang={lang}
+                hrefLang={lang}
+                className="-my-0.5 inline-block py-3 text-white underline"
+              >
                 {text}
               </a>
             </li>
