@@ -20,7 +20,7 @@ const OPEN_ROWS = 5;
 const FIRST_EVENTS = 10;
 
 /** Events that strangers can cause. They are marked, so that customers look twice. */
-const REFUSALS: ReadonlySet<ActivityEvent> = new Set(["sign-in-refused", "locked"]);
+export const REFUSALS: ReadonlySet<ActivityEvent> = new Set(["sign-in-refused", "locked"]);
 
 /** The words of all sections except the activity. */
 export const profileWords = (t: Translate) =>

@@ -185,28 +185,24 @@ export default function Profile() {
 
 function Devices() {
   const { words, devices } = useLoaderData<typeof loader>();
-  if (devices.open.length === 0) {
-    return (
-      <>
-        <p className="max-w-line">{words.devicesText}</p>
-        <p className="mt-4 font-semibold">{words.devicesNone}</p>
-      </>
-    );
-  }
   return (
     <>
       <p className="max-w-line">{words.devicesText}</p>
-      <DeviceList
-        rows={devices}
-        here={PROFILE}
-        thisDevice={words.thisDevice}
-        buttons={{
-          field: "device",
-          one: { intent: "revoke", text: words.remove },
-          all: { intent: "revoke-all", text: words.removeAll },
-          forThis: true,
-        }}
-      />
+      {devices.open.length === 0 ? (
+        <p className="mt-4 font-semibold">{words.devicesNone}</p>
+      ) : (
+        <DeviceList
+          rows={devices}
+          here={PROFILE}
+          thisDevice={words.thisDevice}
+          buttons={{
+            field: "device",
+            one: { intent: "revoke", text: words.remove },
+            all: { intent: "revoke-all", text: words.removeAll },
+            forThis: true,
+          }}
+        />
+      )}
     </>
   );
 }

@@ -1,10 +1,9 @@
 import type { CallResponse } from "~/contract/calls.server";
-import type { ActivityEvent } from "~/contract/customer-area.server";
 import { type Translate, words } from "~/i18n/texts.server";
 import { readableDeviceName } from "~/visit/browser.server";
 import type { Visit } from "~/visit/visit.server";
 import { activityAddress } from "./profile-address";
-import { nearMoment } from "./profile-words.server";
+import { nearMoment, REFUSALS } from "./profile-words.server";
 
 /** Loads the news for the first page behind the sign-in, which does without them if they can't be had now. */
 export async function loadSignInNews({ backend, t }: Visit) {
@@ -15,8 +14,6 @@ export async function loadSignInNews({ backend, t }: Visit) {
 
 type Event = CallResponse<"activity">["events"][number];
 
-/** What somebody else may have tried. */
-const REFUSALS: ReadonlySet<ActivityEvent | undefined> = new Set(["sign-in-refused", "locked"]);
 /** Most devices that are named; the activity has all of them. */
 const MOST_DEVICES = 3;
 
@@ -33,7 +30,7 @@ export function signInNews(
   const since = Date.parse(lastSignIn.at);
   const between = beforeThisSignIn(events, since);
   const devices = between.filter(({ event }) => event === "device-trusted").slice(0, MOST_DEVICES);
-  const refusals = between.filter(({ event }) => REFUSALS.has(event));
+  const refusals = between.filter(({ event }) => event !== undefined && REFUSALS.has(event));
   if (devices.length + refusals.length === 0) return undefined;
   return {
     ...words(t, { notMe: "cp:news.notMe", activity: "cp:news.activity" }),
