@@ -90,11 +90,7 @@ export function customerHeaderOf(t: Translate, name: string) {
 
 /** The helpline's numbers as pages write them, so that they dial and never wrap. Operators type plain spaces. */
 function withPhonesWhole(text: string): string {
-  const { phones, claims } = brand();
-  return [...phones, claims.phone].reduce(
-    (read, phone) => read.replaceAll(phone.replaceAll("\u00A0", " "), phone),
-    text,
-  );
+  return allPhones().reduce((read, phone) => read.replaceAll(phone.replaceAll("\u00A0", " "), phone), text);
 }
 
 const customerWordsOf = oncePerLanguage((t) =>

@@ -52,11 +52,9 @@ export function FoldedPart({
   return (
     <section className="px-5 sm:px-6 tight:px-2">
       <details className="part" open={open}>
-        <summary className="-mx-2 flex cursor-pointer list-none items-center rounded-control px-2 py-4">
-          <div className="min-w-0 flex-1 sm:flex sm:items-baseline">
-            <h2 className="text-lg sm:flex-1 sm:pr-4">{header}</h2>
-            {sum !== undefined && <p className="text-sm text-muted">{sum}</p>}
-          </div>
+        <summary className="relative -mx-2 block cursor-pointer list-none rounded-control py-4 pl-2 pr-10 sm:flex sm:items-baseline">
+          <h2 className="text-lg sm:flex-1 sm:pr-4">{header}</h2>
+          {sum !== undefined && <span className="block text-sm text-muted">{sum}</span>}
         </summary>
         {/* The browser opens what a link leads into, and leaves the heading above it in sight. */}
         <div id={id} className="scroll-mt-24 pb-5">

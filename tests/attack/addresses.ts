@@ -23,7 +23,7 @@ export interface AddressRow {
   readonly path: string;
   readonly get: Outcome | Readonly<Record<State, Outcome>>;
   readonly post: Outcome | Readonly<Record<State, Outcome>>;
-  /** It ends a session, so each request needs its own. */
+  /** It ends sessions, so each request needs its own, of a customer whom no other row needs. */
   readonly endsSession?: true;
   /** It does not answer with a page, so no script asks for it. */
   readonly noPage?: true;
@@ -126,6 +126,13 @@ const LISTED: readonly AddressRow[] = [
     post: forAllWithConsent("→ /home"),
   },
   { pattern: "/home/api/*", path: "/home/api/nie-ma", get: 404, post: 404, noPage: true },
+  {
+    pattern: "/cp/not-me",
+    path: "/cp/not-me",
+    get: forCustomers(200),
+    post: forCustomers("→ /home/change-password"),
+    endsSession: true,
+  },
   { pattern: "/cp/profile", path: "/cp/profile", get: forCustomers(200), post: forCustomers(400) },
   {
     pattern: "/cp/policy/:id",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ANNA } from "../demo-customers";
+import { ANNA, JAN } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { ADDRESSES, routePatterns, STATES, type AddressRow, type State } from "./addresses";
@@ -17,7 +17,7 @@ afterAll(() => portal.stop());
 
 async function visitorFor(row: AddressRow, state: State): Promise<Visitor> {
   const known = visitors.get(state);
-  return row.endsSession || !known ? visitorIn(portal, state) : known.twin();
+  return row.endsSession || !known ? visitorIn(portal, state, JAN) : known.twin();
 }
 
 test("every address of the portal is in the table, and nothing else", () => {

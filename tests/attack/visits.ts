@@ -4,12 +4,12 @@ import { FROM_SCRIPT, Visitor, type VisitedPortal } from "../visitor";
 import { dataPath, outcomeIn, type AddressRow, type Outcome, type State } from "./addresses";
 
 /** A new visitor in this state, with their own session. */
-export async function visitorIn(portal: VisitedPortal, state: State): Promise<Visitor> {
+export async function visitorIn(portal: VisitedPortal, state: State, customer = ANNA): Promise<Visitor> {
   const visitor = new Visitor(portal);
   if (state === "nobody") return visitor;
   await visitor.accept();
-  if (state.startsWith("pending")) await visitor.begin(ANNA);
-  if (state.startsWith("signed-in")) await visitor.signIn(ANNA);
+  if (state.startsWith("pending")) await visitor.begin(customer);
+  if (state.startsWith("signed-in")) await visitor.signIn(customer);
   if (state.endsWith("without consent")) visitor.cookies.delete("accepted-cookies");
   return visitor;
 }

@@ -18,6 +18,10 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
     why: "is inside @supports selector(): browsers without it show the ring after a click as well",
     uses: /^:focus:not\(:focus-visible\)/,
   },
+  "css-gradients": {
+    why: "partial for colours that fade out; ours end at once",
+    uses: /^background-image:linear-gradient\(to right,var\(--field\) 1ch,transparent 1ch\),none$/,
+  },
   "css-hyphens": {
     why: "browsers without it, or without the language's words, break a long word where the line ends",
     uses: /^(-webkit-)?hyphens:auto$/,
@@ -25,6 +29,10 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
   "css-matches-pseudo": {
     why: "Tailwind's own rules; those that matter are repeated in tailwind.css without :where",
     uses: /^(abbr:where\(\[title\]\)|button,input:where\(|\[hidden\]:where\()/,
+  },
+  "css-math-functions": {
+    why: "is minmax(), which every grid knows",
+    uses: /^grid-template-columns:.*minmax\(0,1fr\)/,
   },
   "css-not-sel-list": {
     why: "isn't a list; the rule is repeated in tailwind.css",
@@ -61,6 +69,10 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
   "css-page-break": {
     why: "without it the end of a sheet may cut a row in two",
     uses: /^page-break-inside:avoid$/,
+  },
+  multicolumn: {
+    why: "is the gap of a grid, which every grid knows",
+    uses: /^column-gap:1rem$/,
   },
   "prefers-color-scheme": {
     why: "browsers without it show the light scheme",

@@ -52,7 +52,7 @@ test("documents open with the document password and in no other way; public term
   await visitor.signIn(PIOTR);
   await takeOver(context, portal, visitor);
   await person.open("/cp");
-  await page.getByRole("link", { name: "OC – Škoda Octavia" }).click();
+  await page.getByRole("link", { name: "OC – Škoda Octavia", exact: true }).click();
   await expect(page).toHaveURL(/\/cp\/policy\//);
   await person.alive();
   const links = page.locator('main a[href^="/cp/document/"]');

@@ -62,7 +62,7 @@ function Event({
         <p className="min-w-0 break-words text-sm leading-6 md:flex-1 md:pr-4">{device}</p>
         <p className="text-sm leading-6 text-muted md:flex-none">{moment}</p>
       </div>
-      <p className="flex-none text-sm">
+      <p className="flex-none text-sm leading-6">
         <TextLink to={NOT_ME}>
           {notMe} <span className="sr-only">{`(${text}, ${moment})`}</span>
         </TextLink>

@@ -19,12 +19,10 @@ export function ActionRow({
   readonly of: string;
 }) {
   return (
-    <div className="flex items-center py-3 tight:block">
-      <div className="min-w-0 flex-1 pr-4 md:flex">
-        <dt className="text-sm text-muted md:w-48 md:flex-none md:text-base lg:w-56">{term}</dt>
-        <dd className="min-w-0 break-words font-semibold">{value}</dd>
-      </div>
-      <dd className="flex-none">
+    <div className="term-row items-center py-3 tight:block">
+      <dt className="text-sm text-muted md:text-base">{term}</dt>
+      <dd className="min-w-0 break-words pr-4 font-semibold">{value}</dd>
+      <dd className="col-start-2 row-span-2 row-start-1 md:col-start-3 md:row-span-1">
         <Form method="post" action={action}>
           <Button type="submit" name="intent" value="send-code" variant="secondary" wide={false}>
             {button}
@@ -49,14 +47,12 @@ export function PhoneRow({
   readonly changed: string;
 }) {
   return (
-    <div className="pt-3">
-      <div className="md:flex">
-        <dt className="text-sm text-muted md:w-48 md:flex-none md:text-base lg:w-56">{term}</dt>
-        <dd className="font-semibold">
-          <MaskedPhone {...phone} />
-        </dd>
-      </div>
-      <dd className="md:pl-48 lg:pl-56">
+    <div className="term-row pt-3">
+      <dt className="text-sm text-muted md:text-base">{term}</dt>
+      <dd className="font-semibold">
+        <MaskedPhone {...phone} />
+      </dd>
+      <dd className="md:col-start-2">
         <Disclosure summary={ask}>
           <PhoneLinks text={changed} />
         </Disclosure>

@@ -31,7 +31,7 @@ describe("what surrounds every page", () => {
     expect(helpline).toContain("22\u00a0100\u00a020\u00a030 lub 800\u00a0100\u00a0200 (bezpłatnie), od");
     expect(helpline).toContain("od poniedziałku do piątku, 9:00\u2060–\u206018:00");
     expect(layoutOf(textsIn("en")).helpline).toContain("800\u00a0100\u00a0200 (free in Poland), Monday");
-    expect(phones.map((phone) => helpline.includes(phone))).toEqual([true, true]);
+    expect(phones.filter((phone) => helpline.includes(phone))).toHaveLength(2);
   });
 
   it("has three documents: two existing PDFs with their sizes, and a page on the insurer's site", () => {
