@@ -31,7 +31,7 @@ export function Checklist({
     <div id={id} className="mt-3 rounded-control bg-tint px-4 py-1 text-sm sm:py-4">
       {/* On a phone one line that fills, and opens the list after it. It has no content: wider screens do without it. */}
       <details className="part sm:hidden">
-        <summary className="flex min-h-button-md cursor-pointer list-none items-center font-semibold text-link">
+        <summary className="relative flex min-h-button-md cursor-pointer list-none items-center pr-10 font-semibold text-link">
           {words.short}
           <span aria-hidden="true" className="ml-3 flex flex-1">
             {items.map(({ text, state }) => (

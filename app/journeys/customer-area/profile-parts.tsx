@@ -48,11 +48,11 @@ export function PhoneRow({
 }) {
   return (
     <div className="term-row pt-3">
-      <dt className="text-sm text-muted md:text-base">{term}</dt>
-      <dd className="font-semibold">
+      <dt className="col-span-2 text-sm text-muted md:col-span-1 md:text-base">{term}</dt>
+      <dd className="col-span-2 font-semibold">
         <MaskedPhone {...phone} />
       </dd>
-      <dd className="md:col-start-2">
+      <dd className="col-span-2 md:col-start-2">
         <Disclosure summary={ask}>
           <PhoneLinks text={changed} />
         </Disclosure>
