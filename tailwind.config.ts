@@ -28,6 +28,8 @@ export default {
     touchAction: false,
     transform: false,
   },
+  // An expression in our code that Tailwind takes for a class.
+  blocklist: ["!field"],
   theme: {
     screens: {
       sm: "576px",
@@ -43,6 +45,7 @@ export default {
       ...COLOURS,
     },
     fontFamily: {
+      mono: ["monospace"],
       // Until it is there, faces that most devices have, scaled to its width (tailwind.css).
       heading: ["Heading", "Heading-Arial", "Heading-Roboto", "system-ui", "sans-serif"],
       sans: [

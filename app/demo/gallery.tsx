@@ -48,13 +48,13 @@ export default function Gallery() {
         <dl className="space-y-3">
           {screens.map(({ screen, states }) => (
             <div key={screen} className="sm:flex">
-              <dt className="sm:w-56 sm:flex-none sm:pt-2">
+              <dt className="sm:w-1/3 sm:flex-none">
                 <code>{screen}</code>
               </dt>
               <dd>
                 <ul className="flex flex-wrap">
                   {states.map(({ id, name }) => (
-                    <li key={id} className="mb-1 mr-4">
+                    <li key={id} className="mb-2 mr-4">
                       {/* A full page of its own: the app's router must not handle the link. */}
                       <PlainLink href={`/demo/gallery/${id}`}>{name === "" ? words.opens : name}</PlainLink>
                     </li>

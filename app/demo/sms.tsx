@@ -40,7 +40,7 @@ export default function DemoSms() {
     <CustomerPage>
       <PageHeading header={words.header} />
       {messages.length === 0 && <p className="mt-6">{words.empty}</p>}
-      <ul className="mt-6 space-y-4">
+      <ul className="mt-6 space-y-3">
         {messages.map((message) => (
           <li
             key={`${message.sentAt} ${message.text}`}

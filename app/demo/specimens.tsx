@@ -77,17 +77,21 @@ const SIZES = ["large", "default", "small"] as const;
 
 function Buttons({ words }: { readonly words: SpecimenWords }) {
   return (
-    <div className="space-y-4">
+    <div className="space-y-3">
       {VARIANTS.map((variant) => (
-        <div key={variant} className="space-y-3 sm:flex sm:items-center sm:space-x-3 sm:space-y-0">
+        <div key={variant} className="space-y-3">
           {SIZES.map((size) => (
-            <Button key={size} type="button" variant={variant} size={size}>
+            <p key={size}>
+              <Button type="button" variant={variant} size={size}>
+                {words.button}
+              </Button>
+            </p>
+          ))}
+          <p>
+            <Button type="button" variant={variant} aria-disabled>
               {words.button}
             </Button>
-          ))}
-          <Button type="button" variant={variant} aria-disabled>
-            {words.button}
-          </Button>
+          </p>
         </div>
       ))}
     </div>
@@ -116,7 +120,7 @@ function TextFields({ words }: { readonly words: SpecimenWords }) {
 function Switches({ words }: { readonly words: SpecimenWords }) {
   const { switchLabel: label, hint, switchStates: states } = words;
   return (
-    <div className="max-w-card space-y-4">
+    <div className="max-w-card space-y-3">
       <SwitchField id="switch-on" label={label} hint={hint} states={states} defaultChecked />
       <SwitchField id="switch-off" label={label} states={states} />
       <SwitchField id="switch-locked" label={label} states={states} defaultChecked disabled />

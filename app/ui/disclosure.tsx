@@ -52,7 +52,7 @@ export function FoldedPart({
   return (
     <section className="px-5 sm:px-6 tight:px-2">
       <details className="part" open={open}>
-        <summary className="relative -mx-2 block cursor-pointer list-none rounded-control py-4 pl-2 pr-10 sm:flex sm:items-baseline">
+        <summary className="relative -mx-2 block cursor-pointer list-none rounded-control py-4 pl-2 pr-10 hover:underline sm:flex sm:items-baseline">
           <h2 className="text-lg sm:flex-1 sm:pr-4">{header}</h2>
           {sum !== undefined && <span className="block text-sm text-muted">{sum}</span>}
         </summary>

@@ -210,7 +210,7 @@ export function UnderOneRoofPicture() {
       width="400"
       height="230"
       aria-hidden="true"
-      className="h-auto w-36 flex-none self-end md:mt-auto md:w-full md:pt-10"
+      className="h-auto w-36 mt-auto flex-none md:w-full md:pt-10"
     >
       <path className="fill-band-shape" d="M0 230a200 200 0 0 1 400 0z" />
       <path fill="none" className="stroke-art-main" strokeWidth="18" d="M41 230a159 159 0 0 1 318 0" />

@@ -137,7 +137,7 @@ function CodeForm<Field extends string>(props: CodeScreenProps<Field>) {
         <PageHeading header={words.header}>{words.lead}</PageHeading>
         <FormAlertBox alert={alert} formId={form.id} />
         {props.arrival}
-        <div className="mt-4 max-w-line space-y-4">
+        <div className="mt-4 max-w-line space-y-3">
           {props.notice}
           <Alert kind={stopped ? "warning" : "info"} word={stopped ? code.warning : code.info}>
             <Status {...props} />
