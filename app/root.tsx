@@ -67,13 +67,20 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   );
 }
 
+/** The entry of the menu that a page without its own belongs to: a policy to the policies, a change to My Data. */
+function partOf(pathname: string): string {
+  if (pathname.startsWith("/cp/policy/")) return "/cp";
+  if (pathname.startsWith("/home/") || pathname === "/cp/not-me") return "/cp/profile";
+  return pathname.replace(/\/$/, "");
+}
+
 function PageFrame({ data, children }: { readonly data: RootData; readonly children: ReactNode }) {
   const { layout, home, customer } = data;
   const { pathname, search } = useLocation();
   const entry = (href: string, text: string) => ({
     href,
     text,
-    current: pathname.replace(/\/$/, "") === href || (href === "/cp" && pathname.startsWith("/cp/policy/")),
+    current: pathname === href ? ("page" as const) : partOf(pathname) === href,
   });
   return (
     <>

@@ -115,10 +115,14 @@ interface HeaderProps {
   readonly menu?: MenuProps | undefined;
 }
 
-/** The menu of the customer area; `current` marks the open page. */
+/** The menu of the customer area; `current` marks the open page, or the part that it belongs to. */
 interface MenuProps {
   readonly label: string;
-  readonly entries: readonly { readonly href: string; readonly text: string; readonly current: boolean }[];
+  readonly entries: readonly {
+    readonly href: string;
+    readonly text: string;
+    readonly current: "page" | boolean;
+  }[];
 }
 
 /** The header (specification §2, Layout). */
@@ -161,7 +165,7 @@ function Menu({ label, entries }: MenuProps) {
           <li key={entry.href} className="mr-3 last:mr-0 sm:mr-8">
             <Link
               to={entry.href}
-              aria-current={entry.current ? "page" : undefined}
+              aria-current={entry.current || undefined}
               className={`block min-h-[3rem] border-b-4 pt-3 font-semibold ${entry.current ? "border-accent text-ink" : "border-transparent text-link hover:border-line"}`}
             >
               {entry.text}

@@ -1,10 +1,14 @@
-import { ANNA } from "../demo-customers";
+import { ANNA, type RegisteredCustomer } from "../demo-customers";
 import type { HttpAnswer } from "../http-request";
 import { FROM_SCRIPT, Visitor, type VisitedPortal } from "../visitor";
 import { dataPath, outcomeIn, type AddressRow, type Outcome, type State } from "./addresses";
 
 /** A new visitor in this state, with their own session. */
-export async function visitorIn(portal: VisitedPortal, state: State, customer = ANNA): Promise<Visitor> {
+export async function visitorIn(
+  portal: VisitedPortal,
+  state: State,
+  customer: RegisteredCustomer = ANNA,
+): Promise<Visitor> {
   const visitor = new Visitor(portal);
   if (state === "nobody") return visitor;
   await visitor.accept();

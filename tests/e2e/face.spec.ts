@@ -98,6 +98,26 @@ test("[F8] a screen under /home is titled as customer sign-in, the customer area
   }
 });
 
+test("[F64] the menu marks the open page, and the part of the portal that it belongs to", async ({
+  person,
+  page,
+  signedIn,
+}) => {
+  expect(signedIn.username).toBeTruthy();
+  const menu = page.getByRole("navigation").getByRole("link");
+  for (const [path, marks] of [
+    ["/cp", ["page", null, null]],
+    ["/cp/profile", [null, "page", null]],
+    ["/cp/not-me", [null, "true", null]],
+    ["/home/change-password", [null, "true", null]],
+    ["/cp/contact", [null, null, "page"]],
+  ] as const) {
+    await person.open(path);
+    const found = await menu.evaluateAll((links) => links.map((link) => link.getAttribute("aria-current")));
+    expect([path, found]).toEqual([path, marks]);
+  }
+});
+
 test("[F1] an empty or malformed code doesn't hide the resend link; a wrong one does, with scripts", async ({
   person,
   standAt,

@@ -55,7 +55,7 @@ const COMPONENTS: Readonly<Record<string, ReactNode>> = {
       brand={{ name: "Tarnea", second: "Ubezpieczenia", logo: undefined }}
       home={{ href: "/home", label: "Tarnea – portal klienta" }}
       customer={{ signedInAs: "Zalogowano: Anna", signOut: "Wyloguj się", signOutHref: "#sign-out" }}
-      menu={{ label: "Menu", entries: [{ href: "/cp", text: "Moje polisy", current: true }] }}
+      menu={{ label: "Menu", entries: [{ href: "/cp", text: "Moje polisy", current: "page" }] }}
     />
   ),
   SignOutQuestion: (
