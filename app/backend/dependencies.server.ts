@@ -4,6 +4,7 @@ import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import type { Clock } from "~/platform/time.server";
 import type { PdfWork } from "./documents/pdf-work.server";
+import type { MailQueue } from "./mail/mail-queue.server";
 import type { Keyring } from "./secrets/keyring.server";
 import type { Passwords } from "./secrets/passwords.server";
 import type { InFlightConfirms } from "./process-memory.server";
@@ -46,6 +47,8 @@ export interface Dependencies {
   readonly smsTexts: SmsTexts;
   /** Undefined if no SMS notices are sent. */
   readonly noticeTexts: NoticeTexts | undefined;
+  /** Undefined if no e-mail notices are sent. */
+  readonly mail: MailQueue | undefined;
   readonly confirmationTexts: ConfirmationTexts;
   readonly factors: FactorSettings;
   readonly pdf: PdfWork;

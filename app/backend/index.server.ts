@@ -1,11 +1,12 @@
 /** The one door to the embedded backend. */
 export type { SmsTexts } from "./dependencies.server";
-export type { NoticeTexts } from "./services/notices/notice-events.server";
+export type { MailTexts, NoticeTexts } from "./services/notices/notice-events.server";
 export type { ConfirmationFacts, ConfirmationTexts } from "./services/documents/confirmation.server";
 export type { Origin, PageReads } from "./answer-call.server";
 export type { Cookie, Tokens } from "./handlers.server";
 export { openBackend, type Backend, type BackendOptions } from "./open-backend.server";
 export { openBackendOrWait } from "./open-backend.server";
 export { makeKeyring } from "./secrets/keyring.server";
+export { smtpServer } from "./mail/smtp.server";
 export { smsGateway } from "./sms/choose-gateway.server";
 export { StartRefusal } from "./start-refusal.server";

@@ -19,6 +19,8 @@ import { type HashCost, Passwords } from "./secrets/passwords.server";
 import { FullWindows, InFlightConfirms } from "./process-memory.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import { Downloads } from "./services/documents/downloads.server";
+import type { MailQueue } from "./mail/mail-queue.server";
+import { type Mailing, MailSender } from "./mail/mail-sender.server";
 import type { NoticeTexts } from "./services/notices/notice-events.server";
 import { SmsSender } from "./sms/sms-sender.server";
 import type { SmsGateway } from "./sms/gateway.server";
@@ -43,6 +45,8 @@ export interface BackendOptions {
   readonly smsTexts: SmsTexts;
   /** The texts of SMS notices. Default: no notices. */
   readonly noticeTexts?: NoticeTexts | undefined;
+  /** The mail server and the texts of e-mail notices. Default: no e-mails. */
+  readonly mailing?: Mailing | undefined;
   readonly confirmationTexts: ConfirmationTexts;
   readonly factors: FactorSettings;
   /** Makes and encrypts documents; closed with the backend. Default: a thread of this process. */
@@ -117,12 +121,16 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
   const keyring = options.keyring ?? (await demoKeyring(options, store));
   const clock = options.clock ?? systemClock;
   const smsSender = options.sms && new SmsSender({ ...options, store, keyring, clock, gateway: options.sms });
-  const deps = makeDependencies({ ...options, clock }, store, keyring, smsSender ?? outboxQueue(keyring));
+  const mailSender =
+    options.mailing && new MailSender({ ...options, ...options.mailing, store, keyring, clock });
+  const queues = { sms: smsSender ?? outboxQueue(keyring), mail: mailSender };
+  const deps = makeDependencies({ ...options, clock }, store, keyring, queues);
   toClose.add(() => deps.pdf.close());
   await checkMode(store, options.mode);
   await checkKeys(store, keyring);
   if (options.mode === "demo") await options.seed?.(deps);
-  await startWork(deps, options, smsSender, toClose);
+  startSending([smsSender, mailSender], toClose);
+  await startWork(deps, options, toClose);
   const cookies = cookiesAt(options.publicOrigin);
   return {
     call: makeCall(deps),
@@ -138,20 +146,21 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
   };
 }
 
+/** Starts sending messages. All that sends is closed at once, because each may take some seconds. */
+function startSending(senders: readonly (SmsSender | MailSender | undefined)[], toClose: CloseStack): void {
+  for (const sender of senders) sender?.start();
+  toClose.add(() => Promise.all(senders.map((sender) => sender?.close())));
+}
+
 /**
- * Starts what a backend does by itself: sending messages, looking for announcements, purging, keeping the audit, and
- * filling new columns.
+ * Starts what else a backend does by itself: looking for announcements, purging, keeping the audit, and filling new
+ * columns.
  */
 async function startWork(
   deps: Dependencies,
   { dataDir, audit, onAnnounced }: BackendOptions,
-  smsSender: SmsSender | undefined,
   toClose: CloseStack,
 ): Promise<void> {
-  if (smsSender) {
-    smsSender.start();
-    toClose.add(() => smsSender.close());
-  }
   const { store, limits, clock, log } = deps;
   if (onAnnounced) toClose.add(await watchAnnounced(deps, onAnnounced));
   const stopPurging = purgeRegularly(store, limits, clock, (error) => {
@@ -166,7 +175,7 @@ function makeDependencies(
   options: BackendOptions & { readonly clock: Clock },
   store: Store,
   keyring: Keyring,
-  sms: SmsQueue,
+  queues: { readonly sms: SmsQueue; readonly mail: MailQueue | undefined },
 ): Dependencies {
   const { clock, limits, log, smsTexts, confirmationTexts, factors } = options;
   const measure = options.stopwatch ?? stopwatch;
@@ -186,7 +195,7 @@ function makeDependencies(
     passwords: new Passwords(keyring, hashLimits, measure, options.passwordCost),
     inFlightConfirms: new InFlightConfirms(),
     fullWindows: new FullWindows(),
-    sms,
+    ...queues,
     smsTexts,
     noticeTexts: options.noticeTexts,
     confirmationTexts,

@@ -74,8 +74,9 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
       when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}`,
     },
     username_changes: { key: "id", when: sql`changed_at <= ${now - limits.USERNAME_CHANGE_DAYS * DAY}` },
-    // Normally the SMS sender drops and logs them first; this covers installations without a sender.
+    // Normally the senders drop and log them first; this covers installations without a sender.
     sms_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
+    mail_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     restorable: { key: "id", when: sql`ends_at <= ${now}` },
     messages: { key: "id", when: sql`written_at <= ${now - limits.MESSAGE_DAYS * DAY}` },
     outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },

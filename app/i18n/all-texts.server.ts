@@ -9,6 +9,7 @@ import layout from "../../locales/pl/layout.json";
 import signIn from "../../locales/pl/signIn.json";
 import signOut from "../../locales/pl/signOut.json";
 import signInCode from "../../locales/pl/signInCode.json";
+import mail from "../../locales/pl/mail.json";
 import password from "../../locales/pl/password.json";
 import register from "../../locales/pl/register.json";
 import service from "../../locales/pl/service.json";
@@ -28,6 +29,7 @@ export const polish = {
   errors,
   factors,
   layout,
+  mail,
   signIn,
   signOut,
   signInCode,

@@ -16,6 +16,7 @@ import { addImport } from "./import/import-policyholders.server";
 import { addRewrapKeys } from "./keys/rewrap-keys.server";
 import { addDocument, addPolicy } from "./policies/policies.server";
 import { addExport } from "./personal-data/export-person.server";
+import { addMailTest } from "./mail/mail-test.server";
 import { addSmsTest } from "./sms/sms-test.server";
 import { addErase } from "./personal-data/erase-person.server";
 import {
@@ -39,6 +40,7 @@ const COMMANDS: readonly AddCommands[] = [
   addAnnounce,
   addMaintenance,
   addSmsTest,
+  addMailTest,
   addAudit,
   addSealAudit,
   addExport,

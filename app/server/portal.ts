@@ -11,11 +11,13 @@ import {
   RoutePatterns,
 } from "~/front-door/record.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
+import { mailTexts } from "~/i18n/mail-texts.server";
 import { textsIn } from "~/i18n/texts.server";
 import { noticeTexts, smsFaults, smsTexts } from "~/i18n/sms-texts.server";
 import { KEPT_SCREENS } from "~/journeys/kept-screens";
 import { brand, demoBrandProblems, helplinePhone } from "~/platform/config/brand.server";
-import { environment } from "~/platform/config/environment.server";
+import { colourAnchors, environment } from "~/platform/config/environment.server";
+import { schemesOf } from "~/platform/config/palette";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { BUILD, VERSION } from "~/platform/release.server";
 import { log } from "~/platform/telemetry/log.server";
@@ -64,6 +66,7 @@ function checkTexts(): void {
   provideBackendTexts({
     smsTexts: smsTexts(smsName),
     noticeTexts: noticeTexts(smsName, helplinePhone(phones)),
+    mailTexts: mailTexts(brand(), schemesOf(colourAnchors(settings)).light),
     confirmationTexts: confirmationTexts(brand()),
     factorWords: { issuer: brand().name, nameOf: { app: textsIn()("factors:app.name") } },
   });

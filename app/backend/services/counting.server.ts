@@ -313,7 +313,7 @@ const EARLY_WARNING = 0.8;
 
 /**
  * What limits messages. `policy`: the policies of a policyholder, or the details that an unknown visitor claims.
- * `notice-number` and `lock-number`: notices to one number. A budget is for all numbers together.
+ * `notice-number` and `lock-number`: notices to one number; `mail-…`: e-mail notices. A budget is for all together.
  */
 const CAPS = [
   "number",
@@ -324,6 +324,9 @@ const CAPS = [
   "notice-number",
   "lock-number",
   "lock-budget",
+  "mail-customer",
+  "mail-lock-customer",
+  "mail-lock-budget",
 ] as const;
 /** The name of a cap in the metrics. */
 export type CapName = (typeof CAPS)[number];
@@ -346,12 +349,12 @@ export function counted(which: CapName, cap: WindowCap): WindowCap {
   };
 }
 
-/** Whose messages a budget is for: signed-out visitors' codes, all other codes, notices of locks. */
-type Budget = "open" | "known" | "lock";
+/** What a budget is for: signed-out visitors' codes, all other codes, notices of locks by SMS and by e-mail. */
+type Budget = "open" | "known" | "lock" | "mail-lock";
 
 /** How many messages all numbers together may get in an hour. Logged when it runs low. */
 export function hourlyBudget(
-  deps: Dependencies,
+  deps: Pick<Dependencies, "log">,
   budget: Budget,
   { bucket, most }: Pick<WindowCap, "bucket" | "most">,
 ): WindowCap {
@@ -369,7 +372,10 @@ export function hourlyBudget(
  * Logs an error when a budget is used up, and a warning before. The count grows by one across all processes, so each is
  * logged once an hour, by the process that took that count.
  */
-function watchBudget({ log }: Dependencies, facts: { budget: Budget; count: number; most: number }): void {
+function watchBudget(
+  { log }: Pick<Dependencies, "log">,
+  facts: { budget: Budget; count: number; most: number },
+): void {
   const { budget, count, most } = facts;
   if (count === most) log.error({ event: "sms-total-cap-reached", budget, most }, "sms");
   else if (count === Math.ceil(most * EARLY_WARNING))

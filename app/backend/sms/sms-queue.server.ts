@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { Purpose } from "~/contract/purposes";
+import { noteWritten } from "../message-states.server";
+import { queueRows } from "../queue-rows.server";
 import { orderedId, type Reader, type Tx } from "../store/store.server";
-import type { MessageState, Tables } from "../store/tables.server";
+import type { Tables } from "../store/tables.server";
 import { type Keyring, open, type Cell, seal } from "../secrets/keyring.server";
 import type { OutgoingSms } from "./gateway.server";
 
@@ -57,7 +59,7 @@ export function outboxQueue(keyring: Keyring): SmsQueue {
         sent_at: sentAt,
       };
       await tx.insertInto("outbox").values(row).execute();
-      await note(tx, { id, customerId, purpose, sentAt }, "accepted");
+      await noteWritten(tx, { id, customerId, purpose, sentAt }, "accepted");
     },
   };
 }
@@ -117,26 +119,7 @@ export async function putRow(tx: Tx, keyring: Keyring, message: SmsMessage): Pro
     ends_at: message.endsAt,
   };
   await tx.insertInto("sms_queue").values(row).execute();
-  await note(tx, { ...message, id }, "waiting");
-}
-
-/** What is noted of a message that is being written: neither its text nor its number (S142). */
-interface Written {
-  readonly id: string;
-  /** Undefined for a message to nobody. It has a row, too, so that it takes as long (S108). */
-  readonly customerId: string | undefined;
-  readonly purpose: Purpose | "notice";
-  readonly sentAt: number;
-}
-
-/** Notes a message, in the transaction that queues it. In the demo's outbox it is accepted at once. */
-async function note(
-  tx: Tx,
-  { id, customerId, purpose, sentAt }: Written,
-  state: MessageState,
-): Promise<void> {
-  const row = { id, customer_id: customerId ?? null, purpose, state, written_at: sentAt, changed_at: sentAt };
-  await tx.insertInto("messages").values(row).execute();
+  await noteWritten(tx, { ...message, id }, "waiting");
 }
 
 /** Decrypts a row. @throws Error if the row was changed, or its key is no longer in the keyring */
@@ -180,53 +163,7 @@ function due(reader: Reader, which: "<>" | "=", now: number, most: number): Prom
   );
 }
 
-/**
- * Claims a message for one attempt: no other process gets it before `claimedUntil`. A single statement compares and
- * updates, so only one process wins. If that process is killed, the message simply becomes due again.
- */
-export async function claimRow(
-  tx: Tx,
-  id: string,
-  now: number,
-  claimedUntil: number,
-): Promise<QueueRow | undefined> {
-  return tx
-    .updateTable("sms_queue")
-    .set({ tries: sql<number>`tries + 1`, due_at: claimedUntil })
-    .where("id", "=", id)
-    .where("due_at", "<=", now)
-    .where("ends_at", ">", now)
-    .returningAll()
-    .executeTakeFirst();
-}
-
-/** Schedules another attempt, unless another process has claimed the message meanwhile. */
-export async function postponeRow(tx: Tx, { id, tries }: QueueRow, dueAt: number): Promise<void> {
-  await tx
-    .updateTable("sms_queue")
-    .set({ due_at: dueAt })
-    .where("id", "=", id)
-    .where("tries", "=", tries)
-    .execute();
-}
-
-/** Deletes a message with its text and number. */
-export async function deleteRow(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom("sms_queue").where("id", "=", id).execute();
-}
-
-/** Deletes and returns expired messages, except those being sent. */
-export async function deleteEnded(
-  tx: Tx,
-  now: number,
-): Promise<Pick<QueueRow, "id" | "recipient_sealed" | "purpose" | "request_id" | "tries">[]> {
-  return tx
-    .deleteFrom("sms_queue")
-    .where("ends_at", "<=", now)
-    .where("due_at", "<=", now)
-    .returning(["id", "recipient_sealed", "purpose", "request_id", "tries"])
-    .execute();
-}
+export const { claimRow, postponeRow, deleteRow, deleteEnded } = queueRows("sms_queue");
 
 /** How many messages are queued, and when the oldest code was written (ms; undefined if there is none). */
 export async function queueLength(

@@ -3,10 +3,10 @@ import type { Log } from "~/platform/telemetry/log.server";
 import { counter, levels } from "~/platform/telemetry/metrics.server";
 import { SECOND, type Clock } from "~/platform/time.server";
 import type { Keyring } from "../secrets/keyring.server";
-import { audit } from "../audit-event.server";
+import { forgetMessage, noteDelivery, noteGivenUp } from "../message-states.server";
+import { QueueWorkers } from "../queue-workers.server";
 import type { Store, Tx } from "../store/store.server";
-import type { MessageState, Tables } from "../store/tables.server";
-import { GATEWAYS, type Delivery, type GatewayName, type SmsGateway } from "./gateway.server";
+import { GATEWAYS, type Delivery, type SmsGateway } from "./gateway.server";
 import {
   claimRow,
   deleteEnded,
@@ -58,93 +58,68 @@ const queueLevels = levels({
  */
 export class SmsSender implements SmsQueue {
   readonly #deps: SmsSenderDependencies;
-  readonly #workers = new Set<Promise<void>>();
+  readonly #workers: QueueWorkers;
   /** How many workers are busy with notices. */
   #onNotices = 0;
-  readonly #stop = new AbortController();
-  #checking = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
-  #isClosing = false;
 
   constructor(deps: SmsSenderDependencies) {
     this.#deps = deps;
+    const { SMS_PARALLEL, SMS_POLL_MS, SMS_STOP_MS } = deps.limits;
+    this.#workers = new QueueWorkers({
+      parallel: SMS_PARALLEL,
+      pollMs: SMS_POLL_MS,
+      stopMs: SMS_STOP_MS,
+      dropEnded: () => this.#dropEnded(),
+      claim: async () => {
+        const row = await this.#claimNext();
+        return row && (() => this.#deliver(row));
+      },
+      onError: (error) => {
+        deps.log.error({ event: "sms-queue-failed", err: error }, "sms");
+      },
+    });
   }
 
   /** Checks the queue now and every `SMS_POLL_MS`, for messages that are due again or that another process left. */
   start(): void {
     queueLevels.feed(() => this.#queue());
-    const look = () => {
-      this.#checking = this.checkQueue();
-    };
-    this.#timer = setInterval(look, this.#deps.limits.SMS_POLL_MS);
-    this.#timer.unref();
-    look();
+    this.#workers.start();
   }
 
   async put(tx: Tx, message: SmsMessage): Promise<void> {
     await putRow(tx, this.#deps.keyring, message);
     tx.afterCommit(() => {
-      this.#startWorker();
+      this.#workers.begin();
     });
   }
 
   /** Drops expired messages and sends those that are due. Never throws. */
-  async checkQueue(): Promise<void> {
-    if (this.#isClosing) return;
-    try {
-      await this.#dropEnded();
-      this.#startWorker();
-    } catch (error) {
-      this.#deps.log.error({ event: "sms-queue-failed", err: error }, "sms");
-    }
+  checkQueue(): Promise<void> {
+    return this.#workers.check();
   }
 
   /** Resolves when nothing is being sent. */
-  async idle(): Promise<void> {
-    while (this.#workers.size > 0) await Promise.all(this.#workers);
+  idle(): Promise<void> {
+    return this.#workers.idle();
   }
 
   /** Starts nothing new. Messages being sent have `SMS_STOP_MS` to finish; the next process sends the rest. */
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    clearInterval(this.#timer);
-    const deadline = setTimeout(() => {
-      this.#stop.abort();
-    }, this.#deps.limits.SMS_STOP_MS);
-    await this.#checking;
-    await this.idle();
-    clearTimeout(deadline);
+  close(): Promise<void> {
+    return this.#workers.close();
   }
 
-  /** Starts one more worker, up to `SMS_PARALLEL`. */
-  #startWorker(): void {
-    if (this.#isClosing || this.#workers.size >= this.#deps.limits.SMS_PARALLEL) return;
-    const worker = this.#work()
-      .catch((error: unknown) => {
-        this.#deps.log.error({ event: "sms-queue-failed", err: error }, "sms");
-      })
-      .finally(() => this.#workers.delete(worker));
-    this.#workers.add(worker);
-  }
-
-  async #work(): Promise<void> {
-    for (;;) {
-      const row = await this.#claimNext();
-      if (!row) return;
-      // There may be more, and a slow attempt must not hold them up.
-      this.#startWorker();
-      try {
-        if (isToNobody(row)) await this.#forget(row);
-        else await this.#recordDelivery(row, await this.#attempt(row));
-      } finally {
-        this.#leave(row);
-      }
+  async #deliver(row: QueueRow): Promise<void> {
+    try {
+      if (isToNobody(row)) await this.#forget(row);
+      else await this.#recordDelivery(row, await this.#attempt(row));
+    } finally {
+      this.#leave(row);
     }
   }
 
   async #claimNext(): Promise<QueueRow | undefined> {
     const { store, clock, limits } = this.#deps;
-    while (!this.#isClosing) {
+    while (!this.#workers.isClosing) {
       const due = await dueRows(store.read, clock(), limits.SMS_PARALLEL);
       let isTried = false;
       for (const one of due) {
@@ -196,7 +171,7 @@ export class SmsSender implements SmsQueue {
   async #attempt(row: QueueRow): Promise<Delivery> {
     const { keyring, gateway } = this.#deps;
     try {
-      return await gateway.send(openRow(keyring, row), this.#stop.signal);
+      return await gateway.send(openRow(keyring, row), this.#workers.signal);
     } catch {
       return { kind: "later", reason: "the message cannot be decrypted", alarm: true };
     }
@@ -253,69 +228,4 @@ export class SmsSender implements SmsQueue {
 /** The wait before the next attempt (ms): doubles each time, up to a limit. */
 function waitAfter(tries: number, { SMS_RETRY_SECONDS, SMS_RETRY_MAX_SECONDS }: Limits): number {
   return Math.min(SMS_RETRY_SECONDS * 2 ** (tries - 1), SMS_RETRY_MAX_SECONDS) * SECOND;
-}
-
-/** A queued message, as its row has it. */
-type Queued = Pick<Tables["sms_queue"], "id" | "purpose" | "request_id">;
-
-/** Notes what the gateway said of a message, in the transaction that takes it from the queue or postpones it. */
-async function noteDelivery(
-  tx: Tx,
-  { id, purpose, request_id }: Queued,
-  {
-    delivery,
-    gateway,
-    now,
-  }: { readonly delivery: Delivery; readonly gateway: GatewayName; readonly now: number },
-): Promise<void> {
-  const reason = delivery.kind === "accepted" ? null : delivery.reason;
-  if (delivery.kind === "later") {
-    await tx.updateTable("messages").set({ reason, gateway }).where("id", "=", id).execute();
-    return;
-  }
-  const gatewayId = delivery.kind === "accepted" ? (delivery.id ?? null) : null;
-  const noted = await tx
-    .updateTable("messages")
-    .set({ state: delivery.kind, reason, gateway, gateway_id: gatewayId, changed_at: now })
-    .where("id", "=", id)
-    .returning("customer_id")
-    .executeTakeFirst();
-  if (delivery.kind === "refused" && typeof noted?.customer_id === "string")
-    await auditRefused(tx, { customerId: noted.customer_id, purpose, requestId: request_id, reason, now });
-}
-
-async function auditRefused(
-  tx: Tx,
-  refused: Pick<Queued, "purpose"> & {
-    readonly customerId: string;
-    readonly requestId: string;
-    readonly reason: string | null;
-    readonly now: number;
-  },
-): Promise<void> {
-  const { customerId, purpose, requestId, reason, now } = refused;
-  const account = await tx
-    .selectFrom("accounts")
-    .select("id")
-    .where("customer_id", "=", customerId)
-    .executeTakeFirst();
-  const source = { address: "", requestId, deviceName: "", audited: [] };
-  await audit(tx, source, now, {
-    event: "message-refused",
-    ...(account ? { accountId: account.id } : { subject: customerId }),
-    ...(purpose !== "notice" && { purpose }),
-    reason: reason ?? undefined,
-  });
-}
-
-/** Notes that messages were too late to send. */
-async function noteGivenUp(tx: Tx, ids: readonly string[], now: number): Promise<void> {
-  if (ids.length === 0) return;
-  const state: MessageState = "given-up";
-  await tx.updateTable("messages").set({ state, changed_at: now }).where("id", "in", ids).execute();
-}
-
-/** Forgets a message to nobody. */
-async function forgetMessage(tx: Tx, id: string): Promise<void> {
-  await tx.deleteFrom("messages").where("id", "=", id).execute();
 }

@@ -3,6 +3,7 @@ import type { Announced } from "~/contract/announcements.server";
 import type { DocumentKind, Product } from "~/contract/customer-area.server";
 import type { FactorKind, Method } from "~/contract/factors.server";
 import type { Purpose } from "~/contract/purposes";
+import type { NoticeEvent } from "../services/notices/notice-events.server";
 import type { GatewayName } from "../sms/gateway.server";
 
 /**
@@ -248,17 +249,32 @@ export interface Tables {
     /** When the code expires, or the notice is too old to send. */
     ends_at: number;
   };
-  /** What became of each message. It has neither its text nor its number. */
+  /** E-mails waiting for the mail server. They say what happened and to whom; text and address are found when sending. */
+  mail_queue: {
+    id: string;
+    /** Null in an e-mail to nobody, which is written and dropped. */
+    customer_id: string | null;
+    event: NoticeEvent;
+    /** The request that caused it. */
+    request_id: string;
+    tries: number;
+    /** As in `sms_queue`. */
+    due_at: number;
+    /** When it was written, which is when the event happened. */
+    sent_at: number;
+    ends_at: number;
+  };
+  /** What became of each text message and e-mail. It has neither its text nor its address. */
   messages: {
-    /** That of its row in `sms_queue` or `outbox`. */
+    /** That of its row in `sms_queue`, `mail_queue` or `outbox`. */
     id: string;
     /** Null in a message to nobody. */
     customer_id: string | null;
-    purpose: Purpose | "notice";
+    purpose: MessagePurpose;
     state: MessageState;
     /** Why the gateway refused it, or why the last attempt failed, in our words. */
     reason: string | null;
-    gateway: GatewayName | null;
+    gateway: MessageGateway | null;
     /** What the gateway calls it; null if it doesn't say. */
     gateway_id: string | null;
     written_at: number;
@@ -324,6 +340,10 @@ export interface Tables {
   };
 }
 
+/** What a message is for: a code, a notice by SMS, or a notice by e-mail. */
+export type MessagePurpose = Purpose | "notice" | "mail-notice";
+/** What took a message, or was asked to. */
+export type MessageGateway = GatewayName | "smtp";
 /** What became of a message; `given-up`: its time was over before the gateway took it. */
 export type MessageState = "waiting" | "accepted" | "refused" | "given-up";
 

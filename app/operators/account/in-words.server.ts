@@ -27,6 +27,8 @@ export const THINGS: Readonly<Record<CappedThing, string>> = {
   "codes-in-known-browser": "codes in a known browser",
   "notices-of-changes": "SMS notices of changes",
   "notices-of-locks": "SMS notices of locks",
+  "mail-notices-of-changes": "e-mail notices of changes",
+  "mail-notices-of-locks": "e-mail notices of locks",
   "codes-after-wrong-codes": "new codes after too many wrong ones",
 };
 
@@ -222,6 +224,7 @@ const MESSAGES: Readonly<Record<ShownMessage["purpose"], string>> = {
   documentPassword: "code for the document password",
   factors: "code to change second factors",
   notice: "SMS notice",
+  "mail-notice": "e-mail notice",
 };
 
 function messageInWords(message: ShownMessage): string {

@@ -34,6 +34,7 @@ const GOING_ON = [
   "login_passes",
   "codes",
   "sms_queue",
+  "mail_queue",
   "outbox",
   "announcements",
 ] as const;

@@ -3,11 +3,14 @@ import { stat, statfs } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { sql } from "kysely";
 import type { Limits } from "~/platform/config/limits";
+import { mailSettings } from "~/platform/config/mail-variables.server";
 import { readSmsSettings } from "~/platform/config/sms-variables.server";
 import { DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
 import { CALLS } from "~/contract/calls.server";
 import { countExactOnly } from "~/backend/services/accounts/compared-forms.server";
 import { lastSeal, unsealedSeconds } from "~/backend/services/audit/seal-events.server";
+import { mailQueueLength } from "~/backend/mail/mail-queue.server";
+import { smtpServer } from "~/backend/mail/smtp.server";
 import { queueLength } from "~/backend/sms/sms-queue.server";
 import { DATABASE_FILE } from "~/backend/store/data-directory.server";
 import { checkKeysReadOnly, checkModeReadOnly, hasKeyCheck } from "~/backend/store/key-check.server";
@@ -175,6 +178,35 @@ export const CHECKS: readonly Check[] = [
       if (waits < limits.DOCTOR_SMS_WARNING_SECONDS * SECOND) return ok(text);
       const advice = `${text}: see whether a portal runs and the gateway accepts messages`;
       return waits < limits.DOCTOR_SMS_PROBLEM_SECONDS * SECOND ? warning(advice) : problem(advice);
+    },
+  },
+  // Whether the mail server takes connections, and the portal's name and password. No e-mail is sent.
+  {
+    name: "mail server",
+    only: "embedded",
+    run: async ({ settings }) => {
+      const mail = mailSettings(settings);
+      if (!mail) return ok("none: SMTP_URL is not set, and notices go by SMS alone");
+      const server = smtpServer(mail, { name: "", timeoutMs: ANSWER_MS });
+      const greeted = await server.greet();
+      return greeted.kind === "accepted"
+        ? ok(`${server.place} is reached`)
+        : problem(`${server.place} can't be used: ${greeted.reason}; customers get no e-mails`);
+    },
+  },
+  // As the metric says that the alarm MailWait watches.
+  {
+    name: "mail queue",
+    only: "embedded",
+    needs: ["tables"],
+    run: async ({ clock, db, settings: { limits } }) => {
+      const { oldest } = await mailQueueLength(db());
+      if (oldest === undefined) return ok("no e-mail waits");
+      const waits = clock() - oldest;
+      const text = `the oldest e-mail has waited for ${Math.round(waits / MINUTE)} minutes`;
+      return waits < limits.DOCTOR_MAIL_WARNING_SECONDS * SECOND
+        ? ok(text)
+        : warning(`${text}: see whether a portal runs with SMTP_URL, and the server accepts e-mails`);
     },
   },
   // Whether the audit is still sealed (S95).

@@ -1,13 +1,15 @@
 import { brand, helplinePhone } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
+import { mailSettings } from "~/platform/config/mail-variables.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { log } from "~/platform/telemetry/log.server";
 import { systemClock } from "~/platform/time.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
+import { putMail } from "~/backend/mail/mail-queue.server";
 import { outboxQueue, putRow } from "~/backend/sms/sms-queue.server";
 
-/** What a command needs to tell a customer by SMS. A serving portal sends the message. */
+/** What a command needs to tell a customer by SMS and e-mail. A serving portal sends the messages. */
 export async function noticesOfCommands(keyring: Keyring): Promise<NoticeDependencies> {
   // Texts read the configuration when they are loaded, and `doctor` must be able to say what is wrong with it.
   const { noticeTexts } = await import("~/i18n/sms-texts.server");
@@ -20,6 +22,7 @@ export async function noticesOfCommands(keyring: Keyring): Promise<NoticeDepende
     clock: systemClock,
     log: log(),
     sms: isDemo ? outboxQueue(keyring) : { put: (tx, message) => putRow(tx, keyring, message) },
+    mail: mailSettings(settings) && { put: putMail },
     smsPrefixes: settings.SMS_PREFIXES,
     noticeTexts: sendsNotices(settings) ? noticeTexts(smsName, helplinePhone(phones)) : undefined,
   };

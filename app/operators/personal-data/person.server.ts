@@ -126,6 +126,7 @@ const ROWS: Readonly<Record<PersonTable, (person: Person) => Condition>> = {
   attempts: ({ countedBy }) => contains("subject", countedBy),
   windows: ({ countedBy }) => contains("bucket", countedBy),
   sms_queue: ({ messages }) => oneOf("id", messages.sms_queue),
+  mail_queue: ({ customerId }) => sql`customer_id = ${customerId}`,
   messages: ({ customerId }) => sql`customer_id = ${customerId}`,
   outbox: ({ messages }) => oneOf("id", messages.outbox),
   audit_events: (person) => sql`(${ofAccount(person)} or ${oneOf("subject", person.subjects)})`,

@@ -15,6 +15,7 @@ import { codeSubject } from "~/backend/services/codes/code-rows.server";
 import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "~/backend/services/counting.server";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
 import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
+import { mailChangeCap, mailLockCap } from "~/backend/services/notices/mail-notices.server";
 import { changeCap, lockCap } from "~/backend/services/notices/notices.server";
 import { MINUTE } from "~/platform/time.server";
 import { audit, type AuditSource } from "~/backend/audit-event.server";
@@ -30,6 +31,8 @@ export type CappedThing =
   | "codes-in-known-browser"
   | "notices-of-changes"
   | "notices-of-locks"
+  | "mail-notices-of-changes"
+  | "mail-notices-of-locks"
   | "codes-after-wrong-codes";
 
 /** A cap of one customer with a count above zero. */
@@ -77,9 +80,13 @@ export async function countedCaps(
 }
 
 /** What the notices of each cap are about; they are named after their audit events. */
+const CHANGES = NOTICE_EVENTS.filter((event) => event !== "sign-in-locked");
+const LOCKS = ["sign-in-locked"];
 const NOTICES: Partial<Record<CappedThing, readonly string[]>> = {
-  "notices-of-changes": NOTICE_EVENTS.filter((event) => event !== "sign-in-locked"),
-  "notices-of-locks": ["sign-in-locked"],
+  "notices-of-changes": CHANGES,
+  "notices-of-locks": LOCKS,
+  "mail-notices-of-changes": CHANGES,
+  "mail-notices-of-locks": LOCKS,
 };
 
 /** Whether a full cap stops something: the next code, or a notice that the customer should have got already. */
@@ -117,6 +124,8 @@ async function customerCaps(
     ["codes-in-known-browser", hashes.flatMap((hash) => browserCaps(limits, customerId, hash))],
     ["notices-of-changes", [changeCap(deps, to.phone)]],
     ["notices-of-locks", [lockCap(deps, to.phone)]],
+    ["mail-notices-of-changes", [mailChangeCap(deps, customerId)]],
+    ["mail-notices-of-locks", [mailLockCap(deps, customerId)]],
   ];
 }
 

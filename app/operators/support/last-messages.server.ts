@@ -1,12 +1,10 @@
-import { sql } from "kysely";
-import type { Purpose } from "~/contract/purposes";
-import type { GatewayName, Progress, SmsGateway } from "~/backend/sms/gateway.server";
+import type { Progress, SmsGateway } from "~/backend/sms/gateway.server";
 import type { Reader } from "~/backend/store/store.server";
-import type { MessageState } from "~/backend/store/tables.server";
+import type { MessageGateway, MessagePurpose, MessageState } from "~/backend/store/tables.server";
 
-/** What became of a message, for the help desk: neither its text nor its number (S142). */
+/** What became of a message, for the help desk: neither its text nor its number or address (S142). */
 export interface ShownMessage {
-  readonly purpose: Purpose | "notice";
+  readonly purpose: MessagePurpose;
   /** `unknown`: it waits no more, and a release that doesn't note it, or a restored backup, is the reason. */
   readonly state: MessageState | "unknown";
   readonly writtenAt: Date;
@@ -15,7 +13,7 @@ export interface ShownMessage {
   /** Why it was refused, or still waits, in our words. */
   readonly reason?: string;
   /** Missing in the demo, which shows its messages instead. */
-  readonly gateway?: GatewayName;
+  readonly gateway?: MessageGateway;
   /** The gateway's own id. */
   readonly gatewayId?: string;
   /** How far it has come since the gateway took it, if the gateway can be asked and says. */
@@ -27,9 +25,10 @@ export async function lastMessages(reader: Reader, customerId: string): Promise<
   const rows = await reader
     .selectFrom("messages")
     .leftJoin("sms_queue", "sms_queue.id", "messages.id")
+    .leftJoin("mail_queue", "mail_queue.id", "messages.id")
     .selectAll("messages")
-    .select(sql<string | null>`sms_queue.id`.as("queued"))
-    .where("customer_id", "=", customerId)
+    .select(({ fn }) => fn.coalesce("sms_queue.id", "mail_queue.id").as("queued"))
+    .where("messages.customer_id", "=", customerId)
     .orderBy("messages.id", "desc")
     .execute();
   const newest = new Map(rows.toReversed().map((row) => [row.purpose, row]));

@@ -1,8 +1,6 @@
-import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
-import { readSmallFile } from "./variable-values.server";
-import { wholeNumber } from "./variable-values.server";
+import { certificates, wholeNumber } from "./variable-values.server";
 
 /** Where PostgreSQL is, and which role connects. */
 export interface DatabaseAddress {
@@ -27,13 +25,6 @@ const databaseUrl = z.string().transform((text, context): DatabaseAddress => {
   const address = readAddress(text);
   if (address) return address;
   context.addIssue({ code: "custom", message: URL_EXAMPLE });
-  return z.NEVER;
-});
-
-const certificates = z.string().transform((file, context) => {
-  const pem = readCertificates(file);
-  if (pem !== undefined) return pem;
-  context.addIssue({ code: "custom", message: "a PEM file with certificates" });
   return z.NEVER;
 });
 
@@ -110,18 +101,8 @@ function decode(part: string): string | undefined {
   }
 }
 
-function readCertificates(file: string): string | undefined {
-  try {
-    const pem = readSmallFile(file);
-    // Throws if it isn't a certificate.
-    return new X509Certificate(pem).subject === "" ? undefined : pem;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether an address is on this machine, where no one can listen in on the connection. */
-export function isOnThisMachine({ host }: DatabaseAddress): boolean {
+export function isOnThisMachine({ host }: Pick<DatabaseAddress, "host">): boolean {
   if (host.startsWith("/") || host === "localhost") return true;
   return host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }

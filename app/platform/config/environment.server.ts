@@ -7,6 +7,7 @@ import { type ColourAnchors, lowContrastColours } from "./palette";
 import { defaultLimits, LIMIT_NAMES, type Limits, limitsOutOfOrder } from "./limits";
 import { portalVariables } from "./portal-variables.server";
 import { secretVariables } from "./secret-variables.server";
+import { mailProblems, mailVariables } from "./mail-variables.server";
 import { missingForSms, smsVariables } from "./sms-variables.server";
 
 const RECIPIENTS = "public keys of age, such as age1…, separated by commas";
@@ -113,6 +114,7 @@ export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.
   backup: backupVariables,
   brand: brandVariables,
   sms: smsVariables,
+  mail: mailVariables,
 };
 
 /**
@@ -126,6 +128,7 @@ const variables = z.object({
   ...backupVariables,
   ...brandVariables,
   ...smsVariables,
+  ...mailVariables,
 });
 
 const SECRETS = Object.entries(variables.shape)
@@ -162,6 +165,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
   if (read.success) {
     for (const check of [
       missingForSms,
+      mailProblems,
       missingInProduction,
       samePortProblem,
       contradictions,
@@ -241,7 +245,7 @@ function readLimits(source: Present, mode: "demo" | "production", problems: stri
 
 /** Prefixes that only the portal uses … */
 const OWN =
-  /^(ANNOUNCEMENT_|AUDIT_|BACKEND_|BACKUP_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|TRUSTED_PROX)/;
+  /^(ANNOUNCEMENT_|AUDIT_|BACKEND_|BACKUP_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|SMTP_|TRUSTED_PROX)/;
 /** … except Kubernetes, which gives each container variables for its services, perhaps one called "database". */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 

@@ -18,6 +18,8 @@ export const ORDERED_LIMITS: readonly (readonly [lower: Name, upper: Name])[] = 
   ["SMS_KNOWN_PER_10_MINUTES", "SMS_KNOWN_PER_DAY"],
   ["SMS_RETRY_SECONDS", "SMS_RETRY_MAX_SECONDS"],
   ["SMS_STOP_MS", "STOP_MS"],
+  ["MAIL_RETRY_SECONDS", "MAIL_RETRY_MAX_SECONDS"],
+  ["MAIL_STOP_MS", "STOP_MS"],
   ["STOP_IDLE_MS", "STOP_MS"],
   ["HASH_PARALLEL", "HASH_PLACES"],
   ["HASH_HOLD_MS", "HASH_WAIT_MS"],
@@ -43,8 +45,19 @@ export function limitsOutOfOrder(limits: Limits, isSet: (name: Name) => boolean)
   );
 }
 
-const { sessions, codes, factors, passwords, messages, notices, work, documents, postgresql, doctor } =
-  LIMIT_GROUPS;
+const {
+  sessions,
+  codes,
+  factors,
+  passwords,
+  messages,
+  notices,
+  mailNotices,
+  work,
+  documents,
+  postgresql,
+  doctor,
+} = LIMIT_GROUPS;
 const ALL = {
   ...sessions,
   ...codes,
@@ -52,6 +65,7 @@ const ALL = {
   ...passwords,
   ...messages,
   ...notices,
+  ...mailNotices,
   ...work,
   ...documents,
   ...postgresql,

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { z } from "zod";
 import { readFileSync, statSync } from "node:fs";
 
@@ -47,4 +48,22 @@ export function readSmallFile(path: string): string {
   const found = statSync(path);
   if (!found.isFile() || found.size > MOST_BYTES) throw new Error("not a file of at most 1 MB");
   return readFileSync(path, "utf8");
+}
+
+/** The content of a PEM file with certificates. */
+export const certificates = z.string().transform((file, context) => {
+  const pem = readCertificates(file);
+  if (pem !== undefined) return pem;
+  context.addIssue({ code: "custom", message: "a PEM file with certificates" });
+  return z.NEVER;
+});
+
+function readCertificates(file: string): string | undefined {
+  try {
+    const pem = readSmallFile(file);
+    // Throws if it isn't a certificate.
+    return new X509Certificate(pem).subject === "" ? undefined : pem;
+  } catch {
+    return undefined;
+  }
 }

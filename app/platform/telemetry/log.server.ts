@@ -75,6 +75,7 @@ const FACTS = [
   "thing",
   /** A message's row in the queue. */
   "sms",
+  "mail",
   "gateway",
   "tries",
   "count",

@@ -6,15 +6,19 @@ import {
   makeKeyring,
   openBackendOrWait,
   smsGateway,
+  smtpServer,
   StartRefusal,
   type Backend,
   type BackendOptions,
   type Cookie,
+  type MailTexts,
   type PageReads,
 } from "~/backend/index.server";
 import { auditSettings } from "~/platform/config/audit-settings.server";
+import { brand } from "~/platform/config/brand.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
+import { mailSettings } from "~/platform/config/mail-variables.server";
 import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
@@ -26,6 +30,7 @@ import type { BackendClient, Visiting } from "./client";
 /** What the embedded backend writes to customers, in the portal's words. */
 interface BackendTexts
   extends Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">> {
+  readonly mailTexts: MailTexts;
   readonly factorWords: Omit<BackendOptions["factors"], "offered">;
 }
 
@@ -80,7 +85,8 @@ async function open(): Promise<Backend> {
   const { PORTAL_MODE, DATA_DIR, DATA_KEYS, PUBLIC_ORIGIN, SMS_PREFIXES, limits } = settings;
   const sms = readSmsSettings(settings);
   if (!texts) throw new Error("The backend's texts were not provided");
-  const { factorWords, ...ownTexts } = texts;
+  const { factorWords, mailTexts, ...ownTexts } = texts;
+  const mail = mailSettings(settings);
   if (settings.MIGRATION_DATABASE_URL)
     warnAtStartup("MIGRATION_DATABASE_URL: a serving portal has no use for it; set it for commands only");
   const options: BackendOptions = {
@@ -100,6 +106,10 @@ async function open(): Promise<Backend> {
     noticeTexts: sendsNotices(settings) ? ownTexts.noticeTexts : undefined,
     sms: sms.gateway === "none" ? undefined : smsGateway(sms, limits),
     smsPrefixes: SMS_PREFIXES,
+    mailing: mail && {
+      server: smtpServer(mail, { name: brand().name, timeoutMs: limits.MAIL_SEND_MS }),
+      texts: mailTexts,
+    },
     onAnnounced: setAnnounced,
     seed: PORTAL_MODE === "demo" ? (await import("~/demo/seeding.server")).seedDemoCustomers : undefined,
   };

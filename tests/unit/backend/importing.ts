@@ -30,6 +30,7 @@ export function importWriting(keyring: Keyring) {
   const notices = {
     ...{ keyring, limits, clock: systemClock, log: log(), smsPrefixes: ["+48"], noticeTexts: NOTICES },
     sms: outboxQueue(keyring),
+    mail: undefined,
   };
   const source = auditSource({ operator: "ewa.z", reason: "import" });
   return { limits, source, notices, isPhoneVerified: false };

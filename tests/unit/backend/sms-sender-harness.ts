@@ -38,7 +38,7 @@ export class SmsSenderHarness {
   readonly logged: string[] = [];
   now = NOON;
   readonly #folder = mkdtempSync(join(tmpdir(), "portal-sms-"));
-  readonly #keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
+  readonly keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
   readonly #database: TestDatabase | undefined;
   readonly #stores: Store[] = [];
   readonly #senders: SmsSender[] = [];
@@ -81,7 +81,7 @@ export class SmsSenderHarness {
     const smsSender = new SmsSender({
       gateway: this.gateway,
       store: this.store,
-      keyring: this.#keyring,
+      keyring: this.keyring,
       ...own,
       clock: () => this.now,
       limits: { ...defaultLimits("production"), SMS_STOP_MS: 1, ...own.limits },
@@ -120,7 +120,7 @@ export class SmsSenderHarness {
 
   async #put(messages: readonly SmsMessage[]): Promise<void> {
     await this.store.write(async (tx) => {
-      for (const message of messages) await putRow(tx, this.#keyring, message);
+      for (const message of messages) await putRow(tx, this.keyring, message);
     });
   }
 

@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
+import { mailTexts } from "~/i18n/mail-texts.server";
 import { smsTexts } from "~/i18n/sms-texts.server";
+import { brand } from "~/platform/config/brand.server";
+import { OWN_ANCHORS, schemesOf } from "~/platform/config/palette";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { NOTICES } from "../backend/notice-steps";
@@ -30,6 +33,7 @@ it.each([
   provideBackendTexts({
     smsTexts: smsTexts("Tarnea"),
     noticeTexts: NOTICES,
+    mailTexts: mailTexts(brand(), schemesOf(OWN_ANCHORS).light),
     confirmationTexts: confirmationTexts({ name: "Tarnea", colour: "#006B75", claims }),
     factorWords: { issuer: "Tarnea", nameOf: { app: "Aplikacja" } },
   });

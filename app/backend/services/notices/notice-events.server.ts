@@ -1,6 +1,7 @@
 import type { AuditEventName } from "../../audit-event.server";
+import type { MailText } from "../../mail/smtp.server";
 
-/** What SMS notices are about. Each is named after its audit event. */
+/** What notices are about. Each is named after its audit event. */
 export const NOTICE_EVENTS = [
   "password-changed",
   "password-reset",
@@ -18,8 +19,11 @@ export const NOTICE_EVENTS = [
   "details-changed",
 ] as const satisfies readonly AuditEventName[];
 
-/** What an SMS notice is about. */
+/** What a notice is about. */
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+
+/** The text of each e-mail notice, in Polish and English. */
+export type MailTexts = Readonly<Record<NoticeEvent, (facts: { readonly at: number }) => MailText>>;
 
 /** The Polish text of each SMS notice; `at` is when it happened (ms). */
 export type NoticeTexts = Readonly<Record<NoticeEvent, (facts: { readonly at: number }) => string>>;

@@ -17,6 +17,7 @@ import {
   type WindowCap,
   type WindowCaps,
 } from "../counting.server";
+import { mailChange, mailLock } from "./mail-notices.server";
 import { NOTICE_EVENTS, type NoticeEvent, type NoticeTexts } from "./notice-events.server";
 
 // Notices have two sets of caps of their own: no notice ever costs a customer a code, and notices of locks, which strangers
@@ -72,7 +73,7 @@ const noticesWritten = counter(
 /** What notices need, so that a command needn't open a whole backend. */
 export type NoticeDependencies = Pick<
   Dependencies,
-  "limits" | "keyring" | "clock" | "log" | "sms" | "smsPrefixes" | "noticeTexts"
+  "limits" | "keyring" | "clock" | "log" | "sms" | "smsPrefixes" | "noticeTexts" | "mail"
 >;
 
 /** What a customer has changed, or someone who has their password or code. */
@@ -91,8 +92,21 @@ interface Lock {
   readonly subject: string;
 }
 
-/** Tells the customer by SMS about a change, in the same transaction: both are committed or neither (S96). */
+/**
+ * Tells the customer by SMS and by e-mail about a change, in the same transaction: all are committed or none (S96,
+ * S150).
+ */
 export async function notify(
+  tx: Tx,
+  deps: NoticeDependencies,
+  caller: Pick<Caller, "requestId">,
+  change: Change,
+): Promise<void> {
+  await notifyBySms(tx, deps, caller, change);
+  await mailChange(tx, deps, caller, change);
+}
+
+async function notifyBySms(
   tx: Tx,
   deps: NoticeDependencies,
   caller: Pick<Caller, "requestId">,
@@ -107,17 +121,24 @@ export async function notify(
 }
 
 /**
- * Tells the customer by SMS about a lock. Strangers can cause one, even for unknown usernames. Then, or if a cap is
- * reached, the same statements and the same encryption write a message to nobody (S108).
+ * Tells the customer by SMS and by e-mail about a lock. Strangers can cause one, even for unknown usernames. Then, or if
+ * a cap is reached, the same statements and the same encryption write messages to nobody (S108).
  */
-export async function notifyOfLock(
+export async function notifyOfLock(tx: Tx, deps: Dependencies, caller: Caller, lock: Lock): Promise<void> {
+  const bySms = await notifyOfLockBySms(tx, deps, caller, lock);
+  const byMail = await mailLock(tx, deps, caller, lock);
+  await takeShared(tx, [...bySms, ...byMail], deps.clock());
+}
+
+/** Returns the shared windows, to be taken from last. */
+async function notifyOfLockBySms(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
   { customerId, subject }: Lock,
-): Promise<void> {
+): Promise<readonly WindowCap[]> {
   const { noticeTexts } = deps;
-  if (!noticeTexts) return;
+  if (!noticeTexts) return [];
   const now = deps.clock();
   const phone = await reachableNumber(tx, deps, caller, customerId);
   const caps = lockCaps(deps, phone);
@@ -126,7 +147,7 @@ export async function notifyOfLock(
   const to = fits ? phone : undefined;
   const event = "sign-in-locked";
   await put(tx, deps, caller, { text: noticeTexts[event], event, to, customerId });
-  await takeShared(tx, fits && caps ? caps.shared : standIns.shared, now);
+  return fits && caps ? caps.shared : standIns.shared;
 }
 
 /**

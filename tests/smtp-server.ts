@@ -1,0 +1,205 @@
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer as createTlsServer } from "node:tls";
+import { SMTPServer, type SMTPServerSession } from "smtp-server";
+import { makeCertificate } from "./topology/certificate";
+
+/** An e-mail as the server got it. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly isEncrypted: boolean;
+  /** The message's head, with its long lines whole. */
+  readonly head: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** What the server does with each e-mail. */
+export type Behaviour =
+  | "accepts"
+  /** A refusal for good: of the sender, the recipient, or the message. */
+  | "refuses-sender"
+  | "refuses-recipient"
+  | "refuses-message"
+  /** "Come again later." */
+  | "greylists"
+  /** Takes the message and never says so. */
+  | "hangs"
+  /** Takes the message, and is gone before it says so. */
+  | "hangs-up";
+
+/** A mail server on 127.0.0.1, with TLS and a login. */
+export interface SmtpServer {
+  /** The variables that portals need to use it. */
+  readonly env: Readonly<Record<"SMTP_URL" | "SMTP_FROM" | "SMTP_CA_FILE", string>>;
+  readonly port: number;
+  /** The e-mails that it has accepted, the oldest first. */
+  readonly mails: () => readonly ReceivedMail[];
+  /** How often a message has reached it, accepted or not. */
+  readonly offered: () => number;
+  readonly behave: (behaviour: Behaviour) => void;
+  readonly stop: () => Promise<void>;
+}
+
+/** The password in `SMTP_URL`, which nothing may repeat. */
+export const MAIL_PASSWORD = "k7Qw2Z/tV9b+Lx4Nc";
+/** The sender's address. */
+export const MAIL_FROM = "powiadomienia@insurer.example";
+
+class Answer extends Error {
+  readonly responseCode: number;
+
+  constructor(responseCode: number, message: string) {
+    super(message);
+    this.responseCode = responseCode;
+  }
+}
+
+/** Starts a mail server: with TLS at once, or with STARTTLS, which it may lack. */
+export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at-once"): Promise<SmtpServer> {
+  const folder = mkdtempSync(join(tmpdir(), "portal-smtp-"));
+  const { certificate, key } = await makeCertificate(folder);
+  const mails: ReceivedMail[] = [];
+  let behaviour: Behaviour = "accepts";
+  let offered = 0;
+  const server = new SMTPServer({
+    secure: tls === "at-once",
+    // For clients that it keeps waiting.
+    closeTimeout: 100,
+    key: readFileSync(key),
+    cert: readFileSync(certificate),
+    // Without TLS there is no login.
+    ...(tls === "none" && { disabledCommands: ["STARTTLS", "AUTH"] }),
+    onAuth: ({ username, password }, _session, answer) => {
+      const isRight = username === "portal@insurer" && password === MAIL_PASSWORD;
+      answer(isRight ? null : new Answer(535, "no"), { user: username });
+    },
+    onMailFrom: ({ address }, _session, answer) => {
+      answer(behaviour === "refuses-sender" ? new Answer(554, `not from ${address}`) : null);
+    },
+    onRcptTo: ({ address }, _session, answer) => {
+      if (behaviour === "greylists") answer(new Answer(451, `greylisted ${address}`));
+      else answer(behaviour === "refuses-recipient" ? new Answer(550, `no ${address}`) : null);
+    },
+    onData: (stream, session, answer) => {
+      const pieces: Buffer[] = [];
+      stream.on("data", (piece: Buffer) => pieces.push(piece));
+      stream.on("end", () => {
+        offered += 1;
+        const text = Buffer.concat(pieces).toString("utf8");
+        if (behaviour === "hangs") return;
+        if (behaviour === "hangs-up") {
+          for (const socket of sockets) socket.destroy();
+          return;
+        }
+        if (behaviour === "refuses-message") {
+          answer(new Answer(554, "spam"));
+          return;
+        }
+        mails.push(received(text, session));
+        answer(null);
+      });
+    },
+  });
+  // Its clients may hang up in the middle.
+  server.on("error", () => undefined);
+  const sockets = await listen(server.server as Server);
+  const { port } = server.server.address() as AddressInfo;
+  const login = tls === "none" ? "" : `portal%40insurer:${encodeURIComponent(MAIL_PASSWORD)}@`;
+  return {
+    env: {
+      SMTP_URL: `${tls === "at-once" ? "smtps" : "smtp"}://${login}127.0.0.1:${port}`,
+      SMTP_FROM: MAIL_FROM,
+      SMTP_CA_FILE: certificate,
+    },
+    port,
+    mails: () => mails,
+    offered: () => offered,
+    behave: (next) => {
+      behaviour = next;
+    },
+    stop: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(resolve);
+      });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A server that takes connections, says this over TLS, or without TLS nothing at all, and never hangs up. */
+export async function startRudeServer(
+  says: string | undefined,
+): Promise<Pick<SmtpServer, "env" | "port" | "stop">> {
+  const folder = mkdtempSync(join(tmpdir(), "portal-smtp-"));
+  const { certificate, key } = await makeCertificate(folder);
+  const sockets = new Set<Socket>();
+  const take = (socket: Socket) => {
+    socket.on("error", () => undefined);
+    sockets.add(socket);
+    if (says !== undefined && says !== "") socket.write(says);
+  };
+  const server =
+    says === undefined
+      ? createServer(take)
+      : createTlsServer({ key: readFileSync(key), cert: readFileSync(certificate) }, take);
+  await listen(server);
+  const { port } = server.address() as AddressInfo;
+  return {
+    env: {
+      SMTP_URL: `smtps://portal%40insurer:${encodeURIComponent(MAIL_PASSWORD)}@127.0.0.1:${port}`,
+      SMTP_FROM: MAIL_FROM,
+      SMTP_CA_FILE: certificate,
+    },
+    port,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Listens on a free port, and keeps the connections that are open. */
+async function listen(server: Server): Promise<ReadonlySet<Socket>> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return sockets;
+}
+
+function received(message: string, { envelope, secure }: SMTPServerSession): ReceivedMail {
+  const [head = ""] = message.split("\r\n\r\n", 1);
+  const part = (type: string) => {
+    const from = message.split(`Content-Type: ${type};`)[1] ?? "";
+    const [partHead = ""] = from.split("\r\n\r\n", 1);
+    const [body = ""] = from.slice(partHead.length + 4).split("\r\n----");
+    return decoded(body, /Content-Transfer-Encoding: (\S+)/.exec(partHead)?.[1] ?? "7bit");
+  };
+  return {
+    from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
+    to: envelope.rcptTo.map(({ address }) => address),
+    isEncrypted: secure,
+    head: head.replaceAll(/\r\n[ \t]+/g, " "),
+    text: part("text/plain"),
+    html: part("text/html"),
+  };
+}
+
+function decoded(body: string, encoding: string): string {
+  if (encoding === "base64") return Buffer.from(body, "base64").toString("utf8");
+  if (encoding !== "quoted-printable") return body.replaceAll("\r\n", "\n");
+  const bytes = body
+    .replaceAll(/=\r\n/g, "")
+    .replaceAll("\r\n", "\n")
+    .replaceAll(/=([0-9A-F]{2})/g, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString("utf8");
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
+import { mailTexts, testMail } from "~/i18n/mail-texts.server";
+import { OWN_ANCHORS, schemesOf } from "~/platform/config/palette";
+
+const COLOURS = schemesOf(OWN_ANCHORS).light;
+const PHONES = ["22\u00A0100\u00A020\u00A030", "800\u00A0100\u00A0200"] as const;
+/** 22 November 2026, 14:05 in Poland. */
+const AT = Date.UTC(2026, 10, 22, 13, 5);
+const mailsOf = (name: string) => {
+  const texts = mailTexts({ name, phones: PHONES }, COLOURS);
+  return NOTICE_EVENTS.map((event) => texts[event]({ at: AT }));
+};
+const readable = (text: string) => text.replaceAll("\u00A0", " ");
+
+describe("[S150] e-mail notices", () => {
+  it("say what happened, when and whom to call: in Polish, then in English", () => {
+    const [mail] = mailsOf("Tarnea Ubezpieczenia");
+    expect(mail?.subject).toBe("Tarnea Ubezpieczenia: Zmieniono hasło do portalu");
+    const [polish = "", english = ""] = readable(mail?.text ?? "").split("\n\n* * *\n\n");
+    expect(polish).toMatch(
+      /^Zmieniono hasło do portalu\n\nHasło .*\n\nKiedy: 22 listopada 2026, 14:05\.\n\nTo nie Ty\? Zadzwoń na infolinię: 800 100 200\.\n\nTarnea /,
+    );
+    expect(english).toMatch(
+      /^The portal password was changed\n\n.*\n\nWhen: 22 November 2026, 2:05pm\.\n\nWasn’t it you\? Call our helpline: 800 100 200\.\n\nTarnea /,
+    );
+  });
+
+  it("differ in what they say happened, and the HTML has the words of the text", () => {
+    const mails = mailsOf("Tarnea");
+    expect(new Set(mails.map(({ subject }) => subject)).size).toBe(NOTICE_EVENTS.length);
+    for (const { text, html } of mails)
+      for (const line of text.split("\n\n").filter((each) => each !== "* * *")) expect(html).toContain(line);
+  });
+
+  it("have no link, no picture, no form and no script, and nothing of the customer's", () => {
+    for (const { subject, text, html } of [
+      ...mailsOf("Tarnea"),
+      testMail({ name: "Tarnea", phones: PHONES }, COLOURS),
+    ]) {
+      expect(subject + text + html).not.toMatch(/https?:|www\.|mailto:|href|src=|url\(|@(?!media)/i);
+      expect(html).not.toMatch(/<(a|img|form|script|link|style|iframe)\b/i);
+      // Nothing that a phone or a person could take for a code.
+      expect(text).not.toMatch(/\d{6}/);
+    }
+  });
+
+  it("have our look: the brand's name and colours, whatever the name holds", () => {
+    const [mail] = mailsOf('Żółw & <b>"Syn"</b>');
+    expect(mail?.html).toContain("Żółw &amp; &lt;b&gt;&quot;Syn&quot;&lt;/b&gt;");
+    expect(mail?.html).not.toContain("<b>");
+    for (const colour of [COLOURS.band, COLOURS.accent, COLOURS.ink]) expect(mail?.html).toContain(colour);
+    expect(mail?.html).toMatch(/<html lang="pl">[^]*<td lang="pl"[^]*<td lang="en"/);
+  });
+});
