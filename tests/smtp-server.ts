@@ -42,6 +42,8 @@ export interface SmtpServer {
   /** How often a message has reached it, accepted or not. */
   readonly offered: () => number;
   readonly behave: (behaviour: Behaviour) => void;
+  /** Accepts the messages that it has kept waiting. */
+  readonly release: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at
   const folder = mkdtempSync(join(tmpdir(), "portal-smtp-"));
   const { certificate, key } = await makeCertificate(folder);
   const mails: ReceivedMail[] = [];
+  const waiting: (() => void)[] = [];
   let behaviour: Behaviour = "accepts";
   let offered = 0;
   const server = new SMTPServer({
@@ -91,7 +94,14 @@ export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at
       stream.on("end", () => {
         offered += 1;
         const text = Buffer.concat(pieces).toString("utf8");
-        if (behaviour === "hangs") return;
+        const accept = () => {
+          mails.push(received(text, session));
+          answer(null);
+        };
+        if (behaviour === "hangs") {
+          waiting.push(accept);
+          return;
+        }
         if (behaviour === "hangs-up") {
           for (const socket of sockets) socket.destroy();
           return;
@@ -100,8 +110,7 @@ export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at
           answer(new Answer(554, "spam"));
           return;
         }
-        mails.push(received(text, session));
-        answer(null);
+        accept();
       });
     },
   });
@@ -121,6 +130,9 @@ export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at
     offered: () => offered,
     behave: (next) => {
       behaviour = next;
+    },
+    release: () => {
+      for (const accept of waiting.splice(0)) accept();
     },
     stop: async () => {
       await new Promise<void>((resolve) => {

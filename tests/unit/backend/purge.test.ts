@@ -22,6 +22,7 @@ const KEPT: Readonly<Record<string, number>> = {
   sessions: LIMITS.SESSION_IDLE_SECONDS * SECOND,
   prepared_factors: LIMITS.FACTOR_PREPARED_SECONDS * SECOND,
   sms_queue: 70 * MINUTE,
+  mail_queue: 70 * MINUTE,
   announcements: 80 * MINUTE,
   attempts: DAY,
   windows: DAY,
@@ -117,6 +118,13 @@ onEachDatabase((kind) => {
       `insert into sms_queue
       (id, recipient_sealed, text_sealed, purpose, request_id, tries, due_at, sent_at, ends_at)
       values ('1', '', '', 'login', '', 0, ?, ?, ?)`,
+      NOON,
+      NOON,
+      NOON + 10 * MINUTE,
+    );
+    await way.change(
+      `insert into mail_queue (id, customer_id, event, request_id, tries, due_at, sent_at, ends_at)
+      values ('1', null, 'password-changed', '', 0, ?, ?, ?)`,
       NOON,
       NOON,
       NOON + 10 * MINUTE,

@@ -11,6 +11,7 @@ const ENDED = [
   "login_passes",
   "codes",
   "sms_queue",
+  "mail_queue",
   "outbox",
   "announcements",
 ];
