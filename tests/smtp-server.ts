@@ -42,7 +42,7 @@ export interface SmtpServer {
   /** How often a message has reached it, accepted or not. */
   readonly offered: () => number;
   readonly behave: (behaviour: Behaviour) => void;
-  /** Accepts the messages that it has kept waiting. */
+  /** Accepts the last message that it has kept waiting. */
   readonly release: () => void;
   readonly stop: () => Promise<void>;
 }
@@ -132,7 +132,7 @@ export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at
       behaviour = next;
     },
     release: () => {
-      for (const accept of waiting.splice(0)) accept();
+      waiting.splice(0).at(-1)?.();
     },
     stop: async () => {
       await new Promise<void>((resolve) => {

@@ -149,7 +149,7 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
 /** Starts sending messages. All that sends is closed at once, because each may take some seconds. */
 function startSending(senders: readonly (SmsSender | MailSender | undefined)[], toClose: CloseStack): void {
   for (const sender of senders) sender?.start();
-  toClose.add(() => Promise.all(senders.map((sender) => sender?.close())));
+  toClose.add(() => Promise.all(senders.map((sender) => sender?.close() ?? Promise.resolve())));
 }
 
 /**

@@ -27,17 +27,16 @@ interface QueueRows<Row> {
 /** The statements of one queue. Both tables have these columns: `id`, `tries`, `due_at`, `ends_at`. */
 export function queueRows<Table extends QueueTable>(name: Table): QueueRows<Tables[Table]> {
   const table: QueueTable = name;
-  type Row = Tables[Table];
   return {
-    claimRow: async (tx, id, now, claimedUntil) =>
-      (await tx
+    claimRow: (tx, id, now, claimedUntil) =>
+      tx
         .updateTable(table)
         .set({ tries: sql<number>`tries + 1`, due_at: claimedUntil })
         .where("id", "=", id)
         .where("due_at", "<=", now)
         .where("ends_at", ">", now)
         .returningAll()
-        .executeTakeFirst()) as Row | undefined,
+        .executeTakeFirst(),
     postponeRow: async (tx, { id, tries }, dueAt) => {
       await tx
         .updateTable(table)
@@ -49,12 +48,7 @@ export function queueRows<Table extends QueueTable>(name: Table): QueueRows<Tabl
     deleteRow: async (tx, id) => {
       await tx.deleteFrom(table).where("id", "=", id).execute();
     },
-    deleteEnded: async (tx, now) =>
-      (await tx
-        .deleteFrom(table)
-        .where("ends_at", "<=", now)
-        .where("due_at", "<=", now)
-        .returningAll()
-        .execute()) as readonly Row[],
+    deleteEnded: (tx, now) =>
+      tx.deleteFrom(table).where("ends_at", "<=", now).where("due_at", "<=", now).returningAll().execute(),
   };
 }

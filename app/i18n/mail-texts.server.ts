@@ -1,4 +1,4 @@
-import { type Brand, helplinePhone } from "~/platform/config/brand.server";
+import type { Brand } from "~/platform/config/brand.server";
 import type { Scheme } from "~/platform/config/palette";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "./languages";
 import { textsIn, type Translate } from "./texts.server";
@@ -23,7 +23,7 @@ const NOTICES = [
 ] as const;
 
 /** Whose e-mails they are, and in which colours. */
-type Sender = Pick<Brand, "name" | "phones">;
+type Sender = Pick<Brand, "name">;
 type Colours = Pick<Scheme, "page" | "card" | "line" | "ink" | "muted" | "band" | "accent">;
 
 /** An e-mail in one language: a heading and some paragraphs. */
@@ -38,8 +38,7 @@ interface Part {
  * Each e-mail notice, as text and as HTML: in Polish, then in every other language, because the backend doesn't know the
  * customer's. It says what happened, when in Poland, and whom to call. It has no name, no number and no link (S150).
  */
-export function mailTexts({ name, phones }: Sender, colours: Colours) {
-  const helpline = helplinePhone(phones);
+export function mailTexts({ name }: Sender, colours: Colours) {
   const text =
     (event: (typeof NOTICES)[number]) =>
     ({ at }: { readonly at: number }) => {
@@ -49,7 +48,7 @@ export function mailTexts({ name, phones }: Sender, colours: Colours) {
         paragraphs: [
           t(`mail:notice.${event}.text`),
           t("mail:when", { when: momentInPoland(t, when) }),
-          t("mail:notYou", { helpline }),
+          t("mail:notYou"),
         ],
         footer: t("mail:footer", { brand: name }),
       }));

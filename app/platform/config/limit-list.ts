@@ -28,10 +28,7 @@ const DOCTOR = {
     "A code that has waited this long is a warning. The alarm SmsWait watches the same.",
   ),
   DOCTOR_SMS_PROBLEM_SECONDS: limit(300, "A code that has waited this long is a problem."),
-  DOCTOR_MAIL_WARNING_SECONDS: limit(
-    60 * 60,
-    "An e-mail that has waited this long is a warning. The alarm MailWait watches the same.",
-  ),
+  DOCTOR_MAIL_WARNING_SECONDS: limit(60 * 60, "An e-mail that has waited this long is a warning."),
 };
 
 /** Documents: how many, and the work on them. */
@@ -102,38 +99,23 @@ export const NOTICES = {
 
 /** E-mail notices. They are counted apart from all text messages (S150). */
 const MAIL_NOTICES = {
-  MAIL_NOTICES_PER_DAY: cap(
-    5,
-    "E-mails to one customer in a day about what a right password or code has changed.",
-  ),
-  MAIL_LOCK_NOTICES_PER_DAY: cap(
-    1,
-    "E-mails to one customer in a day about a lock by wrong passwords. Strangers can cause these.",
-  ),
+  MAIL_NOTICES_PER_DAY: cap(5, "E-mails to one customer in a day about what has changed."),
+  MAIL_LOCK_NOTICES_PER_DAY: cap(1, "E-mails to one customer in a day about a lock by wrong passwords."),
   MAIL_LOCK_NOTICES_TOTAL_PER_HOUR: cap(
     500,
-    "E-mails about such locks to all customers together in an hour. Beyond that, none are sent. At 80 % the log warns, at 100 % an alarm fires.",
+    "E-mails about such locks to all customers together in an hour. At 80 % the log warns, at 100 % an alarm fires.",
   ),
-  MAIL_NOTICE_SECONDS: limit(
-    24 * 60 * 60,
-    "How long an e-mail is offered to the mail server. Then it is dropped.",
-  ),
+  MAIL_NOTICE_SECONDS: limit(24 * 60 * 60, "How long an e-mail is offered. Then it is dropped."),
   MAIL_PARALLEL: limit(2, "How many e-mails a process sends at once."),
   // S151.
   MAIL_SEND_MS: limit(
     30_000,
-    "How long handing over one e-mail may take, from the connection on, before the attempt counts as failed.",
+    "How long one attempt may take, from the connection to the server's last answer.",
   ),
-  MAIL_RETRY_SECONDS: limit(
-    60,
-    "The wait after the first failed attempt; it doubles each time, up to `LIMIT_MAIL_RETRY_MAX_SECONDS`.",
-  ),
+  MAIL_RETRY_SECONDS: limit(60, "The wait after the first failed attempt; it doubles each time."),
   MAIL_RETRY_MAX_SECONDS: limit(60 * 60, "The longest wait between two attempts."),
-  MAIL_POLL_MS: limit(10_000, "How often a process checks the queue for e-mails that others left behind."),
-  MAIL_STOP_MS: limit(
-    3000,
-    "How long e-mails that are being sent may take to finish when the process stops.",
-  ),
+  MAIL_POLL_MS: limit(10_000, "How often a process looks for e-mails that others left behind."),
+  MAIL_STOP_MS: limit(3000, "How long e-mails being sent may take to finish when the process stops."),
 };
 
 const SESSIONS = {

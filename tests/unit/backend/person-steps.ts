@@ -6,6 +6,7 @@ import { ImportTally } from "~/operators/import/import-tally.server";
 import { ALONE } from "~/operators/import/policyholder-batches.server";
 import { linesIn } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import { putMail } from "~/backend/mail/mail-queue.server";
 import { putRow } from "~/backend/sms/sms-queue.server";
 import type { Store } from "~/backend/store/store.server";
 import { Browser, latestCode } from "../../contract/browser";
@@ -134,6 +135,7 @@ export async function liveAsKanarek(way: TestBackend): Promise<Life> {
   way.advance(60_000);
   await changing.post(`/home/api/user/${KANAREK.username}/login-change/init`);
   await leaveMessage(way);
+  await leaveMail(way);
   return { account: known, accountId: String(row?.["id"]), device, changing, ...factors };
 }
 
@@ -190,6 +192,17 @@ async function setDocumentPassword(way: TestBackend, browser: Browser) {
   await browser.put("/cp/api/doc-pwd/create/init");
   const authToken = await latestCode(way, KANAREK.phone);
   await browser.put("/cp/api/doc-pwd/create/confirm", { authToken, password: "Dokument-Kanarka-4" });
+}
+
+/** Leaves an e-mail to her, as if the mail server were away. */
+async function leaveMail(way: TestBackend): Promise<void> {
+  const [row] = await way.query("select customer_id from accounts where username = ?", KANAREK.username);
+  const facts = {
+    event: "device-trusted",
+    requestId: "r",
+    customerId: String(row?.["customer_id"]),
+  } as const;
+  await withStore(way, (store) => store.write((tx) => putMail(tx, { ...facts, sentAt: 1, endsAt: 2 })));
 }
 
 async function leaveMessage(way: TestBackend) {

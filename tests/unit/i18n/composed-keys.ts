@@ -85,6 +85,8 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "errors:page.${status}.text": PROBLEM_STATUSES,
   "sms:${purpose}": PURPOSES,
   "sms:notice.${event}": NOTICE_EVENTS,
+  "mail:notice.${event}.title": NOTICE_EVENTS,
+  "mail:notice.${event}.text": NOTICE_EVENTS,
   // What a form's rules return, and the word for a space, which can't be seen.
   "validation:${key}": [...RULE_TEXTS, "space"],
   "errors:modal.${row.texts}.header": DIALOGS,

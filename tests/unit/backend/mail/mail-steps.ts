@@ -10,10 +10,7 @@ import { ACCEPTED } from "../sms-sender-harness";
 import type { TestBackend } from "../test-backend";
 
 /** The texts of e-mail notices that the tests use: the portal's own. */
-export const MAILS = mailTexts(
-  { name: "Tarnea", phones: ["22 100 20 30", "800 100 200"] },
-  schemesOf(OWN_ANCHORS).light,
-);
+export const MAILS = mailTexts({ name: "Tarnea" }, schemesOf(OWN_ANCHORS).light);
 
 /** Anna's address, and that of nobody else. */
 export const ANNAS_ADDRESS = "anna.kanarek@example.pl";
