@@ -21,7 +21,7 @@ describe("[S150] e-mail notices", () => {
       /^Zmieniono hasło do portalu\n\nHasło .*\n\nKiedy: 22 listopada 2026, 14:05\.\n\nTo nie Ty\? Zadzwoń na infolinię: 800 100 200 \(bezpłatnie\)\.\n\nTarnea /,
     );
     expect(english).toMatch(
-      /^The portal password was changed\n\n.*\n\nWhen: 22 November 2026, 2:05pm\.\n\nIf it was not you, call our helpline: 800 100 200 \(free\)\.\n\nTarnea /,
+      /^The portal password was changed\n\n.*\n\nWhen: 22 November 2026, 2:05pm\.\n\nIf it was not you, call our helpline: 800 100 200 \(free in Poland\)\.\n\nTarnea /,
     );
   });
 
