@@ -115,11 +115,15 @@ describe("the mail server", () => {
     const plain = keep(await startSmtpServer("none"));
     const encrypted = keep(await startSmtpServer());
     const { SMTP_FROM, SMTP_CA_FILE } = encrypted.env;
-    const withLogin = plain.env.SMTP_URL.replace("//", `//portal:${encodeURIComponent(MAIL_PASSWORD)}@`);
+    const withLogin = plain.env.SMTP_URL.replace(
+      "//",
+      `//portal%40insurer:${encodeURIComponent(MAIL_PASSWORD)}@`,
+    );
     expect(await sendBy(settingsOf({ SMTP_URL: withLogin, SMTP_FROM, SMTP_CA_FILE }))).toMatchObject(ALARM);
     const distrusted = settingsOf({ SMTP_URL: encrypted.env.SMTP_URL, SMTP_FROM });
     expect(await sendBy(distrusted)).toEqual({ ...ALARM, reason: "its certificate is refused" });
     expect([plain.offered(), encrypted.offered()]).toEqual([0, 0]);
+    expect([plain.logins(), encrypted.logins()]).toEqual([0, 0]);
   });
 
   it("[S151] that doesn't take the password, or needs one, raises the alarm", async () => {
