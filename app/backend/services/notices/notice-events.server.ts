@@ -1,4 +1,3 @@
-import type { AuditEventName } from "../../audit-event.server";
 import type { MailText } from "../../mail/smtp.server";
 
 /** What notices are about. Each is named after its audit event. */
@@ -17,7 +16,7 @@ export const NOTICE_EVENTS = [
   "sms-at-sign-in",
   "factors-reset",
   "details-changed",
-] as const satisfies readonly AuditEventName[];
+] as const;
 
 /** What a notice is about. */
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];

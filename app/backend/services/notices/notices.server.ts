@@ -1,6 +1,6 @@
 import { counter } from "~/platform/telemetry/metrics.server";
 import { DAY, HOUR, SECOND } from "~/platform/time.server";
-import type { Caller } from "../../audit-event.server";
+import type { AuditEventName, Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { steadyIndex } from "../../secrets/keyring.server";
 import { isReachable } from "../../sms/sms-queue.server";
@@ -67,7 +67,7 @@ export function lockStandIns(subject: string): WindowCaps {
 
 const noticesWritten = counter(
   { name: "portal_sms_notices_total", help: "SMS notices handed over for sending, by event" },
-  { event: NOTICE_EVENTS },
+  { event: NOTICE_EVENTS satisfies readonly AuditEventName[] },
 );
 
 /** What notices need, so that a command needn't open a whole backend. */
