@@ -8,5 +8,5 @@ export { openBackend, type Backend, type BackendOptions } from "./open-backend.s
 export { openBackendOrWait } from "./open-backend.server";
 export { makeKeyring } from "./secrets/keyring.server";
 export { smtpServer } from "./mail/smtp.server";
-export { smsGateway } from "./sms/choose-gateway.server";
+export { smsGateways } from "./sms/choose-gateway.server";
 export { StartRefusal } from "./start-refusal.server";

@@ -64,6 +64,8 @@ export interface BackendOptions {
   readonly seed?: ((deps: Dependencies) => Promise<void>) | undefined;
   /** Sends text messages. Default in demo mode: the outbox. */
   readonly sms?: SmsGateway | undefined;
+  /** The second gateway, which takes what the first does not. */
+  readonly smsFallback?: SmsGateway | undefined;
   /** Told what operators have announced, before the backend is open and every few seconds from then on. */
   readonly onAnnounced?: (announced: Announced) => void;
   /** Country prefixes that messages are sent to. Default: Poland. */
@@ -120,7 +122,9 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
   await requireNoRestore(store.read);
   const keyring = options.keyring ?? (await demoKeyring(options, store));
   const clock = options.clock ?? systemClock;
-  const smsSender = options.sms && new SmsSender({ ...options, store, keyring, clock, gateway: options.sms });
+  const smsSender =
+    options.sms &&
+    new SmsSender({ ...options, store, keyring, clock, gateway: options.sms, fallback: options.smsFallback });
   const mailSender =
     options.mailing && new MailSender({ ...options, ...options.mailing, store, keyring, clock });
   const queues = { sms: smsSender ?? outboxQueue(keyring), mail: mailSender };

@@ -1,18 +1,29 @@
 import type { Limits } from "~/platform/config/limits";
-import type { SmsSettings } from "~/platform/config/sms-variables.server";
+import type { GatewaySettings, SmsSettings } from "~/platform/config/sms-variables.server";
 import type { SmsGateway } from "./gateway.server";
 import { smsapiGateway } from "./smsapi.server";
 import { webhookGateway } from "./webhook.server";
 
-/** The gateway that the operator chose; undefined for the outbox, which sends nothing. */
-export function smsGateway(settings: SmsSettings, limits: Limits): SmsGateway | undefined {
+/** The gateways that the operator chose. */
+export interface ChosenGateways {
+  /** Undefined for the outbox, which sends nothing. */
+  readonly first?: SmsGateway | undefined;
+  /** The second one, which takes what the first does not. */
+  readonly fallback?: SmsGateway | undefined;
+}
+
+/** Makes the gateways that the settings name. */
+export function smsGateways(settings: SmsSettings, limits: Limits): ChosenGateways {
+  if (settings.gateway === "outbox") return {};
+  return {
+    first: gatewayOf(settings, limits, ""),
+    fallback: settings.fallback && gatewayOf(settings.fallback, limits, "-fallback"),
+  };
+}
+
+function gatewayOf(settings: GatewaySettings, limits: Limits, place: "" | "-fallback"): SmsGateway {
   const timeoutMs = limits.SMS_SEND_MS;
-  switch (settings.gateway) {
-    case "smsapi":
-      return smsapiGateway({ ...settings, timeoutMs });
-    case "webhook":
-      return webhookGateway({ ...settings, timeoutMs });
-    case "outbox":
-      return undefined;
-  }
+  return settings.gateway === "smsapi"
+    ? smsapiGateway({ ...settings, timeoutMs }, `smsapi${place}`)
+    : webhookGateway({ ...settings, timeoutMs }, `webhook${place}`);
 }

@@ -19,12 +19,20 @@ export interface OutgoingSms {
 export type Delivery =
   /** `id`: what the gateway calls the message, if it says. */
   | { readonly kind: "accepted"; readonly id?: string }
-  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "refused"; readonly reason: string; readonly about?: AboutNumber }
   /** `alarm`: no message will be accepted until the account or the configuration is fixed. */
-  | { readonly kind: "later"; readonly reason: string; readonly alarm: boolean };
+  | {
+      readonly kind: "later";
+      readonly reason: string;
+      readonly alarm: boolean;
+      readonly about?: AboutNumber;
+    };
 
-/** All gateways. The demo's outbox isn't one: it delivers nothing. */
-export const GATEWAYS = ["smsapi", "webhook"] as const;
+/** The reason is the number, so that another gateway must not be asked. */
+type AboutNumber = "number";
+
+/** All gateways, as the first and as the second. The demo's outbox isn't one: it delivers nothing. */
+export const GATEWAYS = ["smsapi", "webhook", "smsapi-fallback", "webhook-fallback"] as const;
 
 /** The name of a gateway. */
 export type GatewayName = (typeof GATEWAYS)[number];

@@ -6,7 +6,8 @@ import type { Keyring } from "../secrets/keyring.server";
 import { forgetMessage, noteDelivery, noteGivenUp } from "../message-states.server";
 import { QueueWorkers } from "../queue-workers.server";
 import type { Store, Tx } from "../store/store.server";
-import { GATEWAYS, type Delivery, type SmsGateway } from "./gateway.server";
+import { type Attempt, GatewayPair } from "./fallback.server";
+import { GATEWAYS, type SmsGateway } from "./gateway.server";
 import {
   claimRow,
   deleteEnded,
@@ -30,6 +31,8 @@ interface SmsSenderDependencies {
   readonly limits: Limits;
   readonly log: Log;
   readonly gateway: SmsGateway;
+  /** The second gateway, if there is one. */
+  readonly fallback?: SmsGateway | undefined;
 }
 
 /** A claim lasts much longer than an attempt, so if it expires, the process must have been killed. */
@@ -37,7 +40,10 @@ const CLAIM_IN_ATTEMPTS = 3;
 
 /** Results as the metric names them. */
 const RESULTS = { accepted: "accepted", refused: "rejected", later: "retried" } as const;
-/** `retried`: the attempt failed and the message stays in the queue; `given-up`: the message expired. */
+/**
+ * `retried`: the attempt failed, and the message goes on to the fallback or stays in the queue; `given-up`: the message
+ * expired.
+ */
 const deliveries = counter(
   { name: "portal_sms_deliveries_total", help: "Attempts to hand a message over, by gateway and result" },
   { gateway: GATEWAYS, result: ["accepted", "retried", "rejected", "given-up"] },
@@ -58,12 +64,20 @@ const queueLevels = levels({
  */
 export class SmsSender implements SmsQueue {
   readonly #deps: SmsSenderDependencies;
+  readonly #gateways: GatewayPair;
   readonly #workers: QueueWorkers;
   /** How many workers are busy with notices. */
   #onNotices = 0;
 
   constructor(deps: SmsSenderDependencies) {
     this.#deps = deps;
+    this.#gateways = new GatewayPair({
+      ...deps,
+      first: deps.gateway,
+      onPassedOn: ({ id }, attempt) => {
+        this.#reportPassedOn(id, attempt);
+      },
+    });
     const { SMS_PARALLEL, SMS_POLL_MS, SMS_STOP_MS } = deps.limits;
     this.#workers = new QueueWorkers({
       parallel: SMS_PARALLEL,
@@ -136,7 +150,7 @@ export class SmsSender implements SmsQueue {
   async #claim(one: DueRow): Promise<QueueRow | undefined> {
     const { store, clock, limits } = this.#deps;
     const now = clock();
-    const claimedUntil = now + CLAIM_IN_ATTEMPTS * limits.SMS_SEND_MS;
+    const claimedUntil = now + CLAIM_IN_ATTEMPTS * this.#gateways.count * limits.SMS_SEND_MS;
     let row: QueueRow | undefined;
     try {
       row = await store.write((tx) => claimRow(tx, one.id, now, claimedUntil));
@@ -168,24 +182,25 @@ export class SmsSender implements SmsQueue {
     });
   }
 
-  async #attempt(row: QueueRow): Promise<Delivery> {
-    const { keyring, gateway } = this.#deps;
+  async #attempt(row: QueueRow): Promise<Attempt> {
     try {
-      return await gateway.send(openRow(keyring, row), this.#workers.signal);
+      return await this.#gateways.send(openRow(this.#deps.keyring, row), this.#workers.signal);
     } catch {
-      return { kind: "later", reason: "the message cannot be decrypted", alarm: true };
+      const reason = "the message cannot be decrypted";
+      return { gateway: this.#gateways.name, delivery: { kind: "later", reason, alarm: true } };
     }
   }
 
-  async #recordDelivery(row: QueueRow, delivery: Delivery): Promise<void> {
-    const { store, clock, limits, gateway } = this.#deps;
-    this.#report(row, delivery);
+  async #recordDelivery(row: QueueRow, attempt: Attempt): Promise<void> {
+    const { store, clock, limits } = this.#deps;
+    const { delivery } = attempt;
+    this.#report(row, attempt);
     const now = clock();
     await store.write(async (tx) => {
       if (delivery.kind === "later")
         await postponeRow(tx, row, Math.min(now + waitAfter(row.tries, limits), row.ends_at));
       else await deleteRow(tx, row.id);
-      await noteDelivery(tx, row, { delivery, gateway: gateway.name, now });
+      await noteDelivery(tx, row, { ...attempt, now });
     });
   }
 
@@ -212,16 +227,27 @@ export class SmsSender implements SmsQueue {
   }
 
   /** Logs neither number nor text (S93). */
-  #report({ id, purpose, request_id, tries }: QueueRow, delivery: Delivery): void {
-    const { log, gateway } = this.#deps;
-    const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
-    deliveries.inc({ gateway: gateway.name, result: RESULTS[delivery.kind] });
+  #report({ id, purpose, request_id, tries }: QueueRow, { gateway, delivery }: Attempt): void {
+    const { log } = this.#deps;
+    const facts = { sms: id, requestId: request_id, purpose, tries, gateway };
+    deliveries.inc({ gateway, result: RESULTS[delivery.kind] });
     if (delivery.kind === "accepted") log.info({ event: "sms-accepted", ...facts }, "sms");
     else if (delivery.kind === "refused")
       log.error({ event: "sms-refused", ...facts, reason: delivery.reason }, "sms");
     else if (delivery.alarm)
       log.error({ event: "sms-gateway-unusable", ...facts, reason: delivery.reason }, "sms");
     else log.warn({ event: "sms-postponed", ...facts, reason: delivery.reason }, "sms");
+  }
+
+  /** A gateway did not take the message, and the other one is asked. */
+  #reportPassedOn(id: string, { gateway, delivery }: Attempt): void {
+    if (delivery.kind === "accepted") return;
+    const { log } = this.#deps;
+    const facts = { sms: id, gateway, reason: delivery.reason };
+    deliveries.inc({ gateway, result: RESULTS.later });
+    if (delivery.kind === "later" && delivery.alarm)
+      log.error({ event: "sms-gateway-unusable", ...facts }, "sms");
+    else log.warn({ event: "sms-passed-on", ...facts }, "sms");
   }
 }
 

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { type Delivery, post, type Posted, type Progress, type SmsGateway } from "./gateway.server";
+import {
+  type Delivery,
+  type GatewayName,
+  post,
+  type Posted,
+  type Progress,
+  type SmsGateway,
+} from "./gateway.server";
 
 /** What to do about an SMSAPI.pl error. `alarm`: all messages wait until somebody fixes the account. */
 type Verdict = "accepted" | "refused" | "later" | "alarm";
@@ -34,6 +41,9 @@ export const SMSAPI_CODES: Readonly<Record<number, readonly [Verdict, string]>> 
   999: ["later", "an internal error of SMSAPI.pl"],
 };
 
+/** The errors that another gateway would not mend, since they are about the number. */
+const ABOUT_NUMBER = new Set([13, 33, 52, 57]);
+
 interface SmsapiAccount {
   /** `https://api.smsapi.pl/sms.do`, or the same on the second host. */
   readonly url: string;
@@ -62,9 +72,12 @@ const ACCEPTED = z.object({
  * The HTTP API of SMSAPI.pl. With `check_idx` it accepts an `idx` only once in four days. So if an answer gets lost,
  * the attempt can be repeated and only one SMS goes out.
  */
-export function smsapiGateway({ url, token, sender, timeoutMs }: SmsapiAccount): SmsGateway {
+export function smsapiGateway(
+  { url, token, sender, timeoutMs }: SmsapiAccount,
+  name: GatewayName = "smsapi",
+): SmsGateway {
   return {
-    name: "smsapi",
+    name,
     async send({ id, to, text }, signal) {
       const body = new URLSearchParams({
         from: sender,
@@ -123,13 +136,14 @@ function progressOf(posted: Posted): Progress | undefined {
 function byCode(code: number): Delivery {
   const [verdict, meaning] = SMSAPI_CODES[code] ?? ["alarm", "not in the list"];
   const reason = `error ${code}: ${meaning}`;
+  const about = ABOUT_NUMBER.has(code) ? { about: "number" as const } : {};
   switch (verdict) {
     case "accepted":
       return { kind: "accepted" };
     case "refused":
-      return { kind: "refused", reason };
+      return { kind: "refused", reason, ...about };
     default:
-      return { kind: "later", reason, alarm: verdict === "alarm" };
+      return { kind: "later", reason, alarm: verdict === "alarm", ...about };
   }
 }
 

@@ -3,7 +3,7 @@ import { environment } from "~/platform/config/environment.server";
 import { readSmsSettings } from "~/platform/config/sms-variables.server";
 import { systemClock } from "~/platform/time.server";
 import type { AuditSource } from "~/backend/audit-event.server";
-import { smsGateway } from "~/backend/sms/choose-gateway.server";
+import { smsGateways } from "~/backend/sms/choose-gateway.server";
 import {
   barAccount,
   enableAccount,
@@ -93,8 +93,8 @@ export const addAccount: AddCommands = (program, runs) => {
     run: async (deps, act) => {
       const shown = await showAccount(deps, act);
       const sms = readSmsSettings(environment());
-      const gateway = sms.gateway === "none" ? undefined : smsGateway(sms, deps.limits);
-      const facts = { ...shown, messages: await askProgress(shown.messages, gateway) };
+      const { first, fallback } = sms.gateway === "none" ? {} : smsGateways(sms, deps.limits);
+      const facts = { ...shown, messages: await askProgress(shown.messages, [first, fallback]) };
       return { facts, lines: overviewInWords(facts) };
     },
   });

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { sql } from "kysely";
 import type { Limits } from "~/platform/config/limits";
 import { mailSettings } from "~/platform/config/mail-variables.server";
-import { readSmsSettings } from "~/platform/config/sms-variables.server";
+import { type GatewaySettings, readSmsSettings } from "~/platform/config/sms-variables.server";
 import { DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
 import { CALLS } from "~/contract/calls.server";
 import { countExactOnly } from "~/backend/services/accounts/compared-forms.server";
@@ -156,13 +156,26 @@ export const CHECKS: readonly Check[] = [
       const sms = readSmsSettings(settings);
       if (sms.gateway === "none") return problem(sms.problems.join("; "));
       if (sms.gateway === "outbox") return ok("none: messages go to the demo's outbox");
-      const { host } = new URL(sms.url);
-      const reached = await reach(sms.url);
-      if (reached.kind === "unreached")
-        return problem(`${host} is not reached: ${reached.reason}; customers get no codes`);
-      return reached.distrust === undefined
-        ? ok(`${host} is reached`)
-        : problem(`the certificate of ${host} is refused: ${reached.distrust}; customers get no codes`);
+      const [found, second] = await Promise.all([
+        reachGateway(sms),
+        sms.fallback && reachGateway(sms.fallback),
+      ]);
+      if (found.isReached) return ok(found.text);
+      return second?.isReached
+        ? warning(`${found.text}; codes go through the second gateway`)
+        : problem(`${found.text}; customers get no codes`);
+    },
+  },
+  // Whether the second gateway takes connections, too (S156).
+  {
+    name: "SMS fallback",
+    only: "embedded",
+    run: async ({ settings }) => {
+      const sms = readSmsSettings(settings);
+      if (sms.gateway === "none" || sms.gateway === "outbox" || !sms.fallback)
+        return ok("none: SMS_FALLBACK_GATEWAY is not set");
+      const { isReached, text } = await reachGateway(sms.fallback);
+      return isReached ? ok(text) : warning(`${text}; while the first gateway fails, customers get no codes`);
     },
   },
   // How long codes wait, as the metric says that the alarm SmsWait watches.
@@ -276,6 +289,17 @@ export const CHECKS: readonly Check[] = [
     },
   },
 ];
+
+/** Whether a gateway takes connections, in words. */
+async function reachGateway({ url }: GatewaySettings): Promise<{ isReached: boolean; text: string }> {
+  const { host } = new URL(url);
+  const reached = await reach(url);
+  if (reached.kind === "unreached")
+    return { isReached: false, text: `${host} is not reached: ${reached.reason}` };
+  return reached.distrust === undefined
+    ? { isReached: true, text: `${host} is reached` }
+    : { isReached: false, text: `the certificate of ${host} is refused: ${reached.distrust}` };
+}
 
 const NOT_RESTORING = ok("none is unfinished");
 

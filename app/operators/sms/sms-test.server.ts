@@ -2,23 +2,24 @@ import { brand } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { readSmsSettings } from "~/platform/config/sms-variables.server";
 import { MINUTE, systemClock } from "~/platform/time.server";
-import { smsGateway } from "~/backend/sms/choose-gateway.server";
+import { smsGateways } from "~/backend/sms/choose-gateway.server";
 import type { Delivery, SmsGateway } from "~/backend/sms/gateway.server";
 import { isReachable } from "~/backend/sms/sms-queue.server";
 import { orderedId } from "~/backend/store/store.server";
 import { lineOfInput, readDash } from "../kit/choose-customer.server";
 import { type AddCommands, EXIT, Nonsense, report } from "../kit/command.server";
 
-/** The gateway of the portals. @throws Nonsense if they have none */
-function requiredGateway(): SmsGateway {
+/** The gateway of the portals, the first or the second. @throws Nonsense if they have none */
+function requiredGateway(isFallback: boolean): SmsGateway {
   const settings = environment();
   if (settings.BACKEND_URL !== undefined)
     throw new Nonsense("BACKEND_URL is set: the attached backend sends the messages");
   const sms = readSmsSettings(settings);
-  const gateway = sms.gateway === "none" ? undefined : smsGateway(sms, settings.limits);
-  if (!gateway)
-    throw new Nonsense("SMS_GATEWAY: expected smsapi or webhook; the demo's outbox sends nothing");
-  return gateway;
+  const { first, fallback } = sms.gateway === "none" ? {} : smsGateways(sms, settings.limits);
+  if (!first) throw new Nonsense("SMS_GATEWAY: expected smsapi or webhook; the demo's outbox sends nothing");
+  if (!isFallback) return first;
+  if (!fallback) throw new Nonsense("--fallback: SMS_FALLBACK_GATEWAY is not set");
+  return fallback;
 }
 
 /** The number on standard input. A message never repeats it. @throws Nonsense */
@@ -47,10 +48,11 @@ export const addSmsTest: AddCommands = (program, runs) => {
     .command("sms-test")
     .description("send one test message through the gateway, and print what it answered")
     .requiredOption("--to <->", "the phone number, on standard input", readDash("--to", "the phone number"))
+    .option("--fallback", "through the second gateway (SMS_FALLBACK_GATEWAY)")
     .option("--json", "print the result as JSON")
     .action(
-      runs(async (output, { json }) => {
-        const gateway = requiredGateway();
+      runs(async (output, { json, fallback = false }) => {
+        const gateway = requiredGateway(fallback);
         const to = await numberOfInput();
         const { testText } = await import("~/i18n/sms-texts.server");
         const sentAt = systemClock();

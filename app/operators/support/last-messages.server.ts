@@ -45,17 +45,17 @@ export async function lastMessages(reader: Reader, customerId: string): Promise<
     }));
 }
 
-/** Asks the gateway how far the messages have come that it took. Takes as long as one answer may. Never throws. */
+/** Asks the gateways how far the messages have come that they took. Takes as long as one answer may. Never throws. */
 export function askProgress(
   messages: readonly ShownMessage[],
-  gateway: SmsGateway | undefined,
+  gateways: readonly (SmsGateway | undefined)[],
 ): Promise<readonly ShownMessage[]> {
   const never = new AbortController().signal;
   return Promise.all(
     messages.map(async (message) => {
       const { state, gatewayId } = message;
-      if (state !== "accepted" || gatewayId === undefined || message.gateway !== gateway?.name)
-        return message;
+      const gateway = gateways.find((one) => one?.name === message.gateway);
+      if (state !== "accepted" || gatewayId === undefined) return message;
       const progress = await gateway?.progress?.(gatewayId, never);
       return progress === undefined ? message : { ...message, progress };
     }),

@@ -270,6 +270,10 @@ const MESSAGES = {
     60,
     "The longest wait between two attempts. A message is dropped once its code has expired, or a notice's time is over.",
   ),
+  SMS_FALLBACK_SECONDS: limit(
+    60,
+    "How long messages go to the second gateway first, after the first one has failed. Then one message tries the first again.",
+  ),
   SMS_POLL_MS: limit(2000, "How often a process checks the queue for messages that others left behind."),
   SMS_STOP_MS: limit(
     3000,

@@ -11,6 +11,10 @@ const token = z
   .regex(/^[\x21-\x7e]{16,}$/, TOKEN)
   .refine((text) => !isSampleText(text), "a real token, not a sample");
 
+const sender = z
+  .string()
+  .regex(/^[A-Za-z0-9 .-]{1,11}$/, "a sender's name of at most 11 letters, digits, spaces, dots and hyphens");
+
 const gatewayAddress = (expected: string) =>
   z.string().transform((text, context) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -18,6 +22,11 @@ const gatewayAddress = (expected: string) =>
     context.addIssue({ code: "custom", message: expected });
     return z.NEVER;
   });
+
+const smsapiAddress = gatewayAddress("an https address such as https://api.smsapi.pl/sms.do").default(
+  "https://api.smsapi.pl/sms.do",
+);
+const webhookAddress = gatewayAddress("an https address such as https://sms.insurer.example/messages");
 
 const PREFIXES = "prefixes of countries such as +48, separated by commas";
 const prefixes = list.pipe(z.array(z.string().regex(/^\+[1-9]\d{0,3}$/, PREFIXES)).min(1, PREFIXES));
@@ -33,25 +42,40 @@ export const smsVariables = {
     description: "The OAuth token of the SMSAPI.pl account. It needs the right to send SMS and no other.",
     secret: true,
   }),
-  SMS_SENDER: z
-    .string()
-    .regex(
-      /^[A-Za-z0-9 .-]{1,11}$/,
-      "a sender's name of at most 11 letters, digits, spaces, dots and hyphens",
-    )
+  SMS_SENDER: sender
     .optional()
     .meta({ description: "The sender name registered at SMSAPI.pl, at most 11 characters." }),
-  SMS_SMSAPI_URL: gatewayAddress("an https address such as https://api.smsapi.pl/sms.do")
-    .default("https://api.smsapi.pl/sms.do")
-    .meta({
-      description:
-        "The address of SMSAPI.pl. Their second host is `https://api2.smsapi.pl/sms.do`. It must be https unless it is this machine.",
-    }),
-  SMS_WEBHOOK_URL: gatewayAddress("an https address such as https://sms.insurer.example/messages")
+  SMS_SMSAPI_URL: smsapiAddress.meta({
+    description:
+      "The address of SMSAPI.pl. Their second host is `https://api2.smsapi.pl/sms.do`. It must be https unless it is this machine.",
+  }),
+  SMS_WEBHOOK_URL: webhookAddress
     .optional()
     .meta({ description: "Where messages are posted as JSON. It must be https unless it is this machine." }),
   SMS_WEBHOOK_TOKEN: token.optional().meta({
     description: "The token sent to that server in `Authorization: Bearer …`, at least 16 characters.",
+    secret: true,
+  }),
+  SMS_FALLBACK_GATEWAY: z.enum(["smsapi", "webhook"], "smsapi or webhook").optional().meta({
+    description:
+      "A second gateway, `smsapi` or `webhook`. It gets a message that the first one refuses for another reason than the number, or doesn't answer for.",
+  }),
+  SMS_FALLBACK_SMSAPI_TOKEN: token.optional().meta({
+    description: "The same as `SMS_SMSAPI_TOKEN`, for the second gateway.",
+    secret: true,
+  }),
+  SMS_FALLBACK_SENDER: sender
+    .optional()
+    .meta({ description: "The same as `SMS_SENDER`, for the second gateway." }),
+  SMS_FALLBACK_SMSAPI_URL: smsapiAddress.meta({
+    description:
+      "The same as `SMS_SMSAPI_URL`, for the second gateway. With the same account on their second host no message arrives twice.",
+  }),
+  SMS_FALLBACK_WEBHOOK_URL: webhookAddress
+    .optional()
+    .meta({ description: "The same as `SMS_WEBHOOK_URL`, for the second gateway." }),
+  SMS_FALLBACK_WEBHOOK_TOKEN: token.optional().meta({
+    description: "The same as `SMS_WEBHOOK_TOKEN`, for the second gateway.",
     secret: true,
   }),
   SMS_PREFIXES: prefixes.default(["+48"]).meta({
@@ -66,11 +90,15 @@ export const smsVariables = {
 
 type SmsVariables = z.output<z.ZodObject<typeof smsVariables>>;
 
-/** The gateway in use, with its settings. */
-export type SmsSettings =
-  | { readonly gateway: "outbox" }
+/** A gateway and its settings. */
+export type GatewaySettings =
   | { readonly gateway: "smsapi"; readonly url: string; readonly token: string; readonly sender: string }
   | { readonly gateway: "webhook"; readonly url: string; readonly token: string };
+
+/** The gateway in use, and the second one, if there is one. */
+export type SmsSettings =
+  | { readonly gateway: "outbox" }
+  | (GatewaySettings & { readonly fallback?: GatewaySettings });
 
 /** The settings that decide whether there is a gateway at all. */
 interface Portal {
@@ -94,32 +122,70 @@ export function missingForSms(settings: Portal & SmsVariables): readonly string[
   return read.gateway === "none" ? read.problems : [];
 }
 
-/** The chosen gateway, or a sentence for each variable that it lacks. */
-export function readSmsSettings({
-  PORTAL_MODE,
-  SMS_GATEWAY,
-  ...given
-}: Portal & SmsVariables): SmsSettings | { readonly gateway: "none"; readonly problems: readonly string[] } {
-  const lacking = (...names: (keyof SmsVariables)[]) => ({
-    gateway: "none" as const,
-    problems: names
-      .filter((name) => ({ SMS_GATEWAY, ...given })[name] === undefined)
-      .map((name) => `${name}: expected with SMS_GATEWAY=${SMS_GATEWAY ?? ""}`),
-  });
-  if (SMS_GATEWAY === "smsapi") {
-    const { SMS_SMSAPI_TOKEN, SMS_SENDER, SMS_SMSAPI_URL } = given;
-    if (SMS_SMSAPI_TOKEN === undefined || SMS_SENDER === undefined)
-      return lacking("SMS_SMSAPI_TOKEN", "SMS_SENDER");
-    return { gateway: "smsapi", url: SMS_SMSAPI_URL, token: SMS_SMSAPI_TOKEN, sender: SMS_SENDER };
-  }
-  if (SMS_GATEWAY === "webhook") {
-    const { SMS_WEBHOOK_URL, SMS_WEBHOOK_TOKEN } = given;
-    if (SMS_WEBHOOK_URL === undefined || SMS_WEBHOOK_TOKEN === undefined)
-      return lacking("SMS_WEBHOOK_URL", "SMS_WEBHOOK_TOKEN");
-    return { gateway: "webhook", url: SMS_WEBHOOK_URL, token: SMS_WEBHOOK_TOKEN };
-  }
-  if (PORTAL_MODE === "demo") return { gateway: "outbox" };
+/** The settings lack something; a sentence for each variable. */
+interface Lacking {
+  readonly gateway: "none";
+  readonly problems: readonly string[];
+}
+
+/** The chosen gateways, or a sentence for each variable that they lack. */
+export function readSmsSettings(settings: Portal & SmsVariables): SmsSettings | Lacking {
+  const first = readGateway("SMS_", settings.SMS_GATEWAY, settings);
+  const fallback = readGateway("SMS_FALLBACK_", settings.SMS_FALLBACK_GATEWAY, settings);
+  const useless = uselessForFallback(settings);
+  if (first?.gateway === "none" || fallback?.gateway === "none" || useless.length > 0)
+    return { gateway: "none", problems: [...problemsOf(first), ...problemsOf(fallback), ...useless] };
+  if (first) return { ...first, ...(fallback && { fallback }) };
+  if (settings.PORTAL_MODE === "demo") return { gateway: "outbox" };
   return { gateway: "none", problems: ["SMS_GATEWAY: expected smsapi or webhook in production"] };
+}
+
+function problemsOf(read: GatewaySettings | Lacking | undefined): readonly string[] {
+  return read?.gateway === "none" ? read.problems : [];
+}
+
+/** A gateway whose variables have this prefix; undefined if none was chosen. */
+function readGateway(
+  prefix: "SMS_" | "SMS_FALLBACK_",
+  gateway: SmsVariables["SMS_GATEWAY"],
+  settings: SmsVariables,
+): GatewaySettings | Lacking | undefined {
+  const lacking = (...names: (keyof SmsVariables)[]): Lacking => ({
+    gateway: "none",
+    problems: names
+      .filter((name) => settings[name] === undefined)
+      .map((name) => `${name}: expected with ${prefix}GATEWAY=${gateway ?? ""}`),
+  });
+  if (gateway === "smsapi") {
+    const [tokenName, senderName] = [`${prefix}SMSAPI_TOKEN`, `${prefix}SENDER`] as const;
+    const { [tokenName]: token, [senderName]: sender, [`${prefix}SMSAPI_URL` as const]: url } = settings;
+    if (token === undefined || sender === undefined) return lacking(tokenName, senderName);
+    return { gateway, url, token, sender };
+  }
+  if (gateway === "webhook") {
+    const [urlName, tokenName] = [`${prefix}WEBHOOK_URL`, `${prefix}WEBHOOK_TOKEN`] as const;
+    const { [urlName]: url, [tokenName]: token } = settings;
+    if (url === undefined || token === undefined) return lacking(urlName, tokenName);
+    return { gateway, url, token };
+  }
+  return undefined;
+}
+
+/** Whoever sets only a part of the second gateway must not believe that there is one. */
+function uselessForFallback(settings: SmsVariables): readonly string[] {
+  const { SMS_GATEWAY, SMS_FALLBACK_GATEWAY } = settings;
+  if (SMS_FALLBACK_GATEWAY !== undefined)
+    return SMS_GATEWAY === "smsapi" || SMS_GATEWAY === "webhook"
+      ? []
+      : ["SMS_FALLBACK_GATEWAY: expected only with SMS_GATEWAY=smsapi or webhook"];
+  const parts = [
+    "SMS_FALLBACK_SMSAPI_TOKEN",
+    "SMS_FALLBACK_SENDER",
+    "SMS_FALLBACK_WEBHOOK_URL",
+    "SMS_FALLBACK_WEBHOOK_TOKEN",
+  ] as const;
+  const part = parts.find((name) => settings[name] !== undefined);
+  return part === undefined ? [] : [`SMS_FALLBACK_GATEWAY: expected with ${part}`];
 }
 
 /** Messages carry a code, so they never cross a network unencrypted. */

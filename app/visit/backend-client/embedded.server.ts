@@ -5,7 +5,7 @@ import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/con
 import {
   makeKeyring,
   openBackendOrWait,
-  smsGateway,
+  smsGateways,
   smtpServer,
   StartRefusal,
   type Backend,
@@ -84,6 +84,7 @@ async function open(): Promise<Backend> {
   const settings = environment();
   const { PORTAL_MODE, DATA_DIR, DATA_KEYS, PUBLIC_ORIGIN, SMS_PREFIXES, limits } = settings;
   const sms = readSmsSettings(settings);
+  const gateways = sms.gateway === "none" ? {} : smsGateways(sms, limits);
   if (!texts) throw new Error("The backend's texts were not provided");
   const { factorWords, mailTexts, ...ownTexts } = texts;
   const mail = mailSettings(settings);
@@ -104,7 +105,8 @@ async function open(): Promise<Backend> {
       offered: FACTOR_KINDS.filter((kind) => settings.FACTORS.includes(kind)),
     },
     noticeTexts: sendsNotices(settings) ? ownTexts.noticeTexts : undefined,
-    sms: sms.gateway === "none" ? undefined : smsGateway(sms, limits),
+    sms: gateways.first,
+    smsFallback: gateways.fallback,
     smsPrefixes: SMS_PREFIXES,
     mailing: mail && {
       server: smtpServer(mail, { name: brand().name, timeoutMs: limits.MAIL_SEND_MS }),

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeKeyring, type Keyring } from "~/backend/secrets/keyring.server";
 import { SmsSender } from "~/backend/sms/sms-sender.server";
-import type { Delivery, OutgoingSms, SmsGateway } from "~/backend/sms/gateway.server";
+import type { Delivery, GatewayName, OutgoingSms, SmsGateway } from "~/backend/sms/gateway.server";
 import { putRow, queueLength, type SmsMessage } from "~/backend/sms/sms-queue.server";
 import { openPostgresStore } from "~/backend/store/postgres-store.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
@@ -22,9 +22,14 @@ export const DOWN: Delivery = { kind: "later", reason: "unreachable", alarm: fal
 
 /** A gateway for tests: `does` decides what happens to a message, `offered` records them all. */
 export class TestGateway implements SmsGateway {
-  readonly name = "webhook";
   readonly offered: OutgoingSms[] = [];
   does: (sms: OutgoingSms, signal: AbortSignal) => Promise<Delivery> = () => Promise.resolve(ACCEPTED);
+
+  readonly name: GatewayName;
+
+  constructor(name: GatewayName = "webhook") {
+    this.name = name;
+  }
 
   send(sms: OutgoingSms, signal: AbortSignal): Promise<Delivery> {
     this.offered.push(sms);
@@ -73,6 +78,7 @@ export class SmsSenderHarness {
   smsSender(
     own: {
       readonly gateway?: SmsGateway;
+      readonly fallback?: SmsGateway;
       readonly store?: Store;
       readonly keyring?: Keyring;
       readonly limits?: Partial<Limits>;

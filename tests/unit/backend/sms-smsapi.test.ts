@@ -106,7 +106,10 @@ describe("SMSAPI.pl", () => {
     expect(await send({}, { ...SMS, to: "+48221002030" })).toMatchObject({ kind: "refused" });
     server.behave({ error: 13 });
     const delivery = await send();
-    expect(delivery).toEqual({ kind: "refused", reason: "error 13: the number cannot receive" });
+    expect(delivery).toEqual({
+      ...{ kind: "refused", reason: "error 13: the number cannot receive" },
+      about: "number",
+    });
     server.behave({ recipientError: 57 });
     expect(await send()).toMatchObject({ kind: "refused" });
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startCommand, type CommandResult } from "../../operator-command";
 import { type Behaviour, type SmsapiServer, startSmsapiServer } from "../../smsapi-server";
 
@@ -35,6 +35,19 @@ describe("portal sms-test", () => {
     expect(server.sent[0]?.message).not.toMatch(/\d{6}/);
   });
 
+  it("[S137] sends through the second gateway with --fallback, and not through the first", async () => {
+    const second = await startSmsapiServer();
+    onTestFinished(() => second.close());
+    const first = { SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url, SMS_SMSAPI_TOKEN: server.token };
+    const done = await smsTest(["--to", "-", "--fallback"], NUMBER, {
+      ...{ ...first, SMS_SENDER: "Tarnea", SMS_FALLBACK_GATEWAY: "smsapi" },
+      ...{ SMS_FALLBACK_SMSAPI_URL: second.url, SMS_FALLBACK_SMSAPI_TOKEN: second.token },
+      SMS_FALLBACK_SENDER: "Tarnea",
+    });
+    expect(done).toEqual({ code: 0, stdout: "smsapi-fallback accepted the message, as 63731\n", stderr: "" });
+    expect([server.sent.length, second.sent.length]).toEqual([0, 1]);
+  });
+
   it.each<[string, Behaviour, string]>([
     ["refuses it", { error: 13 }, "smsapi refused the message: error 13: the number cannot receive"],
     ["doesn't know the token", { error: 101 }, "smsapi did not take the message: error 101: invalid token"],
@@ -58,6 +71,13 @@ describe("portal sms-test", () => {
     ["a word", ["--to", "-"], "anna", undefined, /--to: expected a phone number/],
     ["a number abroad", ["--to", "-"], "+49500100001", undefined, /of a country in SMS_PREFIXES/],
     ["a number that never ends", ["--to", "-"], "5".repeat(5000), undefined, /--to: expected a phone number/],
+    [
+      "no second gateway",
+      ["--to", "-", "--fallback"],
+      NUMBER,
+      undefined,
+      /--fallback: SMS_FALLBACK_GATEWAY is not set/,
+    ],
     ["no option", [], NUMBER, undefined, /--to/],
     ["no gateway", ["--to", "-"], NUMBER, {}, /SMS_GATEWAY: expected smsapi or webhook/],
     [

@@ -54,6 +54,7 @@ describe("without any variable", () => {
       TRUSTED_PROXIES: [],
       LOG_LEVEL: "info",
       SMS_SMSAPI_URL: "https://api.smsapi.pl/sms.do",
+      SMS_FALLBACK_SMSAPI_URL: "https://api.smsapi.pl/sms.do",
       SMS_PREFIXES: ["+48"],
       ...TARNEA,
       limits: defaultLimits("demo"),

@@ -74,6 +74,12 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   SMS_SMSAPI_URL: ["kanarek", "http://kanarek.example/sms.do"],
   SMS_WEBHOOK_URL: ["kanarek", "http://kanarek.example/"],
   SMS_WEBHOOK_TOKEN: ["kanarek", "kanarek kanarek kanarek", "aaaaaaaaaaaaaaaaaaaaaaaa"],
+  SMS_FALLBACK_GATEWAY: ["kanarek", "outbox"],
+  SMS_FALLBACK_SMSAPI_TOKEN: ["kanarek", "changeme-changeme"],
+  SMS_FALLBACK_SENDER: ["kanarek-kanarek", "Kanárek"],
+  SMS_FALLBACK_SMSAPI_URL: ["kanarek", "http://kanarek.example/sms.do"],
+  SMS_FALLBACK_WEBHOOK_URL: ["kanarek", "http://kanarek.example/"],
+  SMS_FALLBACK_WEBHOOK_TOKEN: ["kanarek", "kanarek kanarek kanarek", "aaaaaaaaaaaaaaaaaaaaaaaa"],
   SMS_PREFIXES: ["kanarek", "48"],
   SMS_NOTICES: ["kanarek", "ON", "true"],
 };

@@ -52,6 +52,48 @@ describe("the SMS gateway", () => {
     );
   });
 
+  it("has a second one, with variables of its own", () => {
+    const SECOND = {
+      SMS_FALLBACK_GATEWAY: "smsapi",
+      SMS_FALLBACK_SMSAPI_TOKEN: `${TOKEN}-2`,
+      SMS_FALLBACK_SENDER: "Tarnea2",
+    };
+    expect(settingsOf({ ...WEBHOOK, ...SECOND })).toMatchObject({
+      gateway: "webhook",
+      fallback: {
+        gateway: "smsapi",
+        url: "https://api.smsapi.pl/sms.do",
+        token: `${TOKEN}-2`,
+        sender: "Tarnea2",
+      },
+    });
+    expect(settingsOf({ ...SMSAPI, ...SECOND })).toMatchObject({ gateway: "smsapi", token: TOKEN });
+    const webhook = {
+      SMS_FALLBACK_GATEWAY: "webhook",
+      SMS_FALLBACK_WEBHOOK_URL: WEBHOOK.SMS_WEBHOOK_URL,
+      SMS_FALLBACK_WEBHOOK_TOKEN: TOKEN,
+    };
+    expect(settingsOf({ ...SMSAPI, ...webhook })).toMatchObject({
+      fallback: { gateway: "webhook", url: WEBHOOK.SMS_WEBHOOK_URL, token: TOKEN },
+    });
+  });
+
+  it.each([
+    [
+      { ...SMSAPI, SMS_FALLBACK_GATEWAY: "webhook" },
+      ["SMS_FALLBACK_WEBHOOK_URL", "SMS_FALLBACK_WEBHOOK_TOKEN"],
+    ],
+    [{ ...SMSAPI, SMS_FALLBACK_GATEWAY: "smsapi" }, ["SMS_FALLBACK_SMSAPI_TOKEN", "SMS_FALLBACK_SENDER"]],
+    [{ ...SMSAPI, SMS_FALLBACK_SMSAPI_TOKEN: TOKEN }, ["SMS_FALLBACK_GATEWAY"]],
+    [{ ...SMSAPI, SMS_FALLBACK_WEBHOOK_URL: "https://sms.example" }, ["SMS_FALLBACK_GATEWAY"]],
+    [
+      { SMS_FALLBACK_GATEWAY: "smsapi", SMS_FALLBACK_SMSAPI_TOKEN: TOKEN, SMS_FALLBACK_SENDER: "Tarnea" },
+      ["SMS_FALLBACK_GATEWAY"],
+    ],
+  ])("a second one with %o lacks %o", (given, lacking) => {
+    expect(problemsOf(given).map((problem) => problem.split(":")[0])).toEqual(lacking);
+  });
+
   it("[S18] can't be the outbox in production, and isn't needed with an attached backend", () => {
     const production = {
       PORTAL_MODE: "production",
@@ -115,6 +157,13 @@ describe("the SMS gateway", () => {
       "an https address such as https://sms.insurer.example/messages",
     ],
     ["SMS_WEBHOOK_URL", "ftp://127.0.0.1/", "an https address such as https://sms.insurer.example/messages"],
+    ["SMS_FALLBACK_GATEWAY", "outbox", "smsapi or webhook"],
+    ["SMS_FALLBACK_SMSAPI_TOKEN", "short", "a token of at least 16 printable characters, without spaces"],
+    [
+      "SMS_FALLBACK_WEBHOOK_URL",
+      "http://sms.example",
+      "an https address such as https://sms.insurer.example/messages",
+    ],
     ["SMS_PREFIXES", "48", "prefixes of countries such as +48, separated by commas"],
     ["SMS_NOTICES", "yes", "on or off"],
     ["SMS_PREFIXES", ",", "prefixes of countries such as +48, separated by commas"],

@@ -85,6 +85,8 @@ onEachDatabase((kind) => {
     it("[S142] says what became of the last messages, and asks the gateway how far one has come", async () => {
       const server = await startSmsapiServer();
       onTestFinished(() => server.close());
+      const second = await startSmsapiServer();
+      onTestFinished(() => second.close());
       await signIn(desk.way, ANNA);
       await new Browser(desk.way).post(`/home/api/user/${ANNA.username}/password-reset/init`);
       const given = "state = 'accepted', gateway = 'smsapi', gateway_id = '63731'";
@@ -95,6 +97,8 @@ onEachDatabase((kind) => {
         const env = {
           ...{ ...variablesOf(desk.way.place), SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url },
           ...{ SMS_SMSAPI_TOKEN: server.token, SMS_SENDER: "Tarnea", LIMIT_SMS_SEND_MS: "3000" },
+          ...{ SMS_FALLBACK_GATEWAY: "smsapi", SMS_FALLBACK_SMSAPI_URL: second.url },
+          ...{ SMS_FALLBACK_SMSAPI_TOKEN: second.token, SMS_FALLBACK_SENDER: "Tarnea" },
         };
         const { code, stdout } = await startCommand(env, [
           "account",
@@ -106,16 +110,21 @@ onEachDatabase((kind) => {
         expect(code).toBe(0);
         return stdout.split("\n").filter((line) => line.includes("code "));
       };
-      const lines = (progress: string) => [
+      const lines = (progress: string, gateway = "smsapi") => [
         expect.stringMatching(
           `Last messages       code for a new password, ${TIME}: refused by smsapi ${TIME} .error 13: the number cannot receive.`,
         ) as string,
-        expect.stringMatching(`code to sign in, ${TIME}: given to smsapi ${TIME}${progress}$`) as string,
+        expect.stringMatching(`code to sign in, ${TIME}: given to ${gateway} ${TIME}${progress}$`) as string,
       ];
       server.report("DELIVERED");
       expect(await shown()).toEqual(lines(", delivered"));
       server.behave("silent");
       expect(await shown()).toEqual(lines(""));
+
+      // The id of one account means nothing to another.
+      await desk.way.change("update messages set gateway = 'smsapi-fallback' where purpose = 'login'");
+      second.report("UNDELIVERED");
+      expect(await shown()).toEqual(lines(", not delivered", "smsapi-fallback"));
     });
 
     it("says what a state means, and how it ends", () => {

@@ -62,6 +62,37 @@ describe("portal doctor, over the network", () => {
     });
   });
 
+  const fallback = (port: number) => ({
+    SMS_FALLBACK_GATEWAY: "webhook",
+    SMS_FALLBACK_WEBHOOK_URL: `http://127.0.0.1:${port}/messages`,
+    SMS_FALLBACK_WEBHOOK_TOKEN: randomBytes(16).toString("hex"),
+  });
+
+  it("looks at the second gateway, and says what is left while one is away", async () => {
+    const port = await answering(() => undefined);
+    const both = async (variables: Record<string, string>) => {
+      const [first, second] = [await find("SMS gateway", variables), await find("SMS fallback", variables)];
+      return [first?.level, first?.text, second?.level, second?.text];
+    };
+    const reached = `127.0.0.1:${port} is reached`;
+    const away = "127.0.0.1:1 is not reached: ECONNREFUSED";
+    const NO_CODES = "while the first gateway fails, customers get no codes";
+    expect(await both(sms(port))).toEqual(["ok", reached, "ok", "none: SMS_FALLBACK_GATEWAY is not set"]);
+    expect(await both({ ...sms(port), ...fallback(port) })).toEqual(["ok", reached, "ok", reached]);
+    expect(await both({ ...sms(1), ...fallback(port) })).toEqual([
+      ...["warning", `${away}; codes go through the second gateway`],
+      ...["ok", reached],
+    ]);
+    expect(await both({ ...sms(port), ...fallback(1) })).toEqual([
+      ...["ok", reached],
+      ...["warning", `${away}; ${NO_CODES}`],
+    ]);
+    expect(await both({ ...sms(1), ...fallback(1) })).toEqual([
+      ...["problem", `${away}; customers get no codes`],
+      ...["warning", `${away}; ${NO_CODES}`],
+    ]);
+  });
+
   it("finds a certificate that browsers refuse", async () => {
     const files = await makeCertificate(newDataDir());
     const pem = { cert: readFileSync(files.certificate), key: readFileSync(files.key) };

@@ -1,0 +1,90 @@
+import { SECOND, type Clock } from "~/platform/time.server";
+import type { Limits } from "~/platform/config/limits";
+import type { Delivery, GatewayName, OutgoingSms, SmsGateway } from "./gateway.server";
+
+/** The result of an attempt, and the gateway that it is from. */
+export interface Attempt {
+  readonly gateway: GatewayName;
+  readonly delivery: Delivery;
+}
+
+interface Pair {
+  readonly first: SmsGateway;
+  readonly fallback?: SmsGateway | undefined;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  /** Told of each attempt whose message goes on to the other gateway. */
+  readonly onPassedOn: (sms: OutgoingSms, attempt: Attempt) => void;
+}
+
+/**
+ * Offers a message to the first gateway, and to the fallback if the first fails for another reason than the number
+ * (S156). A first gateway that fails rests: meanwhile the fallback is asked before it. Then one message tries it again.
+ */
+export class GatewayPair {
+  readonly #pair: Pair;
+  /** Until when the first one rests (ms). Each process finds out for itself. */
+  #restsUntil = 0;
+
+  constructor(pair: Pair) {
+    this.#pair = pair;
+  }
+
+  /** The first gateway's name. */
+  get name(): GatewayName {
+    return this.#pair.first.name;
+  }
+
+  /** How many gateways an attempt may ask, one after the other. */
+  get count(): number {
+    return this.#pair.fallback ? 2 : 1;
+  }
+
+  /** Tries once, with both gateways if needed. After a time-out the message may arrive twice. Never throws. */
+  async send(sms: OutgoingSms, signal: AbortSignal): Promise<Attempt> {
+    const { first, fallback, onPassedOn } = this.#pair;
+    if (!fallback) return askOne(first, sms, signal);
+    const [one, other] = this.#isResting() ? [fallback, first] : [first, fallback];
+    const before = await this.#ask(one, sms, signal);
+    if (!mayPassOn(before.delivery) || signal.aborted) return before;
+    onPassedOn(sms, before);
+    return together(before, await this.#ask(other, sms, signal));
+  }
+
+  /** When the rest is over, only the message that asks first tries the gateway. */
+  #isResting(): boolean {
+    const now = this.#pair.clock();
+    if (now < this.#restsUntil) return true;
+    if (this.#restsUntil > 0) this.#rest();
+    return false;
+  }
+
+  #rest(): void {
+    this.#restsUntil = this.#pair.clock() + this.#pair.limits.SMS_FALLBACK_SECONDS * SECOND;
+  }
+
+  async #ask(gateway: SmsGateway, sms: OutgoingSms, signal: AbortSignal): Promise<Attempt> {
+    const attempt = await askOne(gateway, sms, signal);
+    if (gateway !== this.#pair.first || signal.aborted) return attempt;
+    const { delivery } = attempt;
+    if (delivery.kind === "later" && delivery.about === undefined) this.#rest();
+    else this.#restsUntil = 0;
+    return attempt;
+  }
+}
+
+async function askOne(gateway: SmsGateway, sms: OutgoingSms, signal: AbortSignal): Promise<Attempt> {
+  return { gateway: gateway.name, delivery: await gateway.send(sms, signal) };
+}
+
+function mayPassOn(delivery: Delivery): boolean {
+  return delivery.kind !== "accepted" && delivery.about === undefined;
+}
+
+/** What two attempts come to, in the words of the second: while the first one may take the message later, it waits. */
+function together(one: Attempt, other: Attempt): Attempt {
+  const { gateway, delivery } = other;
+  if (delivery.kind !== "refused" || delivery.about !== undefined || one.delivery.kind === "refused")
+    return other;
+  return { gateway, delivery: { kind: "later", reason: delivery.reason, alarm: false } };
+}
