@@ -1,7 +1,6 @@
 import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
-import { setTimeout as wait } from "node:timers/promises";
 import { type Command, Option } from "@commander-js/extra-typings";
 import type { StoredEvent } from "~/backend/services/audit/event-hash.server";
 import {
@@ -33,14 +32,12 @@ import {
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
 import { auditSource, type OperatorAct, readCount, readMoment } from "../kit/operator-act.server";
+import { BEGINNING, Cursor, type Events, eventsSince, follow } from "./follow.server";
 import { verifyAudit } from "./verify-audit.server";
 
 /** How events are written. */
 export const FORMATS = ["text", "jsonl", "csv"] as const;
 export type Format = (typeof FORMATS)[number];
-
-/** Events already read, or still being read. */
-export type Events = AsyncIterable<StoredEvent> | readonly StoredEvent[];
 
 /** The columns for other programs, in order. */
 function columnsOf(event: StoredEvent) {
@@ -98,46 +95,20 @@ function inWords(event: StoredEvent): string {
   return inOneLine(words.join("  ").trimEnd());
 }
 
-const PAUSE_MS = 1000;
 /**
- * On PostgreSQL an event may appear after others with higher numbers: a transaction takes its number before it commits.
+ * Writes events as JSON lines, and after each line how far that is. So a killed follower goes on without a gap, at worst
+ * with its last line once more (S157).
  */
-const LOOK_BACK = 500;
-
-/**
- * Yields events, then new ones as they come, without end.
- * @param read reads the first events
- */
-export async function* follow(
-  store: Store,
-  filter: EventFilter,
-  read: () => Promise<Events>,
-): AsyncGenerator<StoredEvent> {
-  let last = await newest(store);
-  const begin = last - LOOK_BACK;
-  /** Events that existed at the start, and those yielded since. */
-  const known = new Map<string, number>();
-  for await (const { id, seq } of eventsAfter(store.read, filter, { seq: begin, id: "" })) known.set(id, seq);
-  for await (const event of await read()) {
-    if (event.seq > begin) known.set(event.id, event.seq);
-    yield event;
+async function writeWithCursor(events: Events, cursor: Cursor, out: Writable): Promise<void> {
+  for await (const event of events) {
+    await new Promise<void>((resolve, reject) => {
+      out.write(`${jsonText(columnsOf(event))}\n`, (error) => {
+        if (error) reject(error);
+        else resolve();
+      });
+    });
+    cursor.moveTo(event);
   }
-  for (;;) {
-    const now = await newest(store);
-    for await (const event of eventsAfter(store.read, filter, { seq: last - LOOK_BACK, id: "" })) {
-      if (known.has(event.id)) continue;
-      known.set(event.id, event.seq);
-      yield event;
-    }
-    last = Math.max(last, now);
-    for (const [id, seq] of known) if (seq <= last - LOOK_BACK) known.delete(id);
-    await wait(PAUSE_MS);
-  }
-}
-
-async function newest(store: Store): Promise<number> {
-  const query = store.read.selectFrom("audit_events").select("seq").orderBy("seq", "desc").limit(1);
-  return (await query.executeTakeFirst())?.seq ?? -1;
 }
 
 /** Verifies the audit. Exits with 1 if something is wrong with it. */
@@ -172,6 +143,7 @@ interface Asked extends CustomerChoice, OperatorAct {
   readonly format: Format;
   readonly archives?: true;
   readonly follow?: true;
+  readonly cursor?: string;
   readonly verify?: true;
   readonly json?: true;
 }
@@ -192,11 +164,15 @@ export const addAudit: AddCommands = (program, runs) => {
     )
     .option("--archives", "read archived months, too")
     .option("--follow", "go on with new events until interrupted")
+    .option(
+      "--cursor <file>",
+      "with --follow: go on after the event that this file names, and keep it up to date",
+    )
     .addOption(
       new Option(
         "--verify",
         "instead: make sure that no sealed event was changed, removed, doubled or moved",
-      ).conflicts([...FILTERS, "last", "archives", "follow"]),
+      ).conflicts([...FILTERS, "last", "archives", "follow", "cursor"]),
     )
     .option("--json", "with --verify: print the result as JSON")
     .option("--operator <name>", "who reads, for the audit itself")
@@ -221,13 +197,17 @@ function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
     throw new Nonsense("--until: expected a time after --since");
   if (asked.follow && asked.until !== undefined)
     throw new Nonsense("--follow: it has no end, so not with --until");
+  if (asked.cursor !== undefined && (!asked.follow || asked.format !== "jsonl" || asked.last !== undefined))
+    throw new Nonsense("--cursor: only with --follow and --format jsonl, and without --last");
   const source = auditSource(asked);
   return withPortalDatabase(async (store, keyring) => {
     const filter = await readFilter(store, keyring, asked);
+    const cursor = asked.cursor === undefined ? undefined : await Cursor.open(store.read, asked.cursor);
     const { accountId, subject } = filter;
     const whose = accountId === undefined ? { subject } : { accountId };
     await store.write((tx) => audit(tx, source, systemClock(), { event: "audit-shown", ...whose }));
-    await show(output, store, filter, asked);
+    if (cursor) await followWithCursor(output, store, filter, { asked, cursor, keyring });
+    else await show(output, store, filter, asked);
     return EXIT.done;
   });
 }
@@ -246,15 +226,29 @@ async function show(output: Output, store: Store, filter: EventFilter, asked: As
   const { format, archives } = asked;
   const most = asked.last ?? (format === "text" ? LAST_FOR_PEOPLE : undefined);
   const { folder } = auditSettings(environment());
-  async function* all() {
-    if (archives) yield* archivedEvents(store.read, folder, filter);
-    yield* eventsAfter(store.read, filter);
+  async function* all(some: EventFilter) {
+    if (archives) yield* archivedEvents(store.read, folder, some);
+    yield* eventsAfter(store.read, some);
   }
-  const few = async () => (archives ? lastOf(all(), most ?? 0) : lastEvents(store.read, filter, most ?? 0));
-  const read = async () => (most === undefined ? all() : few());
-  const events = asked.follow ? follow(store, filter, read) : await read();
+  const few = async (some: EventFilter) =>
+    archives ? lastOf(all(some), most ?? 0) : lastEvents(store.read, some, most ?? 0);
+  const read = async (some: EventFilter) => (most === undefined ? all(some) : few(some));
+  const events = asked.follow ? follow(store.read, filter, read) : await read(filter);
   await writeEvents(events, format, output.out);
   const inFiles = (await archivesOf(store.read)).map(({ month }) => month);
   if (!archives && inFiles.length > 0)
     output.printError(`portal: older events are in archives (${inFiles.at(-1)} and before): add --archives`);
+}
+
+async function followWithCursor(
+  output: Output,
+  { read: db }: Store,
+  filter: EventFilter,
+  { asked, cursor, keyring }: { readonly asked: Asked; readonly cursor: Cursor; readonly keyring: Keyring },
+): Promise<void> {
+  const { folder } = auditSettings(environment());
+  const position = cursor.position ?? (asked.archives && BEGINNING);
+  const read = async (some: EventFilter) =>
+    position ? eventsSince(db, { keyring, folder }, some, position) : eventsAfter(db, some);
+  await writeWithCursor(follow(db, filter, read), cursor, output.out);
 }

@@ -127,7 +127,7 @@ onEachDatabase((kind) => {
       await harness.leave("kod 111111");
       await harness.smsSender({ fallback }).checkQueue();
       await turnsUntil(() => harness.gateway.offered.length === 1);
-      harness.now += 2 * LIMITS.SMS_SEND_MS + SECOND;
+      harness.now += 3 * LIMITS.SMS_SEND_MS + SECOND;
       await harness.round(harness.smsSender({ fallback }));
       expect(asked()).toEqual([1, 0]);
     });

@@ -14,6 +14,8 @@ export interface EventFilter {
   readonly requestId?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
+  /** The largest number. */
+  readonly through?: number | undefined;
 }
 
 /** The last events, oldest first. */
@@ -78,7 +80,7 @@ function orderFor({ accountId, subject }: EventFilter) {
   return accountId === undefined && subject === undefined ? sql.ref("seq") : sql`seq + 0`;
 }
 
-function filtered(db: Reader, { accountId, subject, events, requestId, since, until }: EventFilter) {
+function filtered(db: Reader, { accountId, subject, events, requestId, since, until, through }: EventFilter) {
   let query = db.selectFrom("audit_events").selectAll();
   if (accountId !== undefined || subject !== undefined)
     query = query.where((eb) =>
@@ -91,12 +93,13 @@ function filtered(db: Reader, { accountId, subject, events, requestId, since, un
   if (requestId !== undefined) query = query.where("request_id", "=", requestId);
   if (since !== undefined) query = query.where("happened_at", ">=", since);
   if (until !== undefined) query = query.where("happened_at", "<", until);
+  if (through !== undefined) query = query.where("seq", "<=", through);
   return query;
 }
 
-/** The same filter for an event of an archive. */
-function matches(event: StoredEvent, filter: EventFilter): boolean {
-  const { accountId, subject, events, requestId, since, until } = filter;
+/** The same filter for an event that was read otherwise. */
+export function matches(event: StoredEvent, filter: EventFilter): boolean {
+  const { accountId, subject, events, requestId, since, until, through } = filter;
   const isAnyone = accountId === undefined && subject === undefined;
   const isTheirs =
     (accountId !== undefined && event.account_id === accountId) ||
@@ -106,6 +109,7 @@ function matches(event: StoredEvent, filter: EventFilter): boolean {
     (events?.includes(event.event) ?? true) &&
     (requestId === undefined || event.request_id === requestId) &&
     (since === undefined || event.happened_at >= since) &&
-    (until === undefined || event.happened_at < until)
+    (until === undefined || event.happened_at < until) &&
+    (through === undefined || event.seq <= through)
   );
 }

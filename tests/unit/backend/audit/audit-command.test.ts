@@ -142,6 +142,11 @@ onEachDatabase((kind) => {
       [[...ACT, "--since", "2026-02-31"], "2026-11-21"],
       [[...ACT, "--since", "2026-11-21", "--until", "2026-11-20"], "--until"],
       [[...ACT, "--follow", "--until", "2026-11-20"], "--follow"],
+      [[...ACT, ...JSONL, "--cursor", "/tmp/cursor"], "--cursor: only with --follow"],
+      [[...ACT, "--follow", "--cursor", "/tmp/cursor"], "--format jsonl"],
+      [[...ACT, ...JSONL, "--follow", "--last", "5", "--cursor", "/tmp/cursor"], "without --last"],
+      [[...ACT, ...JSONL, "--follow", "--cursor", "/no/such/folder/cursor"], "can be read and written"],
+      [[...ACT, ...JSONL, "--follow", "--cursor", "/etc/hostname"], "/etc/hostname is not a cursor"],
     ])("%j is nonsense: one line, exit 2, and nothing is recorded", async (words, problem) => {
       const count = async () => (await way.query("select count(*) as n from audit_events"))[0]?.["n"];
       const before = await count();
