@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createServer, type Server } from "node:tls";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../../browsers/until";
+import { canTestWith } from "../../installed";
+import { ACT } from "../../operator-command";
+import { freePort } from "../../portal-process";
+import { makeCertificate, type Certificate } from "../../topology/certificate";
+import { openSealedAudit, type SealedAudit } from "../backend/audit/sealed-audit";
+import { newDataDir, variablesOf } from "../backend/test-place";
+
+const DEPLOY = fileURLToPath(new URL("../../../deploy/", import.meta.url));
+const CONFIGURATION = readFileSync(join(DEPLOY, "rsyslog", "portal-siem.conf"), "utf8");
+const UNIT = readFileSync(join(DEPLOY, "systemd", "portal-siem.service"), "utf8");
+const HAS_TLS = ["x86_64", "aarch64"].some((machine) =>
+  existsSync(`/usr/lib/${machine}-linux-gnu/rsyslog/lmnsd_gtls.so`),
+);
+
+interface Files {
+  readonly folder: string;
+  readonly events: string;
+  readonly cursor: string;
+  readonly configuration: string;
+}
+
+/** The shipped configuration, with the paths and the SIEM of this test put in. */
+function configured(dataDir: string, { certificate }: Certificate, port: number): Files {
+  const folder = join(dataDir, "siem");
+  mkdirSync(folder);
+  const [events, cursor] = [join(folder, "events.jsonl"), join(folder, "cursor")];
+  const own = [
+    ["/var/log/portal-siem/events.jsonl", events],
+    ["/etc/ssl/certs/ca-certificates.crt", certificate],
+    ["siem.insurer.example", "127.0.0.1"],
+    ['"6514"', `"${port}"`],
+    ['action.resumeInterval="5"', 'action.resumeInterval="1"'],
+  ] as const;
+  let text = CONFIGURATION;
+  for (const [from, to] of own) {
+    expect(text).toContain(from);
+    text = text.replaceAll(from, to);
+  }
+  const configuration = join(folder, "rsyslog.conf");
+  writeFileSync(configuration, `global(workDirectory="${folder}")\n${text}`);
+  return { folder, events, cursor, configuration };
+}
+
+function keep(child: ChildProcess) {
+  const ended = once(child, "exit");
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  onTestFinished(kill);
+  return kill;
+}
+
+/** Runs the follower as its unit does, and returns how to kill it. */
+function startFollower({ way }: SealedAudit, { events, cursor }: Files) {
+  const file = openSync(events, "a", 0o600);
+  const words = [
+    "audit",
+    "--follow",
+    "--format",
+    "jsonl",
+    "--event",
+    "signed-in",
+    "--cursor",
+    cursor,
+    ...ACT,
+  ];
+  const child = spawn(process.execPath, [join("build", "portal"), ...words], {
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", ...variablesOf(way.place) },
+    stdio: ["ignore", file, "inherit"],
+  });
+  closeSync(file);
+  return keep(child);
+}
+
+function startRsyslog({ folder, configuration }: Files) {
+  const pid = join(folder, "rsyslogd.pid");
+  return keep(spawn("rsyslogd", ["-n", "-f", configuration, "-i", pid], { stdio: "ignore" }));
+}
+
+/** A SIEM that takes syslog over TLS (RFC 5425), each message after its length. */
+async function startSiem({ certificate, key }: Certificate, port: number) {
+  const messages: string[] = [];
+  const server: Server = createServer(
+    { cert: readFileSync(certificate), key: readFileSync(key) },
+    (socket) => {
+      let text = "";
+      socket.on("error", () => undefined);
+      socket.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+        for (;;) {
+          const [head = "", length] = /^(\d+) /.exec(text) ?? [];
+          const end = head.length + Number(length);
+          if (length === undefined || text.length < end) return;
+          messages.push(text.slice(head.length, end));
+          text = text.slice(end);
+        }
+      });
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  expect((server.address() as AddressInfo).port).toBe(port);
+  return messages;
+}
+
+describe.runIf(canTestWith("rsyslogd") && (HAS_TLS || process.env["CI"] !== undefined))("rsyslog", () => {
+  it("understands the configuration", () => {
+    const folder = newDataDir();
+    const file = join(folder, "rsyslog.conf");
+    writeFileSync(file, `global(workDirectory="${folder}")\n${CONFIGURATION}`);
+    const { status, stderr } = spawnSync("rsyslogd", ["-N1", "-f", file], { encoding: "utf8" });
+    expect(status, stderr).toBe(0);
+    expect(stderr).not.toMatch(/error|warning/i);
+  });
+
+  it("[S157] sends the SIEM every event, whichever of the three is away or killed", async () => {
+    const audit = await openSealedAudit("sqlite");
+    const certificate = await makeCertificate(audit.way.dataDir);
+    const port = await freePort();
+    const files = configured(audit.way.dataDir, certificate, port);
+    const written = () => readFileSync(files.events, "utf8").split("\n").slice(0, -1);
+    const lines = (count: number) => until("lines", () => Promise.resolve(written().length >= count));
+
+    // The SIEM is away at first.
+    await audit.write(3);
+    const killFollower = startFollower(audit, files);
+    await lines(3);
+    const killRsyslog = startRsyslog(files);
+    const messages = await startSiem(certificate, port);
+    const arrived = () => messages.map((message) => message.slice(message.indexOf("{")));
+    const first = written();
+    await until("three messages", () => Promise.resolve(messages.length >= 3));
+    expect(arrived()).toEqual(first);
+    expect(messages[0]).toMatch(
+      /^<86>1 \d{4}-\d\d-\d\dT[\d:.]+[+-Z][\d:]* \S+ portal-audit - - - \{"time":"2026-11-20T12:00:00/,
+    );
+
+    // rsyslog is killed, and then the follower.
+    await killRsyslog();
+    await audit.write(3);
+    await lines(6);
+    await killFollower();
+    await audit.write(3);
+    startRsyslog(files);
+    const killSecond = startFollower(audit, files);
+    const all = async () =>
+      (await audit.way.query("select id from audit_events where event = 'signed-in' order by seq")).map(
+        ({ id }) => id,
+      );
+    const received = () => arrived().map((line) => (JSON.parse(line) as { readonly id: string }).id);
+    const everything = async (what: string) => {
+      const ids = await all();
+      await until(what, () => Promise.resolve(ids.every((id) => received().includes(String(id)))));
+      expect(received().filter((id, at) => id !== received()[at - 1])).toEqual(ids);
+    };
+    await everything("nine events");
+
+    // The file is rotated, as deploy/logrotate/portal-siem does.
+    await killSecond();
+    renameSync(files.events, `${files.events}.1`);
+    await audit.write(2);
+    startFollower(audit, files);
+    await everything("the events in the new file");
+  });
+});
+
+it("the unit, rsyslog and logrotate mean the same file, and the unit never stops for good", () => {
+  const [, file = ""] = /^StandardOutput=append:(.*)$/m.exec(UNIT) ?? [];
+  expect(CONFIGURATION).toContain(`File="${file}"`);
+  expect(readFileSync(join(DEPLOY, "logrotate", "portal-siem"), "utf8")).toContain(`\n${file} {\n`);
+  expect(UNIT).toMatch(/^Restart=always$/m);
+  expect(UNIT).toMatch(/--follow --format jsonl --cursor \/var\/lib\/portal-siem\/cursor /);
+});
