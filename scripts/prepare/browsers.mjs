@@ -95,6 +95,8 @@ export const missingForWatching = () =>
     amtool: "prometheus-alertmanager",
     "prometheus-blackbox-exporter": "prometheus-blackbox-exporter",
     mtail: "mtail",
+    // Brings rsyslog with it.
+    rsyslogd: "rsyslog-gnutls",
   });
 
 /**

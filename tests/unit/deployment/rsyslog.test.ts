@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createPlainServer } from "node:net";
 import { join } from "node:path";
 import { createServer, type Server } from "node:tls";
 import { fileURLToPath } from "node:url";
@@ -115,6 +115,24 @@ async function startSiem({ certificate, key }: Certificate, port: number) {
   return messages;
 }
 
+/** Hangs up on whoever connects, and counts them. */
+async function startBrokenSiem(port: number) {
+  let tries = 0;
+  const server = createPlainServer((socket) => {
+    tries += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const wait = async (count: number) => {
+    await until("tries", () => Promise.resolve(tries >= count));
+  };
+  const stop = async () => {
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { wait, stop };
+}
+
 describe.runIf(canTestWith("rsyslogd") && (HAS_TLS || process.env["CI"] !== undefined))("rsyslog", () => {
   it("understands the configuration", () => {
     const folder = newDataDir();
@@ -133,11 +151,17 @@ describe.runIf(canTestWith("rsyslogd") && (HAS_TLS || process.env["CI"] !== unde
     const written = () => readFileSync(files.events, "utf8").split("\n").slice(0, -1);
     const lines = (count: number) => until("lines", () => Promise.resolve(written().length >= count));
 
-    // The SIEM is away at first.
+    // The SIEM is away at first, and rsyslog is killed while it is.
     await audit.write(3);
     const killFollower = startFollower(audit, files);
     await lines(3);
+    const broken = await startBrokenSiem(port);
+    const killFirst = startRsyslog(files);
+    await broken.wait(3);
+    await killFirst();
     const killRsyslog = startRsyslog(files);
+    await broken.wait(6);
+    await broken.stop();
     const messages = await startSiem(certificate, port);
     const arrived = () => messages.map((message) => message.slice(message.indexOf("{")));
     const first = written();

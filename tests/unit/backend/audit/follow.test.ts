@@ -153,6 +153,7 @@ onEachDatabase((kind) => {
       const first = start();
       await seen(1);
       const late = await connectTo(database.url);
+      onTestFinished(() => late.end());
       const finish = async (how: "commit" | "rollback") => {
         await late.query(how);
       };
@@ -192,7 +193,6 @@ onEachDatabase((kind) => {
       await finish("rollback");
       await seen(4);
       expect(ids()).toEqual(await stored());
-      await late.end();
     });
   });
 });
