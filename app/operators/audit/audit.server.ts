@@ -248,7 +248,7 @@ async function followWithCursor(
 ): Promise<void> {
   const { folder } = auditSettings(environment());
   const position = cursor.position ?? (asked.archives && BEGINNING);
-  const read = async (some: EventFilter) =>
-    position ? eventsSince(db, { keyring, folder }, some, position) : eventsAfter(db, some);
+  const read = (some: EventFilter) =>
+    Promise.resolve(position ? eventsSince(db, { keyring, folder }, some, position) : eventsAfter(db, some));
   await writeWithCursor(follow(db, filter, read), cursor, output.out);
 }
