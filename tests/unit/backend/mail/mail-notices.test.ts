@@ -5,10 +5,12 @@ import { defaultLimits, type Limits } from "~/platform/config/limits";
 import { Browser } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA, JAN, PIOTR } from "../../../demo-customers";
+import { ACT, runCommand } from "../../../operator-command";
 import { CAUSES, codeOf, lock, NOTICES, noticesTo, ok, setPassword, signIn } from "../notice-steps";
 import { recordStatements } from "../recorded-statements";
 import { turnsUntil } from "../sms-sender-harness";
 import { NOON, openTestBackend, type TestBackend } from "../test-backend";
+import { variablesOf } from "../test-place";
 import { ANNAS_ADDRESS, giveAddress, MAILS, TestMailServer, untilAborted } from "./mail-steps";
 
 const limits = { ...defaultLimits("demo"), MAIL_STOP_MS: 1 };
@@ -138,6 +140,28 @@ onEachDatabase((kind) => {
       await allSent();
       expect(server.offered.map(({ to }) => to)).toEqual([ANNAS_ADDRESS, "piotr@example.pl"]);
       expect(way.logged.join("")).toContain('"budget":"mail-lock"');
+    });
+
+    it("are shown to the help desk, and their caps are reset", async () => {
+      await way.close();
+      // Commands have the clock of the machine.
+      way = await openTestBackend({
+        kind,
+        limits,
+        mailing: { server, texts: MAILS },
+        clock: () => Date.now(),
+      });
+      await CAUSES["password-reset"](way);
+      await allSent();
+      const onAnna = ["--username", ANNA.username, ...ACT];
+      const shown = runCommand(variablesOf(way.place), ["account", "show", ...onAnna]).stdout;
+      expect(shown).toMatch(/e-mail notice, [^\n]+: given to smtp /);
+      expect(shown).not.toMatch(/kanarek/i);
+      const reset = runCommand(variablesOf(way.place), ["account", "reset-caps", ...onAnna]).stdout;
+      expect(reset).toContain("e-mail notices of changes");
+      expect(await way.query("select bucket from windows where bucket like 'notices|mail|change|%'")).toEqual(
+        [],
+      );
     });
 
     it("[S108] of a lock run the same statements, whether or not an e-mail goes out", async () => {
