@@ -15,6 +15,7 @@ import { startDialogs } from "./enhancements/dialogs";
 import { startFieldErrors } from "./enhancements/field-errors";
 import { endServiceWorkers, startFreshAfterReturn, startLanguage } from "./enhancements/fresh-page";
 import { startLostConnection } from "./enhancements/lost-connection";
+import { startPasskeys } from "./enhancements/passkeys";
 import { alone } from "./enhancements/page";
 import { startSpinner } from "./enhancements/requests";
 import { startForms, startSubmitGuard } from "./enhancements/send-form";
@@ -28,6 +29,7 @@ if (has("HTMLDialogElement", "showModal") && has("SubmitEvent", "submitter")) {
   // In the order in which they hear of a submit or a press: what holds it back comes before what sends it.
   const enhancements = [
     startSubmitGuard,
+    startPasskeys,
     startShowToggle,
     startCapsLock,
     startFieldErrors,

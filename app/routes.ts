@@ -30,6 +30,7 @@ export default [
       route("create-document-password", "journeys/document-password/create-document-password.tsx"),
       route("change-document-password", "journeys/document-password/change-document-password.tsx"),
       route("add-app", "journeys/factors/add-app.tsx"),
+      route("add-passkey", "journeys/factors/add-passkey.tsx"),
       route("recovery-code", "journeys/factors/recovery-code.tsx"),
       route("remove-factor", "journeys/factors/remove-factor.tsx"),
       route("sms-at-sign-in", "journeys/factors/sms-at-sign-in.tsx"),

@@ -22,6 +22,7 @@ import {
   registrant,
 } from "~/contract/calls.server";
 import { MOST_DEVICE_NAME, NOT_STORABLE, usernameKey } from "~/contract/rules";
+import type { FactorKind } from "~/contract/factors.server";
 import type { Purpose } from "~/contract/purposes";
 import type { Limits } from "~/platform/config/limits";
 import { addressBucket } from "~/platform/network/client-address";
@@ -42,6 +43,7 @@ import { findRegistering } from "./services/accounts/registration.server";
 import { findReminded } from "./services/accounts/username-reminder.server";
 import { type CodeHolder, refuseInvalidConfirm } from "./services/codes/confirm.server";
 import { takeFromWindow } from "./services/counting.server";
+import { offeredKinds } from "./services/factors/relying-party.server";
 import { findSession, isActive, isKnownToAnyone, type Session } from "./services/sign-in/sessions.server";
 import { DatabaseUnavailable, type Tx } from "./store/store.server";
 
@@ -52,6 +54,8 @@ export interface Origin {
   readonly requestId: string;
   /** What the caller's device is called; empty if it isn't known. */
   readonly deviceName: string;
+  /** The Host that the browser asked for; undefined if it isn't known. */
+  readonly host?: string | undefined;
   /** When the head of the request arrived, in ms since 1970; undefined: now. */
   readonly receivedAt: number | undefined;
   /** From the cookies; what can't be a token counts as missing. */
@@ -142,6 +146,7 @@ function callerOf({ stopwatch }: Dependencies, origin: Origin): Caller {
     deviceName: NOT_STORABLE.test(origin.deviceName)
       ? ""
       : [...origin.deviceName].slice(0, MOST_DEVICE_NAME).join(""),
+    host: origin.host,
     arrivedAt: stopwatch() - age,
     browser: token("browser") ?? newToken(),
     session: token("session"),
@@ -166,6 +171,8 @@ async function decide(
   // Such as a username with a NUL: there can't be one.
   if (invalid.some((field) => isInPath(name, field))) return NOT_FOUND;
 
+  if (isNotOffered(deps, caller, name)) return NOT_FOUND;
+
   const session = await sessionFor(access, deps, caller, reads);
   const isUnfinished = invalid.some(
     (field) => costsNoTry(name, field) || (isOwnerField(name, field) && isEmpty(payload[field])),
@@ -188,6 +195,19 @@ async function decide(
   const valid = Object.entries(payload).filter(([field]) => !invalid.includes(field));
   const blocked = await countInvalidConfirm(deps, caller, name, Object.fromEntries(valid), session);
   return blocked ?? { kind: "invalid", fields: invalid };
+}
+
+/** The calls that add a kind of factor. Where it isn't offered they don't exist, for strangers either. */
+const ADDS: Partial<Record<CallName, FactorKind>> = {
+  appPrepare: "app",
+  appConfirm: "app",
+  passkeyPrepare: "passkey",
+  passkeyConfirm: "passkey",
+};
+
+function isNotOffered(deps: Dependencies, caller: Caller, name: CallName): boolean {
+  const kind = ADDS[name];
+  return kind !== undefined && !offeredKinds(deps, caller).includes(kind);
 }
 
 function isInPath(name: CallName, field: string): boolean {

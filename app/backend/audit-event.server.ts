@@ -147,6 +147,8 @@ export interface Caller {
   readonly requestId: string;
   /** What the caller's device is called, such as "Firefox 128, Windows 10"; empty if it isn't known. */
   readonly deviceName: string;
+  /** The Host of the request, as the front door verified it; undefined if there is none. */
+  readonly host?: string | undefined;
   /** When the head of the request arrived, on the stopwatch. Waiting time counts from then (S114). */
   readonly arrivedAt: number;
   /** The browser's token; a new one if the request had none. */

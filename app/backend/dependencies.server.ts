@@ -23,6 +23,10 @@ export type SmsTexts = Readonly<
 /** What a backend offers, and the words that it stores or puts into an app. */
 export interface FactorSettings {
   readonly offered: readonly FactorKind[];
+  /** The public origin, if it is known. Passkeys work there and nowhere else. */
+  readonly origin?: string | undefined;
+  /** What passkeys belong to. Default: the host of the origin. */
+  readonly rpId?: string | undefined;
   /** The brand, as the app shows it. */
   readonly issuer: string;
   /** What a factor is called that the customer gives no name. */

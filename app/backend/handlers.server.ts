@@ -18,6 +18,7 @@ import { confirmUsernameChange, startUsernameChange } from "./services/accounts/
 import { confirmReminder, startReminder } from "./services/accounts/username-reminder.server";
 import { document } from "./services/documents/document.server";
 import { confirmApp, prepareApp } from "./services/factors/add-app.server";
+import { confirmPasskey, preparePasskey } from "./services/factors/add-passkey.server";
 import {
   listFactors,
   removeFactor,
@@ -99,6 +100,8 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   factorsInit: json(startChange),
   appPrepare: json(prepareApp),
   appConfirm: json(confirmApp),
+  passkeyPrepare: json(preparePasskey),
+  passkeyConfirm: json(confirmPasskey),
   newRecoveryCode: json(replaceRecoveryCode),
   smsAtSignIn: nothing(switchSms),
   removeFactor: nothing(removeFactor),

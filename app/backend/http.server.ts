@@ -61,6 +61,7 @@ function originOf({ headers, left }: CallMessage, cookies: Cookies): Origin {
     address: headers["x-forwarded-for"] ?? "unknown",
     requestId: headers["x-request-id"] ?? "",
     deviceName: decoded(headers["x-device-name"]),
+    host: headers["host"],
     receivedAt: MS_SINCE_1970.test(receivedAt) ? Number(receivedAt) : undefined,
     tokens: cookies.read(headers["cookie"]),
     left,

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import {
   activationBegun,
+  changeBegun,
   factorList,
   factorName,
   givesRecoveryCode,
   mayGiveRecoveryCode,
+  newPasskey,
+  passkeyAnswer,
   preparedApp,
+  preparedPasskey,
   proof,
   proofMethod,
   signInMethod,
@@ -57,9 +61,21 @@ const anyCode = text
 
 /** Whether a field that breaks its rule costs no try: then nothing can be compared. */
 export function costsNoTry(name: CallName, field: string): boolean {
-  const rules: readonly z.ZodType[] = [code, anyCode, sixDigits, signInMethod, proofMethod];
+  const rules: readonly z.ZodType[] = [
+    code,
+    anyCode,
+    sixDigits,
+    signInMethod,
+    proofMethod,
+    passkeyAnswer,
+    newPasskey,
+  ];
   const shape: Readonly<Record<string, z.ZodType>> = CALLS[name].request.shape;
-  return Object.entries(shape).some(([known, rule]) => known === field && rules.includes(rule));
+  return Object.entries(shape).some(
+    ([known, rule]) =>
+      known === field &&
+      rules.some((one) => one === rule || (rule instanceof z.ZodOptional && one === rule.unwrap())),
+  );
 }
 
 const newPassword = text.refine((value) => unmetConditions(value).length === 0);
@@ -170,12 +186,14 @@ export const CALLS = {
     "session-or-repeat",
     z
       .object({
-        authorizationCode: anyCode,
+        authorizationCode: anyCode.optional(),
+        response: passkeyAnswer.optional(),
         deviceName: text.max(MOST_DEVICE_NAME).describe("`{browser}, {system}`"),
         trustDevice: z.enum(["Y", "N"]),
         method: signInMethod,
       })
-      .refine(fitsMethod, { path: ["authorizationCode"] }),
+      // Also if another field breaks its rule: a code that is missing costs no try.
+      .refine(fitsMethod, { path: ["authorizationCode"], when: () => true }),
     mayGiveRecoveryCode,
   ),
   registerInit: call("POST", "/home/api/user/register/init", "open", sendCode.extend(registrant), nothing),
@@ -263,12 +281,19 @@ export const CALLS = {
   endOtherSessions: optional("DELETE", "/cp/api/sessions", nothing, nothing),
   activity: optional("GET", "/cp/api/activity", nothing, activity),
   factors: optional("GET", "/cp/api/factors", nothing, factorList),
-  factorsInit: optional("PUT", "/cp/api/factors/init", sendCode.extend({ method: proofMethod }), codeSent),
+  factorsInit: optional("PUT", "/cp/api/factors/init", sendCode.extend({ method: proofMethod }), changeBegun),
   appPrepare: optional("PUT", "/cp/api/factors/app/prepare", z.object(proof), preparedApp),
   appConfirm: optional(
     "PUT",
     "/cp/api/factors/app/confirm",
     z.object({ ...ofId.shape, code: sixDigits, name: factorName }),
+    mayGiveRecoveryCode,
+  ),
+  passkeyPrepare: optional("PUT", "/cp/api/factors/passkey/prepare", z.object(proof), preparedPasskey),
+  passkeyConfirm: optional(
+    "PUT",
+    "/cp/api/factors/passkey/confirm",
+    z.object({ ...ofId.shape, response: newPasskey, name: factorName }),
     mayGiveRecoveryCode,
   ),
   newRecoveryCode: optional("PUT", "/cp/api/factors/recovery-code", z.object(proof), givesRecoveryCode),

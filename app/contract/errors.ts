@@ -8,6 +8,7 @@ const EVERY_CONFIRM = [
   "loginRemindConfirm",
   "documentPasswordConfirm",
   "appPrepare",
+  "passkeyPrepare",
   "newRecoveryCode",
   "smsAtSignIn",
   "removeFactor",
@@ -22,14 +23,14 @@ const SIGN_IN = ["login", "activateSessionInit", "activateSessionConfirm"] as co
  */
 export const ERROR_CATALOGUE = {
   "007": {
-    calls: [...EVERY_CONFIRM, "appConfirm"],
+    calls: [...EVERY_CONFIRM, "appConfirm", "passkeyConfirm"],
     kind: "inline",
     fields: ["authorizationCode"],
     title: "errors:title.code",
     text: "errors:inline.007",
   },
   "010": {
-    calls: [...EVERY_CONFIRM, "appConfirm"],
+    calls: [...EVERY_CONFIRM, "appConfirm", "passkeyConfirm"],
     kind: "inline",
     fields: ["authorizationCode"],
     title: "errors:title.code",

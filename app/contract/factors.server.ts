@@ -1,14 +1,21 @@
 import { z } from "zod";
 import { maskedNumber } from "./customer-area.server";
-import { isSixDigits, MAX_TEXT_LENGTH, MOST_FACTOR_NAME, NOT_STORABLE, readFactorName } from "./rules";
+import {
+  isSixDigits,
+  MAX_TEXT_LENGTH,
+  MOST_FACTOR_NAME,
+  MOST_PASSKEY_ANSWER,
+  NOT_STORABLE,
+  readFactorName,
+} from "./rules";
 
 /** The kinds of second factors that a customer can add. */
-export const FACTOR_KINDS = ["app"] as const;
+export const FACTOR_KINDS = ["app", "passkey"] as const;
 /** A kind of second factor. */
 export type FactorKind = (typeof FACTOR_KINDS)[number];
 
 /** The ways to confirm a sign-in, in the order in which they are offered after the one last used. */
-export const METHODS = ["app", "recovery", "sms"] as const;
+export const METHODS = ["app", "passkey", "recovery", "sms"] as const;
 /** A way to confirm a sign-in. */
 export type Method = (typeof METHODS)[number];
 /** A way to confirm a change of factors. */
@@ -27,15 +34,53 @@ export const signInMethod = z
 
 /** A way to confirm a change of factors. */
 export const proofMethod = z
-  .enum(["sms", "app"])
+  .enum(["sms", "app", "passkey"])
   .optional()
-  .describe("How the change is confirmed: `sms` if it is missing, or `app`.");
+  .describe("How the change is confirmed: `sms` if it is missing, `app` or `passkey`.");
 
 /** A code of an authenticator app, or one sent for a change of factors: six digits. */
 export const sixDigits = text.refine(isSixDigits).describe("Six digits; white space is ignored.");
 
+/** Base64url, as WebAuthn writes bytes in JSON. What isn't counts as a wrong answer, and is no broken rule. */
+const bytes = z.string();
+
+function answerOfPasskey<Shape extends z.ZodRawShape>(response: Shape) {
+  return z
+    .looseObject({
+      id: bytes,
+      rawId: bytes,
+      type: z.string(),
+      response: z.looseObject(response),
+      clientExtensionResults: z.looseObject({}),
+    })
+    .refine((answer) => Buffer.byteLength(JSON.stringify(answer)) <= MOST_PASSKEY_ANSWER);
+}
+
+/** How a passkey confirms something: `PublicKeyCredential.toJSON()` of a `get()`. */
+export const passkeyAnswer = answerOfPasskey({
+  clientDataJSON: bytes,
+  authenticatorData: bytes,
+  signature: bytes,
+  userHandle: bytes.nullish(),
+}).describe("`PublicKeyCredential.toJSON()` after `navigator.credentials.get()`; 8 KB at most.");
+/** The same, as the backend reads it. */
+export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
+
+/** A new passkey: `PublicKeyCredential.toJSON()` of a `create()`. */
+export const newPasskey = answerOfPasskey({
+  clientDataJSON: bytes,
+  attestationObject: bytes,
+  transports: z.array(z.string()).optional(),
+}).describe("`PublicKeyCredential.toJSON()` after `navigator.credentials.create()`; 8 KB at most.");
+/** The same, as the backend reads it. */
+export type NewPasskey = z.output<typeof newPasskey>;
+
 /** What proves that the customer may change factors. A session opened by a recovery code needs none for a while. */
-export const proof = { method: proofMethod, authorizationCode: sixDigits.optional() };
+export const proof = {
+  method: proofMethod,
+  authorizationCode: sixDigits.optional(),
+  response: passkeyAnswer.optional(),
+};
 
 /** What the customer calls a factor. */
 export const factorName = text
@@ -81,9 +126,57 @@ export const preparedApp = z.object({
   uri: z.string().startsWith("otpauth://totp/").max(1000),
 });
 
+const challenge = z.string().min(16).max(1000);
+const timeout = z.number().optional();
+const preferences = z.string().max(50).optional();
+const credentials = z
+  .array(
+    z.object({
+      id: z.string().max(2000),
+      type: z.literal("public-key"),
+      transports: z.array(z.string().max(50)).max(20).optional(),
+    }),
+  )
+  .max(100)
+  .optional();
+
+/** What a browser asks a passkey for, as `PublicKeyCredential.parseRequestOptionsFromJSON()` reads it. */
+export const requestOptions = z.object({
+  challenge,
+  rpId: z.string().max(253).optional(),
+  timeout,
+  allowCredentials: credentials,
+  userVerification: preferences,
+});
+/** The same as a type. */
+export type RequestOptions = z.output<typeof requestOptions>;
+
+/** What a browser makes a passkey from, as `PublicKeyCredential.parseCreationOptionsFromJSON()` reads it. */
+export const creationOptions = z.object({
+  challenge,
+  rp: z.object({ id: z.string().max(253).optional(), name: z.string().max(200) }),
+  user: z.object({ id: z.string().max(200), name: z.string().max(200), displayName: z.string().max(200) }),
+  pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.number() })).max(20),
+  timeout,
+  excludeCredentials: credentials,
+  authenticatorSelection: z
+    .object({
+      residentKey: preferences,
+      requireResidentKey: z.boolean().optional(),
+      userVerification: preferences,
+    })
+    .optional(),
+  attestation: preferences,
+});
+
+/** A passkey that is to be made and confirmed. */
+export const preparedPasskey = z.object({ id: z.string().min(1), options: creationOptions });
+
+/** Where the code for a change of factors went, or what to ask a passkey for. */
+export const changeBegun = z.object({ sentTo: maskedNumber, options: requestOptions.optional() });
+
 /** Where the code went, and for an account with factors: how the sign-in can be confirmed. */
-export const activationBegun = z.object({
-  sentTo: maskedNumber,
+export const activationBegun = changeBegun.extend({
   methods: z.array(z.string()).optional(),
   method: z.string().optional(),
 });

@@ -40,15 +40,20 @@ export function fitsMethod({
   method,
   authorizationCode,
 }: {
-  readonly method?: "app" | "recovery" | "sms" | undefined;
-  readonly authorizationCode: string;
+  readonly method?: "app" | "passkey" | "recovery" | "sms" | undefined;
+  readonly authorizationCode?: unknown;
 }): boolean {
+  if (method === "passkey") return true;
+  if (typeof authorizationCode !== "string") return false;
   if (method === "app") return isSixDigits(authorizationCode);
-  return method !== "recovery" || isRecoveryCode(authorizationCode);
+  return method === "recovery" ? isRecoveryCode(authorizationCode) : isCode(authorizationCode);
 }
 
 /** Longest name of a factor, in code points (contract: factors). */
 export const MOST_FACTOR_NAME = 50;
+
+/** The largest answer of a passkey, as JSON in bytes. */
+export const MOST_PASSKEY_ANSWER = 8 * 1024;
 
 /** The name of a factor as it is kept. */
 export function readFactorName(typed: string): string {

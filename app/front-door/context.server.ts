@@ -32,6 +32,8 @@ export interface RequestContext {
   readonly isAnonymous?: boolean;
   /** Set by the gallery: what its page announces, whatever operators say. */
   announces?: { readonly announcement: Announcement | undefined };
+  /** Set when the challenge of a passkey was answered: the page that follows needs another. */
+  challengeUsed?: boolean;
   /** Set for a signed-out visitor's refused form: the Back button may show it again (F9). */
   backMayShow?: boolean;
   /** Set when a customer signs out: the browser forgets what it stored of the portal, except cookies (S56). */

@@ -68,7 +68,10 @@ function checkTexts(): void {
     noticeTexts: noticeTexts(smsName, helplinePhone(phones)),
     mailTexts: mailTexts(brand(), schemesOf(colourAnchors(settings)).light),
     confirmationTexts: confirmationTexts(brand()),
-    factorWords: { issuer: brand().name, nameOf: { app: textsIn()("factors:app.name") } },
+    factorWords: {
+      issuer: brand().name,
+      nameOf: { app: textsIn()("factors:app.name"), passkey: textsIn()("factors:passkey.name") },
+    },
   });
 }
 

@@ -169,6 +169,16 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
     summary: "Adds an authenticator app",
     description: `\`code\` is one of the app (RFC 6238: SHA-1, six digits, 30 seconds; a step before or after is right, too). 010 if the secret was replaced, is too old, belongs to another session, or has had five wrong codes. The first factor of an account comes with a recovery code. The other trusted devices end. ${NOT_OFFERED}`,
   },
+  passkeyPrepare: {
+    tag: "second factors",
+    summary: "Says what a device needs to make a new passkey",
+    description: `\`options\` is for \`PublicKeyCredential.parseCreationOptionsFromJSON()\`. The passkey counts only once \`passkeyConfirm\` has seen what the device made. A second call replaces the first; it is good for ${LIMITS.PASSKEY_CHALLENGE_SECONDS / 60} minutes in this session. More than ${LIMITS.FACTORS_PASSKEYS} passkeys are 422 on \`kind\`. ${PROOF} ${NOT_OFFERED}`,
+  },
+  passkeyConfirm: {
+    tag: "second factors",
+    summary: "Adds a passkey",
+    description: `\`response\` is \`PublicKeyCredential.toJSON()\` after \`navigator.credentials.create()\` (WebAuthn: ES256, EdDSA or RS256; no attestation). What doesn't verify, or is a passkey of any account, is 007. 010 if it was replaced, is too old, belongs to another session, or was answered before, even wrongly. Without \`name\` it is called after the browser. The first factor of an account comes with a recovery code. The other trusted devices end. ${NOT_OFFERED}`,
+  },
   newRecoveryCode: {
     tag: "second factors",
     summary: "Gives a new recovery code; the old one is dead",

@@ -93,6 +93,12 @@ const FORMS = [
     who: () => adding,
   },
   {
+    name: "a sign-in by a passkey",
+    path: () => "/home/mfa?method=passkey",
+    fields: { response: CODE, method: "passkey", trustDevice: "Y", intent: "confirm" },
+    who: () => pending,
+  },
+  {
     name: "a new recovery code",
     path: () => "/home/recovery-code",
     fields: { authorizationCode: CODE, method: "sms", last: RECOVERY_CODE, intent: "confirm" },

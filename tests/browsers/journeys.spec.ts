@@ -135,7 +135,7 @@ test("an authenticator app: added on My Data, it confirms the next sign-in", asy
   );
   await guest.type("last", shown?.[0].slice(-4) ?? "");
   await guest.press("Kod jest zapisany");
-  await guest.reads("Aplikacja z kodami jest dodana.");
+  await guest.reads("Nowy sposób potwierdzania logowania jest dodany.");
   const messages = await portal.messagesTo(customer.phone);
   await guest.signOut();
   await guest.open("/home");
@@ -145,6 +145,31 @@ test("an authenticator app: added on My Data, it confirms the next sign-in", asy
   await guest.confirm(appCode(app, Date.now(), 1));
   await guest.lands("/cp");
   expect(await portal.messagesTo(customer.phone)).toBe(messages);
+});
+
+test("a passkey: its page offers one, or says why this browser has none", async ({
+  guest: { browser, scripts },
+  portal,
+  customer,
+}) => {
+  // No browser has passkeys at an IP address.
+  const origin = portal.origin.replace("127.0.0.1", "localhost");
+  const guest = new Guest(browser, { ...portal, origin }, scripts);
+  await guest.arrive();
+  await guest.login(customer);
+  await guest.lands("/home/mfa");
+  await guest.confirm(await portal.lastCode(customer.phone));
+  await guest.lands("/cp");
+  await guest.open("/home/add-passkey");
+  await guest.press(SEND);
+  await guest.reads("SMS z kodem wysłaliśmy");
+  await guest.confirm(await portal.lastCode(customer.phone));
+  await guest.reads(/Utwórz klucz\sdostępu/, "h1");
+  await guest.reads("Dodaj aplikację z kodami");
+  // A browser that has passkeys asks its user now, for whom a test can't answer.
+  if (scripts && (await browser.evaluate('"PublicKeyCredential" in window')) === true) return;
+  await guest.press("Utwórz klucz dostępu");
+  await guest.reads(/nie obsługuje kluczy\sdostępu|potrzebna jest przeglądarka/);
 });
 
 test("password reset: by username and code to the portal", async ({ guest, portal, customer }) => {

@@ -23,6 +23,9 @@ const SENT = [
   "apple-touch-icon.png",
   "assets/bricolage-grotesque-700-#.woff2",
   "assets/entry.client-#.js",
+  // What reads WebAuthn's JSON where the browser can't, and what asks for a passkey: for the screens that do.
+  "assets/index-#.js",
+  "assets/passkey-device-#.js",
   "assets/weak-password-#.js",
   "documents/polityka-cookies.pdf",
   "documents/regulamin-portalu.pdf",

@@ -24,9 +24,9 @@ export class Browser {
     this.#address = address;
   }
 
-  /** Another window that starts with the same cookies. */
-  twin(): Browser {
-    const twin = new Browser(this.#way, this.#address);
+  /** Another window that starts with the same cookies. @param way another way to the same backend */
+  twin(way = this.#way): Browser {
+    const twin = new Browser(way, this.#address);
     for (const [name, value] of this.cookies) twin.cookies.set(name, value);
     return twin;
   }
@@ -61,8 +61,13 @@ export class Browser {
   }
 
   /** The answer to a call as it is; its cookies are not kept. */
-  fetch(method: string, path: string, payload?: object): Promise<Response> {
-    const headers = new Headers();
+  fetch(
+    method: string,
+    path: string,
+    payload?: object,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
+    const headers = new Headers(more);
     if (this.cookies.size > 0)
       headers.set("Cookie", [...this.cookies].map((pair) => pair.join("=")).join("; "));
     if (this.#address !== undefined) headers.set("X-Forwarded-For", this.#address);

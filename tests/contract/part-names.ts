@@ -14,6 +14,7 @@ export const PART_NAMES = [
   "the customer area",
   "where a customer is signed in",
   "second factors",
+  "passkeys",
   "what My Data says",
   "what happened to an account",
   "a trusted device's cookie",

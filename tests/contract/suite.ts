@@ -9,6 +9,7 @@ import { emptyFieldPromises } from "./empty-fields";
 import { factorPromises } from "./factors";
 import { openSessionPromises } from "./open-sessions";
 import { PART_NAMES, type PartName } from "./part-names";
+import { passkeyPromises } from "./passkeys";
 import { passwordPromises } from "./passwords";
 import { policyPromises } from "./policies";
 import { profilePromises } from "./profile";
@@ -40,6 +41,7 @@ const PARTS: Readonly<Record<PartName, Promises>> = {
   "the customer area": customerAreaPromises,
   "where a customer is signed in": openSessionPromises,
   "second factors": factorPromises,
+  passkeys: passkeyPromises,
   "what My Data says": profilePromises,
   "what happened to an account": activityPromises,
   "a trusted device's cookie": deviceTokenPromises,

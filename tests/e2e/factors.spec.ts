@@ -87,7 +87,7 @@ test.describe("an authenticator app", () => {
     await person.open("/cp/profile");
     await openPart(page, "Sposoby potwierdzania logowania");
     await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
-    await expect(page.locator("main")).toContainText("To Twoja jedyna aplikacja");
+    await expect(page.locator("main")).toContainText("To jedyny dodany sposób");
     await person.alive();
     await person.send(() => person.button("Dalej").click());
     await page.getByRole("link", { name: "Potwierdź kodem SMS" }).click();

@@ -24,10 +24,10 @@ export const FACTOR_TABLES = {
   prepared_factors: {
     ...OF_ACCOUNT,
     as: "factorsBeingAdded",
-    about: "An authenticator app that the person has begun to add.",
+    about: "An authenticator app or a passkey that the person has begun to add.",
     kept: ({ FACTOR_PREPARED_SECONDS }) =>
-      `${FACTOR_PREPARED_SECONDS / 60} minutes, at most as long as the session`,
-    setBy: ["FACTOR_PREPARED_SECONDS"],
+      `${FACTOR_PREPARED_SECONDS / 60} minutes at most, and no longer than the session`,
+    setBy: ["FACTOR_PREPARED_SECONDS", "PASSKEY_CHALLENGE_SECONDS"],
     expires: true,
     columns: {
       account_id: LINK,
@@ -40,11 +40,46 @@ export const FACTOR_TABLES = {
       used_at: moment("addedAt"),
     },
   },
+  passkeys: {
+    ...OF_ACCOUNT,
+    as: "passkeys",
+    about: "The passkeys that confirm the person's sign-ins.",
+    kept: () => "until the person removes them, the insurer resets them, or the account is erased",
+    columns: {
+      id: OWN_ID,
+      account_id: LINK,
+      name: plain("name"),
+      added_at: moment("addedAt"),
+      last_used_at: moment("lastUsedAt"),
+      credential_id: plain("credentialId"),
+      user_handle: without("a random number made by the portal, which the person's device has"),
+      public_key_sealed: under("prefix", "it only checks what the person's device signs"),
+      counter: plain("timesUsed"),
+      user_verified: plain("askedForPersonLast"),
+      transports: plain("reachedBy"),
+    },
+  },
+  passkey_challenges: {
+    ...OF_ACCOUNT,
+    as: "passkeyChallenges",
+    about: "What a passkey was asked to sign.",
+    kept: ({ PASSKEY_CHALLENGE_SECONDS }) => `${PASSKEY_CHALLENGE_SECONDS / 60} minutes`,
+    setBy: ["PASSKEY_CHALLENGE_SECONDS"],
+    expires: true,
+    columns: {
+      browser_hash: TOKEN,
+      account_id: LINK,
+      purpose: plain("purpose"),
+      id: OWN_ID,
+      challenge: without("a random number made by the portal"),
+      ends_at: moment("endsAt"),
+    },
+  },
   factor_settings: {
     ...OF_ACCOUNT,
     as: "signInConfirmation",
-    about: "How sign-ins are confirmed, for a person with an authenticator app.",
-    kept: () => "as long as there is an authenticator app",
+    about: "How sign-ins are confirmed, for a person with an authenticator app or a passkey.",
+    kept: () => "as long as there is an authenticator app or a passkey",
     columns: {
       account_id: LINK,
       sms: plain("codesBySms"),
@@ -54,4 +89,11 @@ export const FACTOR_TABLES = {
       recovery_set_at: moment("recoveryCodeSetAt"),
     },
   },
-} satisfies { readonly [Table in "factors" | "prepared_factors" | "factor_settings"]: Entry<Table> };
+} satisfies {
+  readonly [Table in
+    | "factors"
+    | "prepared_factors"
+    | "passkeys"
+    | "passkey_challenges"
+    | "factor_settings"]: Entry<Table>;
+};

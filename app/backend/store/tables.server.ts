@@ -158,11 +158,11 @@ export interface Tables {
     id: string;
     ends_at: number;
   };
-  /** Second factors beside the phone number. */
+  /** Authenticator apps. */
   factors: {
     id: string;
     account_id: string;
-    kind: FactorKind;
+    kind: Exclude<FactorKind, "passkey">;
     name: string;
     added_at: number;
     last_used_at: number | null;
@@ -170,7 +170,7 @@ export interface Tables {
     /** The last time step whose code was used (RFC 6238). */
     last_step: number;
   };
-  /** Factors that the customer has not confirmed yet. */
+  /** Factors that the customer has not confirmed yet: the secret of an app, or what a new passkey has to sign. */
   prepared_factors: {
     account_id: string;
     kind: FactorKind;
@@ -182,6 +182,34 @@ export interface Tables {
     tries: number;
     ends_at: number;
     used_at: number | null;
+  };
+  /** Second factors that a device or a password manager holds the key of. */
+  passkeys: {
+    id: string;
+    account_id: string;
+    name: string;
+    added_at: number;
+    last_used_at: number | null;
+    /** What its device calls it: base64url, and no other account's. */
+    credential_id: string;
+    /** What its device calls the account: 32 random bytes, the same for all passkeys of an account. */
+    user_handle: string;
+    public_key_sealed: string;
+    /** How often its device says that it was used; 0 if it doesn't count. */
+    counter: number;
+    /** 1 if the device last asked who uses it (a PIN, a finger), else 0. */
+    user_verified: number;
+    /** How browsers reach the device: names of WebAuthn with commas between them. */
+    transports: string;
+  };
+  /** What a passkey is asked to sign. Each browser has one row for an account and a purpose. */
+  passkey_challenges: {
+    browser_hash: string;
+    account_id: string;
+    purpose: Purpose;
+    id: string;
+    challenge: string;
+    ends_at: number;
   };
   /** An account with a factor has a row; without one it has none. */
   factor_settings: {

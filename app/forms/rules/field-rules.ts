@@ -8,6 +8,7 @@ import {
   isSixDigits,
   MAX_TEXT_LENGTH,
   MOST_FACTOR_NAME,
+  MOST_PASSKEY_ANSWER,
   NOT_STORABLE,
   PASSWORD_LENGTH,
   readFactorName,
@@ -69,6 +70,26 @@ export function factorName(value: string): RuleMessage | undefined {
   return identifier(value) ?? (length > MOST_FACTOR_NAME ? { key: "factorName.length" } : undefined);
 }
 
+/** What the browser says in the place of a passkey's answer, if it has none (enhancements/passkey-device.ts). */
+const PASSKEY_FAULTS = ["cancelled", "failed", "known", "unsupported"] as const;
+
+/** What a passkey says: a JSON object. Without scripts it says nothing. */
+export function passkey(value: string): RuleMessage | undefined {
+  const fault = PASSKEY_FAULTS.find((name) => name === value);
+  if (fault) return { key: `passkey.${fault}` };
+  const isAnswer = value.startsWith("{") && value.length <= MOST_PASSKEY_ANSWER && isJson(value);
+  return isAnswer ? undefined : { key: "passkey.missing" };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A new password: all conditions of the checklist. */
 export function newPassword(value: string): RuleMessage | undefined {
   const [unmet] = unmetConditions(value);
@@ -107,6 +128,7 @@ export const RULES = {
   appCode: appCode as Rule,
   recoveryCode: recoveryCode as Rule,
   factorName: factorName as Rule,
+  passkey: passkey as Rule,
   newPassword: newPassword as Rule,
   newDocumentPassword: newDocumentPassword as Rule,
   newUsername: newUsername as Rule,
@@ -137,6 +159,7 @@ export const MESSAGES: Readonly<Record<RuleName, readonly RuleKey[]>> = {
   appCode: [...EVERY_TEXT, "appCode.digits"],
   recoveryCode: [...EVERY_TEXT, "recoveryCode.length"],
   factorName: [...EVERY_TEXT, "factorName.length"],
+  passkey: ["passkey.missing", "passkey.cancelled", "passkey.failed", "passkey.known", "passkey.unsupported"],
   newPassword: EVERY_PASSWORD,
   newDocumentPassword: [...EVERY_PASSWORD, "documentPassword.invalidChar"],
   newUsername: [...EVERY_TEXT, "username.length", "username.chars", "username.letter"],

@@ -23,13 +23,13 @@ export function ProfileFactors({ lead, rows, add }: FactorSection) {
           </FactorRow>
         ))}
       </ul>
-      {add && (
-        <p className="mt-2">
-          <ButtonLink to={add.href} variant="secondary">
-            {add.text}
+      {add.map(({ href, text }) => (
+        <p key={href} className="mt-2">
+          <ButtonLink to={href} variant="secondary">
+            {text}
           </ButtonLink>
         </p>
-      )}
+      ))}
     </>
   );
 }

@@ -60,17 +60,19 @@ export const activityWords = (t: Translate) =>
     notMe: "cp:profile.notMe",
   });
 
-/** How sign-ins are confirmed: the SMS, each app, the recovery code. */
+/** How sign-ins are confirmed: the SMS, each app and passkey, the recovery code. */
 export function factorSection(t: Translate, list: CallResponse<"factors">, phone: string | undefined) {
   const { factors, recoveryCode, sms } = list;
   const hasFactors = factors.length > 0;
-  const apps = factors.slice(0, MOST_ROWS).map(({ id, name, addedAt, lastUsedAt }) => ({
+  const added = factors.slice(0, MOST_ROWS).map(({ id, kind, name, addedAt, lastUsedAt }) => ({
     key: id,
     name: shownFactorName(name),
-    facts:
+    facts: [
+      ...(kind === "passkey" ? [`${t("factors:list.passkey")}.`] : []),
       lastUsedAt === null
         ? t("factors:list.added", { day: dayInPoland(t, addedAt) })
         : t("factors:list.used", { day: dayInPoland(t, addedAt), moment: momentInPoland(t, lastUsedAt) }),
+    ].join(" "),
     button: {
       href: `/home/remove-factor?${new URLSearchParams({ id }).toString()}`,
       text: t("factors:list.remove"),
@@ -106,8 +108,13 @@ export function factorSection(t: Translate, list: CallResponse<"factors">, phone
   };
   return {
     lead: t("factors:list.lead"),
-    rows: [smsRow, ...apps, ...(hasFactors ? [recoveryRow] : [])],
-    add: list.offered.includes("app") ? { href: "/home/add-app", text: t("factors:list.add") } : undefined,
+    rows: [smsRow, ...added, ...(hasFactors ? [recoveryRow] : [])],
+    add: [
+      ...(list.offered.includes("app") ? [{ href: "/home/add-app", text: t("factors:list.add") }] : []),
+      ...(list.offered.includes("passkey")
+        ? [{ href: "/home/add-passkey", text: t("factors:list.addPasskey") }]
+        : []),
+    ],
   };
 }
 
@@ -135,8 +142,13 @@ function countOfDevices(t: Translate, count: number): string {
 }
 
 function sumOfFactors(t: Translate, { factors, sms }: CallResponse<"factors">): string {
-  const apps = factors.length === 0 ? [] : [t("factors:list.apps", { count: factors.length })];
-  return [...(sms ? [t("factors:list.sms")] : []), ...apps].join(", ");
+  const passkeys = factors.filter(({ kind }) => kind === "passkey").length;
+  const apps = factors.length - passkeys;
+  return [
+    ...(sms ? [t("factors:list.sms")] : []),
+    ...(apps > 0 ? [t("factors:list.apps", { count: apps })] : []),
+    ...(passkeys > 0 ? [t("factors:list.passkeys", { count: passkeys })] : []),
+  ].join(", ");
 }
 
 /** A moment as people say it when it is near: "dziś 4:09", "wczoraj 18:05". */

@@ -10,6 +10,7 @@ import {
   statesOf,
   TWO_APPS,
   WITH_DOCUMENT_PASSWORD,
+  WITH_PASSKEYS,
 } from "~/journeys/kit/screen-states.server";
 import { afterSignIn } from "~/journeys/kit/notice.server";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
@@ -168,6 +169,7 @@ export const CUSTOMER_AREA_STATES = [
         answers: WITH_DOCUMENT_PASSWORD,
       },
       "two-apps": { answers: { factors: { status: 200, body: TWO_APPS } } },
+      "app-and-passkeys": { answers: { factors: { status: 200, body: WITH_PASSKEYS } } },
       "sms-off": { answers: { factors: { status: 200, body: { ...TWO_APPS, sms: false } } } },
       "factor-added": {
         path: "/cp/profile?factor-save-result=added",

@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
-import { MOST_FACTOR_NAME, readCode, readFactorName } from "~/contract/rules";
+import { readCode } from "~/contract/rules";
 import { formTexts } from "~/forms/form-texts.server";
-import { openForm } from "~/forms/open-form.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
@@ -17,18 +16,10 @@ import { TextField } from "~/ui/text-field";
 import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
-import { ConfirmButtons } from "../kit/factor-screen";
+import { ConfirmButtons, FactorNameField } from "../kit/factor-screen";
 import { factorChange } from "../kit/flows.server";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
-import {
-  answerChange,
-  changeOn,
-  FACTORS,
-  loadChange,
-  loadFactors,
-  resultAddress,
-  startAgain,
-} from "./change.server";
+import { answerAdd, answerChange, changeOn, loadChange, loadFactors, namedBy } from "./change.server";
 import { ChangeScreen } from "./change-screen";
 import { newAppForm } from "./forms";
 import { qrCode } from "./qr-code.server";
@@ -92,37 +83,16 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Adds the prepared app. One that another tab has replaced, or that is too old, begins again. */
-async function addApp(visit: Visit) {
-  const form = await openForm(visit.request, newAppForm);
-  const app = changeOn(visit, HERE)?.app;
-  if (form.intent === "back") {
-    visit.forgetFlow();
-    return visit.redirectTo(FACTORS);
-  }
-  if (app?.id !== form.posted("id")) return startAgain(visit, HERE);
-  const checked = form.check();
-  if (!checked.ok) return form.refuse(visit.t, checked.refused);
-  const name = readFactorName(checked.values.name);
-  const added = await visit.call("appConfirm", {
-    id: app.id,
-    code: readCode(checked.values.code),
-    ...(name !== "" && { name }),
+function addApp(visit: Visit) {
+  const id = changeOn(visit, HERE)?.app?.id;
+  return answerAdd(visit, {
+    path: HERE,
+    form: newAppForm,
+    id,
+    said: "code",
+    add: ({ code, name }) =>
+      visit.call("appConfirm", { id: id ?? "", code: readCode(code), ...namedBy(name) }),
   });
-  if (added.kind === "done") {
-    const { recoveryCode } = added.value;
-    if (recoveryCode === undefined) {
-      visit.forgetFlow();
-      return visit.redirectTo(resultAddress("added"));
-    }
-    const path = "/home/recovery-code";
-    await visit.remember(factorChange, { path, resent: false, recoveryCode, after: "added" });
-    return visit.redirectTo(path);
-  }
-  if (added.kind === "refused" && added.errorCode === "010") return startAgain(visit, HERE);
-  if (added.kind === "refused" && added.errorCode === "007")
-    return form.refuse(visit.t, { kind: "invalid", fields: ["code"] });
-  return form.refuse(visit.t, added, { isSignedIn: true });
 }
 
 export default function AddApp() {
@@ -176,12 +146,7 @@ function ConnectApp({
             inputMode="numeric"
             maxLength={11}
           />
-          <TextField
-            {...input("name")}
-            hint={words.nameHint}
-            maxLength={2 * MOST_FACTOR_NAME}
-            autoComplete="off"
-          />
+          <FactorNameField {...input("name")} hint={words.nameHint} />
           <ConfirmButtons {...words} />
         </Form>
       </Screen>

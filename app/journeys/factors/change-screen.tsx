@@ -3,12 +3,14 @@ import { useScreenForm } from "~/forms/screen-form";
 import { CodeScreen } from "../kit/code-screen";
 import { FactorScreen, OtherWays } from "../kit/factor-screen";
 import { appCodeForm, factorCodeForm } from "../kit/forms";
+import { PasskeyScreen } from "../kit/passkey-screen";
 import type { loadChange } from "./change.server";
 
 /** The screen on which a change of second factors is confirmed. */
 export function ChangeScreen({
   refused,
   factor,
+  question,
   ways,
   smsAddress,
   ...screen
@@ -16,6 +18,19 @@ export function ChangeScreen({
   const { words, texts, here, method } = screen;
   const form = useScreenForm(method === "app" ? appCodeForm : factorCodeForm, { refused, texts });
   const others = <OtherWays title={words.ways} ways={ways} />;
+  const afterBlock = { address: smsAddress ?? here, sends: smsAddress !== undefined };
+  if (question)
+    return (
+      <PasskeyScreen
+        here={here}
+        header={words.header}
+        words={{ lead: words.lead }}
+        question={question}
+        refused={refused}
+        ways={others}
+        afterBlock={afterBlock}
+      />
+    );
   if (factor)
     return (
       <FactorScreen
@@ -28,7 +43,7 @@ export function ChangeScreen({
         form={form}
         refused={refused}
         ways={others}
-        afterBlock={{ address: smsAddress ?? here, sends: smsAddress !== undefined }}
+        afterBlock={afterBlock}
       />
     );
   return (

@@ -1,7 +1,10 @@
 import { METHODS, type Method } from "~/contract/factors.server";
-import { readCode } from "~/contract/rules";
-import type { CallResponse } from "~/contract/calls.server";
+import { readCode, readFactorName } from "~/contract/rules";
+import type { CallRequest, CallResponse } from "~/contract/calls.server";
+import type { FormDefinition } from "~/forms/form-definition";
 import { formTexts } from "~/forms/form-texts.server";
+import { openForm } from "~/forms/open-form.server";
+import type { FieldValues } from "~/forms/rules/rule-message";
 import { words } from "~/i18n/texts.server";
 import { problem } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";
@@ -9,13 +12,16 @@ import type { Redirect } from "~/visit/browser.server";
 import { type CallOutcome, valueToShow, type Visit } from "~/visit/visit.server";
 import { codeStatus, codeWords } from "../kit/code-words.server";
 import { factorChange } from "../kit/flows.server";
-import { appCodeForm, factorCodeForm } from "../kit/forms";
+import { appCodeForm, factorCodeForm, passkeyForm } from "../kit/forms";
+import { askPasskey, passkeyAnswerIn, questionInWords, withPasskeyWords } from "../kit/passkey.server";
+import type { PasskeyQuestion } from "../kit/passkey-screen";
 import {
   answerCodeStep,
   askedWay,
   factorWords,
   isMethodGone,
   otherWays,
+  shownPasskey,
   wayAddress,
   withFactorWords,
 } from "../kit/steps.server";
@@ -39,7 +45,8 @@ export async function loadFactors(visit: Visit): Promise<FactorList> {
 
 /** What can confirm a change, the app first. */
 function proofWays({ factors, sms }: FactorList): readonly Method[] {
-  const usable: Partial<Record<Method, boolean>> = { app: factors.some(({ kind }) => kind === "app"), sms };
+  const has = (kind: string) => factors.some((factor) => factor.kind === kind);
+  const usable: Partial<Record<Method, boolean>> = { app: has("app"), passkey: has("passkey"), sms };
   return METHODS.filter((method) => usable[method]);
 }
 
@@ -66,12 +73,17 @@ export async function loadChange(visit: Visit, path: string, list: FactorList, t
   const method = ways.find((way) => way === (asked ?? flow?.method)) ?? ways[0] ?? "sms";
   const isBegun = flow?.method !== undefined;
   const code = codeWords(t);
-  const first = { codeSent: false, status: t("factors:proof.app") };
+  const question = isBegun && method === "passkey" ? await askForProof(visit, path) : undefined;
+  const first = {
+    codeSent: false,
+    status: t(method === "passkey" ? "factors:proof.passkey" : "factors:proof.app"),
+  };
   const status = method === "sms" ? codeStatus(t, flow, false) : first;
   return {
     ...(flow?.lost ? { ...first, status: t("factors:proof.lost") } : status),
     title: texts.title,
     factor: isBegun && method === "app" ? factorWords(t).app : undefined,
+    question: question && questionInWords(t, question),
     here: isBegun ? wayAddress(path, method) : path,
     method: isBegun ? method : undefined,
     ways: isBegun ? otherWays(t, path, ways, method) : [],
@@ -88,11 +100,21 @@ export async function loadChange(visit: Visit, path: string, list: FactorList, t
   };
 }
 
-/** A proof, or nothing shortly after a sign-in by a recovery code. */
-interface Proof {
-  readonly authorizationCode?: string;
-  readonly method?: "sms" | "app";
+/** What to ask a passkey for. If there is none any more, the change begins again. */
+async function askForProof(visit: Visit, path: string): Promise<PasskeyQuestion> {
+  const flow = changeOn(visit, path);
+  const question = await askPasskey(visit, {
+    asked: flow?.method === "passkey" ? flow : undefined,
+    ask: () => visit.call("factorsInit", { method: "passkey" }),
+    remember: (asked) =>
+      visit.remember(factorChange, { path, resent: false, ...flow, method: "passkey", ...asked }),
+  });
+  if (question === "gone") throw await startAgain(visit, path);
+  return question;
 }
+
+/** A proof, or nothing shortly after a sign-in by a recovery code. */
+type Proof = Pick<CallRequest<"appPrepare">, "authorizationCode" | "response" | "method">;
 
 /** A change of second factors. */
 interface ChangeStep<Result> {
@@ -110,40 +132,55 @@ export async function answerChange<Result>(
   visit: Visit,
   { path, applies = () => true, change, done }: ChangeStep<Result>,
 ) {
-  const asked = await askedWay(visit);
   const list = await loadFactors(visit);
   const ways = proofWays(list);
-  const method = asked === "app" || asked === "sms" ? asked : undefined;
-  const answer = await answerCodeStep(visit, {
+  const asked = shownPasskey(await askedWay(visit), ways);
+  const method = asked === "recovery" ? undefined : asked;
+  const confirm = async (proof: Proof) => {
+    const changed = await change({ ...proof, ...(method && { method }) });
+    if (isMethodGone(changed)) throw await startAgain(visit, path);
+    await leaveIfTooMany(visit, changed);
+    return changed;
+  };
+  const step = {
     here: path,
-    form: method === "app" ? appCodeForm : factorCodeForm,
     flow: factorChange,
     withoutSms: !list.sms,
     remember: () => ({ path }),
-    send: async (resend) => {
+    send: async (resend: { resend?: true }) => {
       if (!applies(list)) throw await problem(visit, 404);
       if (changeOn(visit, path)?.method === undefined) await changeWithoutProof(visit, change, done);
-      const by = method ?? (ways[0] === "app" ? "app" : "sms");
+      const by = method ?? proofWay(ways[0]);
       const begun = await visit.call("factorsInit", { ...resend, method: by });
       return begun.kind === "done" ? { ...begun, value: { ...begun.value, method: by } } : begun;
-    },
-    confirm: async ({ authorizationCode }) => {
-      const changed = await change({
-        authorizationCode: readCode(authorizationCode),
-        ...(method && { method }),
-      });
-      if (isMethodGone(changed)) throw await startAgain(visit, path);
-      await leaveIfTooMany(visit, changed);
-      return withFactorWords(method, changed);
     },
     done,
     back: () => {
       visit.forgetFlow();
       return visit.redirectTo(FACTORS);
     },
-  });
+  };
+  const answer =
+    method === "passkey"
+      ? await answerCodeStep(visit, {
+          ...step,
+          form: passkeyForm,
+          confirm: async ({ response }) =>
+            withPasskeyWords(visit, await confirm({ response: passkeyAnswerIn(response) })),
+        })
+      : await answerCodeStep(visit, {
+          ...step,
+          form: method === "app" ? appCodeForm : factorCodeForm,
+          confirm: async ({ authorizationCode }) =>
+            withFactorWords(method, await confirm({ authorizationCode: readCode(authorizationCode) })),
+        });
   if (!(answer instanceof Response) && !applies(list)) throw await problem(visit, 404);
   return answer;
+}
+
+/** A way that can prove a change; the SMS if there is no other. */
+function proofWay(way: Method | undefined): Exclude<Method, "recovery"> {
+  return way === "app" || way === "passkey" ? way : "sms";
 }
 
 /** A session that a recovery code has just opened needs no proof. Throws what `done` answers then. */
@@ -167,4 +204,52 @@ async function leaveIfTooMany(visit: Visit, outcome: CallOutcome<unknown>): Prom
 export async function startAgain(visit: Visit, path: string): Promise<Redirect> {
   await visit.remember(factorChange, { path, resent: false, lost: true });
   return visit.redirectTo(path);
+}
+
+/** A form that adds a prepared factor: what it sends, and which of its fields says what the factor said. */
+interface AddStep<Field extends string> {
+  readonly path: string;
+  readonly form: FormDefinition<Field | "name">;
+  /** The id of what is prepared; undefined if another tab has replaced it. */
+  readonly id: string | undefined;
+  readonly add: (
+    values: FieldValues<Field | "name">,
+  ) => Promise<CallOutcome<{ recoveryCode?: string | undefined }>>;
+  readonly said: Field;
+}
+
+/** Adds a prepared factor. One that another tab has replaced, or that is too old, begins again. */
+export async function answerAdd<Field extends string>(
+  visit: Visit,
+  { path, form: definition, id, add, said }: AddStep<Field>,
+) {
+  const form = await openForm(visit.request, definition);
+  if (form.intent === "back") {
+    visit.forgetFlow();
+    return visit.redirectTo(FACTORS);
+  }
+  if (id !== form.posted("id")) return startAgain(visit, path);
+  const checked = form.check();
+  if (!checked.ok) return form.refuse(visit.t, checked.refused);
+  const added = await add(checked.values);
+  if (added.kind === "done") {
+    const { recoveryCode } = added.value;
+    if (recoveryCode === undefined) {
+      visit.forgetFlow();
+      return visit.redirectTo(resultAddress("added"));
+    }
+    const next = "/home/recovery-code";
+    await visit.remember(factorChange, { path: next, resent: false, recoveryCode, after: "added" });
+    return visit.redirectTo(next);
+  }
+  if (added.kind === "refused" && added.errorCode === "010") return startAgain(visit, path);
+  if (added.kind === "refused" && added.errorCode === "007")
+    return form.refuse(visit.t, { kind: "invalid", fields: [said] });
+  return form.refuse(visit.t, added, { isSignedIn: true });
+}
+
+/** What a customer calls a new factor, if anything. */
+export function namedBy(typed: string): { readonly name?: string } {
+  const name = readFactorName(typed);
+  return name === "" ? {} : { name };
 }

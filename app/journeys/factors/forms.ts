@@ -18,6 +18,24 @@ export const newAppForm = defineForm("new-app", {
   },
 });
 
+/** A new passkey: what its device says, and what to call it. */
+export const newPasskeyForm = defineForm("new-passkey", {
+  response: {
+    rule: "passkey",
+    label: "factors:passkey.label",
+    refusedByBackend: "factors:addPasskey.wrong",
+    secret: true,
+    sample: "{}",
+  },
+  name: {
+    rule: "factorName",
+    label: "factors:name.label",
+    optional: true,
+    refusedByBackend: "factors:name.refused",
+    sample: "Tablet",
+  },
+});
+
 /** The last characters of a recovery code: whoever can type them has it before them. */
 export const recoveryCodeKeptForm = defineForm("recovery-code-kept", {
   last: {

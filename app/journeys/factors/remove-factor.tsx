@@ -21,12 +21,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const list = await loadFactors(visit);
   const factor = list.factors.find((own) => own.id === id);
   if (!factor) throw await problem(visit, 404);
-  const reason = t("factors:remove.reason");
+  const of = factor.kind === "passkey" ? "removePasskey" : "remove";
+  const reason = t(`factors:${of}.reason`);
   return loadChange(visit, path, list, {
-    title: signInTitle(t, t("factors:remove.title")),
-    header: t("factors:remove.header", { name: shownFactorName(factor.name) }),
-    reason: list.factors.length === 1 ? `${reason} ${t("factors:remove.last")}` : reason,
-    submit: t("factors:remove.submit"),
+    title: signInTitle(t, t(`factors:${of}.title`)),
+    header: t(`factors:${of}.header`, { name: shownFactorName(factor.name) }),
+    reason: list.factors.length === 1 ? `${reason} ${t(`factors:${of}.last`)}` : reason,
+    submit: t(`factors:${of}.submit`),
   });
 }
 

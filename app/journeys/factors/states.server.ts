@@ -1,24 +1,40 @@
 import { sampleValues } from "~/forms/form-definition";
 import { inFlow } from "~/visit/flow.server";
 import { factorChange } from "../kit/flows.server";
-import { appCodeForm } from "../kit/forms";
+import { appCodeForm, passkeyForm } from "../kit/forms";
 import {
   CODE_SENT_TO,
   CONFIRM,
+  PASSKEY_OPTIONS,
   PREPARED_APP,
+  PREPARED_PASSKEY,
   RECOVERY_CODE,
   refusal,
   sampleSent,
   statesOf,
   TWO_APPS,
+  WITH_PASSKEYS,
 } from "../kit/screen-states.server";
-import { newAppForm, recoveryCodeKeptForm } from "./forms";
+import { newAppForm, newPasskeyForm, recoveryCodeKeptForm } from "./forms";
 
 const session = "active";
 const withApps = { factors: { status: 200, body: TWO_APPS } };
 const begun = (path: string, memory: object = CODE_SENT_TO) =>
   inFlow(factorChange, { resent: false, path, method: "sms", ...memory });
 const byApp = (path: string) => inFlow(factorChange, { resent: false, path, method: "app" });
+
+const withPasskeys = { factors: { status: 200, body: WITH_PASSKEYS } };
+const byPasskey = (path: string) =>
+  inFlow(factorChange, {
+    resent: false,
+    path,
+    method: "passkey",
+    options: PASSKEY_OPTIONS,
+    askedAt: Date.UTC(2099, 11, 30, 8),
+  });
+const passkeyPath = "/home/add-passkey";
+const making = inFlow(factorChange, { resent: false, path: passkeyPath, passkey: PREPARED_PASSKEY });
+const sentPasskey = { ...sampleSent(newPasskeyForm), id: PREPARED_PASSKEY.id };
 
 const addPath = "/home/add-app";
 const connecting = inFlow(factorChange, { resent: false, path: addPath, app: PREPARED_APP });
@@ -53,6 +69,31 @@ export const FACTOR_STATES = [
     },
   ),
   ...statesOf(
+    "add-passkey",
+    { path: passkeyPath, session, answers: withPasskeys },
+    {
+      lost: { flow: inFlow(factorChange, { resent: false, path: passkeyPath, lost: true }) },
+      "code-sent": { flow: begun(passkeyPath) },
+      "by-passkey": { flow: byPasskey(passkeyPath) },
+      "by-passkey-007": {
+        path: `${passkeyPath}?method=passkey`,
+        flow: byPasskey(passkeyPath),
+        sent: { ...CONFIRM, ...sampleValues(passkeyForm), method: "passkey" },
+        answers: { ...withPasskeys, passkeyPrepare: refusal("007") },
+      },
+      make: { flow: making },
+      "make-without-scripts": { flow: making, sent: { ...sentPasskey, response: "" } },
+      "make-unsupported": { flow: making, sent: { ...sentPasskey, response: "unsupported" } },
+      "make-cancelled": { flow: making, sent: { ...sentPasskey, response: "cancelled" } },
+      "make-known": { flow: making, sent: { ...sentPasskey, response: "known" } },
+      "make-007": {
+        flow: making,
+        sent: sentPasskey,
+        answers: { ...withPasskeys, passkeyConfirm: refusal("007") },
+      },
+    },
+  ),
+  ...statesOf(
     "recovery-code",
     { path: recoveryPath, session, answers: withApps },
     {
@@ -65,6 +106,7 @@ export const FACTOR_STATES = [
     { path: removePath, session, answers: withApps },
     {
       "by-app": { flow: byApp(removePath) },
+      passkey: { answers: withPasskeys },
     },
   ),
   ...statesOf(

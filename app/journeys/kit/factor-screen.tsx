@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Form } from "react-router-dom";
+import { MOST_FACTOR_NAME } from "~/contract/rules";
 import type { RefusedForm } from "~/forms/refused-form";
 import { MAIN_INTENT, type useScreenForm } from "~/forms/screen-form";
 import { BulletList } from "~/ui/bullet-list";
@@ -110,6 +111,11 @@ export function ConfirmButtons({
       </Button>
     </ButtonRow>
   );
+}
+
+/** What a customer calls a new factor. */
+export function FactorNameField(props: ComponentProps<typeof TextField>) {
+  return <TextField {...props} maxLength={2 * MOST_FACTOR_NAME} autoComplete="off" />;
 }
 
 /** The other ways to confirm, after the form. */

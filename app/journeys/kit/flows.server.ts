@@ -1,8 +1,13 @@
 import { z } from "zod";
+import { preparedPasskey, requestOptions } from "~/contract/factors.server";
 import { defineCodeFlow, defineFlow, noticeFlow } from "~/visit/flow.server";
 
-/** How a sign-in can be confirmed, and how it is; neither for an account without second factors. */
-const METHOD_MEMORY = { methods: z.array(z.string()).optional(), method: z.string().optional() };
+/** How something is confirmed; for a passkey, what it was asked, and when (ms since 1970). */
+const METHOD_MEMORY = {
+  method: z.string().optional(),
+  options: requestOptions.optional(),
+  askedAt: z.number().optional(),
+};
 
 /** Creating or changing a document password. `documentId`: the document that could not be downloaded without one. */
 export const newDocumentPassword = defineCodeFlow("document-password", "/cp/profile", {
@@ -17,17 +22,20 @@ export const signInFlow = defineCodeFlow("sign-in", "/home", {
   trust: z.boolean().default(true),
   notice: noticeFlow.memory.optional(),
   noCodeUntil: z.number().optional(),
+  /** How it can be confirmed; absent for an account without second factors. */
+  methods: z.array(z.string()).optional(),
   ...METHOD_MEMORY,
 });
 
 /**
- * A change of second factors. `path`: the screen that it began on. `app`: what is to be confirmed. `recoveryCode`: what is
+ * A change of second factors. `path`: the screen that it began on. `app`, `passkey`: what is to be confirmed. `recoveryCode`: what is
  * to be written down, and `after`: what happened before.
  */
 export const factorChange = defineCodeFlow("factor-change", "/cp/profile", {
   path: z.string(),
-  method: z.string().optional(),
+  ...METHOD_MEMORY,
   app: z.object({ id: z.string(), secret: z.string(), uri: z.string() }).optional(),
+  passkey: preparedPasskey.optional(),
   recoveryCode: z.string().optional(),
   after: z.enum(["added", "recovery", "sign-in"]).optional(),
   lost: z.boolean().optional(),

@@ -37,6 +37,21 @@ export const recoveryCodeForm = defineForm(
   { switches: ["trustDevice"] },
 );
 
+/** What a passkey says, for a sign-in or a change of second factors. */
+export const passkeyForm = defineForm(
+  "passkey",
+  {
+    response: {
+      rule: "passkey",
+      label: "factors:passkey.label",
+      refusedByBackend: "factors:passkey.wrong",
+      secret: true,
+      sample: "{}",
+    },
+  },
+  { switches: ["trustDevice"] },
+);
+
 /** A code that was sent for a change of second factors. */
 export const factorCodeForm = defineForm("factor-code", { authorizationCode: CODE_FIELD });
 

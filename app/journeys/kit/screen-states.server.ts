@@ -1,4 +1,5 @@
 import type { Announcement } from "~/contract/announcements.server";
+import type { RequestOptions } from "~/contract/factors.server";
 import type { CallName, CallResponse } from "~/contract/calls.server";
 import type { NamedMemory } from "~/visit/flow.server";
 import type { ActivityEvent, DocumentKind, Product } from "~/contract/customer-area.server";
@@ -115,6 +116,28 @@ export const PREPARED_APP: CallResponse<"appPrepare"> = {
   uri: "otpauth://totp/Tarnea%20Ubezpieczenia:anna.nowak?secret=GALLERYSECRETGALLERYSECRET234567&issuer=Tarnea%20Ubezpieczenia&algorithm=SHA1&digits=6&period=30",
 };
 
+/** What the gallery asks a passkey for. No device has one. */
+export const PASSKEY_OPTIONS: RequestOptions = {
+  challenge: "Z2FsbGVyeS1nYWxsZXJ5LWdhbGxlcnktZ2FsbGVyeSE",
+  rpId: "localhost",
+  timeout: 300_000,
+  allowCredentials: [{ id: "Z2FsbGVyeQ", type: "public-key", transports: ["internal"] }],
+  userVerification: "preferred",
+};
+
+/** A passkey that the customer of the gallery is adding. */
+export const PREPARED_PASSKEY: CallResponse<"passkeyPrepare"> = {
+  id: "gallery1",
+  options: {
+    challenge: PASSKEY_OPTIONS.challenge,
+    rp: { id: "localhost", name: "Tarnea Ubezpieczenia" },
+    user: { id: "Z2FsbGVyeQ", name: "anna.nowak", displayName: "anna.nowak" },
+    pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+    timeout: 300_000,
+    attestation: "none",
+  },
+};
+
 /** A recovery code that opens nothing. */
 export const RECOVERY_CODE = "GALL-ERYC-ODEG-ALLE-RYCO-DE27";
 
@@ -132,6 +155,29 @@ export const TWO_APPS: CallResponse<"factors"> = {
     },
   ],
   recoveryCode: { setAt: "2026-01-10T09:00:00.000Z" },
+};
+
+/** An app and two passkeys. */
+export const WITH_PASSKEYS: CallResponse<"factors"> = {
+  ...TWO_APPS,
+  offered: ["app", "passkey"],
+  factors: [
+    ...TWO_APPS.factors.slice(0, 1),
+    {
+      id: "gallery2",
+      kind: "passkey",
+      name: "Chrome 141, Android 15",
+      addedAt: "2026-01-12T19:30:00.000Z",
+      lastUsedAt: "2026-01-14T18:05:00.000Z",
+    },
+    {
+      id: "gallery3",
+      kind: "passkey",
+      name: "Klucz USB",
+      addedAt: "2026-01-13T19:30:00.000Z",
+      lastUsedAt: null,
+    },
+  ],
 };
 
 /** An event every seven hours, the newest first. */

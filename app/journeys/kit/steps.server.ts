@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { METHODS, type Method } from "~/contract/factors.server";
+import { METHODS, type Method, type RequestOptions } from "~/contract/factors.server";
 import { MOST_FACTOR_NAME } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
 import { openForm, type OpenForm } from "~/forms/open-form.server";
@@ -10,6 +10,7 @@ import type { CodeFlow, SentCode } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import type { FactorWords, OtherWay } from "./factor-screen";
+import { askedMemory } from "./passkey.server";
 
 /** The first screen of a journey: takes data, sends a code, leads to the next screen. */
 interface StartStep<Field extends string, Kept extends object> {
@@ -48,17 +49,19 @@ export async function answerStartStep<Field extends string, Kept extends object>
 interface Begun extends Pick<SentCode, "sentTo"> {
   readonly methods?: readonly string[] | undefined;
   readonly method?: string | undefined;
+  readonly options?: RequestOptions | undefined;
 }
 
 /** What a flow remembers of it. `pressed`: by the customer, just now. */
 export function begunMemory(
-  { methods, ...begun }: Begun,
+  { methods, options, ...begun }: Begun,
   { resent, pressed }: { resent: boolean; pressed?: true },
 ) {
   const isSent = begun.method === undefined || begun.method === "sms";
   return {
     ...begun,
     ...(methods && { methods: [...knownWays(methods)] }),
+    ...askedMemory(options),
     ...(isSent ? { codeSentAt: Date.now(), resent, pressed } : { resent: false }),
   };
 }
@@ -150,6 +153,11 @@ export async function askedWay({ request }: Visit): Promise<Method | undefined> 
     request.method === "POST" ? new URLSearchParams(await request.clone().text()).get("method") : null;
   const named = posted ?? new URL(request.url).searchParams.get("method");
   return METHODS.find((method) => method === named);
+}
+
+/** The way of a form that was sent. A form for a passkey is shown only to those who have one. */
+export function shownPasskey(way: Method | undefined, ways: readonly Method[]): Method | undefined {
+  return way === "passkey" && !ways.includes(way) ? undefined : way;
 }
 
 /** The address of a screen that confirms in this way. */

@@ -1,7 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { Method } from "~/contract/factors.server";
+import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import { readCode } from "~/contract/rules";
+import type { FormDefinition } from "~/forms/form-definition";
 import { formTexts } from "~/forms/form-texts.server";
 import { useScreenForm } from "~/forms/screen-form";
 import { type Translate, words } from "~/i18n/texts.server";
@@ -18,7 +20,9 @@ import { codeStatus, codeWords, stoppedCode } from "../kit/code-words.server";
 import { FactorScreen, OtherWays } from "../kit/factor-screen";
 import { factorChange, signInFlow } from "../kit/flows.server";
 import { afterSignIn } from "../kit/notice.server";
-import { appCodeForm, recoveryCodeForm } from "../kit/forms";
+import { appCodeForm, passkeyForm, recoveryCodeForm } from "../kit/forms";
+import { askPasskey, passkeyAnswerIn, questionInWords, withPasskeyWords } from "../kit/passkey.server";
+import { type PasskeyQuestion, PasskeyScreen } from "../kit/passkey-screen";
 import {
   answerCodeStep,
   askedWay,
@@ -26,13 +30,23 @@ import {
   isMethodGone,
   knownWays,
   otherWays,
+  shownPasskey,
   wayAddress,
   withFactorWords,
 } from "../kit/steps.server";
 import { signInCodeForm } from "./forms";
 
 const HERE = "/home/mfa";
-const FORMS = { sms: signInCodeForm, app: appCodeForm, recovery: recoveryCodeForm } as const;
+const FORMS: Readonly<Record<Exclude<Method, "passkey">, FormDefinition<"authorizationCode">>> = {
+  sms: signInCodeForm,
+  app: appCodeForm,
+  recovery: recoveryCodeForm,
+};
+
+/** The form for a code. A passkey has a form of its own. */
+function codeForm(method: Method | undefined) {
+  return FORMS[method === undefined || method === "passkey" ? "sms" : method];
+}
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await pending(args);
@@ -40,7 +54,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const flow = visit.flow(signInFlow);
   const ways = knownWays(flow?.methods);
   const method = await shownWay(visit, ways);
+  const question = method === "passkey" ? await askForPasskey(visit) : undefined;
   return {
+    question: question && questionInWords(t, question),
     title: signInTitle(t, t("signInCode:title")),
     ...(flow?.noCodeUntil !== undefined && flow.noCodeUntil > Date.now()
       ? stoppedCode(t, flow, flow.noCodeUntil)
@@ -52,7 +68,7 @@ export async function loader(args: LoaderFunctionArgs) {
     ways: otherWays(t, HERE, ways, method),
     smsAddress: ways.includes("sms") ? wayAddress(HERE, "sms") : undefined,
     code: codeWords(t),
-    texts: formTexts(t, FORMS[method ?? "sms"]),
+    texts: formTexts(t, codeForm(method)),
     words: screenWords(t),
     trustHint: `${t("signInCode:trust.hint")} ${t("signInCode:trust.warning")}`,
     reasons: [
@@ -85,31 +101,44 @@ async function shownWay(visit: Visit, ways: readonly Method[]): Promise<Method |
   return ways.find((way) => way === visit.flow(signInFlow)?.method) ?? ways[0];
 }
 
+/** What to ask the passkey for. If the account has none any more, the screen asks what else it has, once a button is pressed. */
+async function askForPasskey(visit: Visit): Promise<PasskeyQuestion> {
+  const flow = visit.flow(signInFlow);
+  const question = await askPasskey(visit, {
+    asked: flow?.method === "passkey" ? flow : undefined,
+    ask: () => visit.call("activateSessionInit", { method: "passkey" }),
+    remember: (asked) =>
+      visit.remember(signInFlow, { resent: false, trust: true, ...flow, method: "passkey", ...asked }),
+  });
+  if (question !== "gone") return question;
+  await visit.remember(signInFlow, { resent: false, trust: flow?.trust ?? true, notice: flow?.notice });
+  throw visit.redirectTo(HERE);
+}
+
 export async function action(args: ActionFunctionArgs) {
   const visit = await pendingOrTwin(args);
   const flow = visit.flow(signInFlow);
   const notice = flow?.notice;
-  const method = await askedWay(visit);
+  const method = shownPasskey(await askedWay(visit), knownWays(flow?.methods));
   const by = method && { method };
-  return answerCodeStep(visit, {
+  const confirm = async (proof: Proof, posted: (field: string) => string) => {
+    const trust = posted("trustDevice") === "Y";
+    const confirmed = await visit.call("activateSessionConfirm", {
+      ...proof,
+      trustDevice: trust ? "Y" : "N",
+      deviceName: await visit.backend.deviceName(),
+      ...by,
+    });
+    if (isMethodGone(confirmed)) await beginAgain(visit, trust, notice);
+    return confirmed;
+  };
+  const step = {
     here: HERE,
-    form: FORMS[method ?? "sms"],
     flow: signInFlow,
     withoutSms: flow?.methods !== undefined && !flow.methods.includes("sms"),
-    remember: (posted) => ({ trust: posted("trustDevice") === "Y", notice }),
-    send: (resend) => visit.call("activateSessionInit", { ...resend, ...by }),
-    confirm: async ({ authorizationCode }, posted) => {
-      const trust = posted("trustDevice") === "Y";
-      const confirmed = await visit.call("activateSessionConfirm", {
-        authorizationCode: method === "recovery" ? authorizationCode : readCode(authorizationCode),
-        trustDevice: trust ? "Y" : "N",
-        deviceName: await visit.backend.deviceName(),
-        ...by,
-      });
-      if (isMethodGone(confirmed)) await beginAgain(visit, trust, notice);
-      return withFactorWords(method, confirmed);
-    },
-    done: async ({ recoveryCode }) => {
+    remember: (posted: (field: string) => string) => ({ trust: posted("trustDevice") === "Y", notice }),
+    send: (resend: { resend?: true }) => visit.call("activateSessionInit", { ...resend, ...by }),
+    done: async ({ recoveryCode }: CallResponse<"activateSessionConfirm">) => {
       if (recoveryCode !== undefined) {
         await visit.remember(factorChange, {
           path: "/home/recovery-code",
@@ -126,8 +155,25 @@ export async function action(args: ActionFunctionArgs) {
       await visit.signOut();
       return visit.redirectTo("/home");
     },
+  };
+  if (method === "passkey")
+    return answerCodeStep(visit, {
+      ...step,
+      form: passkeyForm,
+      confirm: async ({ response }, posted) =>
+        withPasskeyWords(visit, await confirm({ response: passkeyAnswerIn(response) }, posted)),
+    });
+  return answerCodeStep(visit, {
+    ...step,
+    form: codeForm(method),
+    confirm: async ({ authorizationCode }, posted) => {
+      const code = method === "recovery" ? authorizationCode : readCode(authorizationCode);
+      return withFactorWords(method, await confirm({ authorizationCode: code }, posted));
+    },
   });
 }
+
+type Proof = Pick<CallRequest<"activateSessionConfirm">, "authorizationCode" | "response">;
 
 /** What was used to confirm is gone meanwhile: asks what can be used now. Throws the redirect to it. */
 async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefined): Promise<void> {
@@ -136,13 +182,12 @@ async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefin
 }
 
 export default function SignInCode() {
-  const { factor, ways, smsAddress, ...screen } = useLoaderData<typeof loader>();
+  const { factor, question, ways, smsAddress, ...screen } = useLoaderData<typeof loader>();
   const { words, trust, trustHint, reasons, texts, here, method } = screen;
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(FORMS[method ?? "sms"], { refused, texts });
+  const form = useScreenForm(codeForm(method), { refused, texts });
   const shared = {
     here,
-    form,
     refused,
     ways: <OtherWays title={words.ways} ways={ways} />,
     afterCode: (
@@ -164,22 +209,35 @@ export default function SignInCode() {
       </Disclosure>
     ),
   };
+  const afterBlock = { address: smsAddress ?? here, sends: smsAddress !== undefined };
+  if (question)
+    return (
+      <PasskeyScreen
+        {...shared}
+        header={words.header}
+        words={{ back: words.back }}
+        question={question}
+        afterBlock={afterBlock}
+      />
+    );
   if (factor)
     return (
       <FactorScreen
         {...shared}
+        form={form}
         method={factor.method}
         header={words.header}
         submit={words.submit}
         back={words.back}
         words={factor}
-        afterBlock={{ address: smsAddress ?? here, sends: smsAddress !== undefined }}
+        afterBlock={afterBlock}
       />
     );
   return (
     <CodeScreen
       {...screen}
       {...shared}
+      form={form}
       hidden={method && <input type="hidden" name="method" value={method} />}
       sentAlong={trust && <input type="hidden" name="trustDevice" value="Y" />}
     />

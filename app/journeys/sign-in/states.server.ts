@@ -3,11 +3,34 @@ import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
 import { appCodeForm, recoveryCodeForm, signInForm } from "../kit/forms";
 import { signInFlow } from "../kit/flows.server";
-import { ANNOUNCEMENT, CODE_SENT, CODE_SENT_TO, CONFIRM, sampleSent } from "../kit/screen-states.server";
+import {
+  ANNOUNCEMENT,
+  CODE_SENT,
+  CODE_SENT_TO,
+  CONFIRM,
+  PASSKEY_OPTIONS,
+  sampleSent,
+} from "../kit/screen-states.server";
 import { signInCodeForm } from "./forms";
 
 const typed = sampleValues(signInForm);
 const signingIn = { ...CODE_SENT_TO, trust: true };
+
+const byPasskey = inFlow(signInFlow, {
+  resent: false,
+  trust: true,
+  methods: ["passkey", "recovery", "sms"],
+  method: "passkey",
+  options: PASSKEY_OPTIONS,
+  askedAt: Date.UTC(2099, 11, 30, 8),
+});
+const sentPasskey = {
+  flow: byPasskey,
+  path: "/home/mfa?method=passkey",
+  sent: { ...CONFIRM, method: "passkey", response: "{}", trustDevice: "Y" },
+};
+/** What the browser sends in the place of an answer. */
+const withoutAnswer = (response: string) => ({ ...sentPasskey, sent: { ...sentPasskey.sent, response } });
 
 const byFactor = (method: string) =>
   inFlow(signInFlow, { resent: false, trust: true, methods: ["app", "recovery", "sms"], method });
@@ -84,6 +107,20 @@ export const SIGN_IN_STATES = [
         path: "/home/mfa?method=app",
         sent: { ...sampleSent(appCodeForm), method: "app" },
         answers: { activateSessionConfirm: refusal("016") },
+      },
+      passkey: { flow: byPasskey },
+      "passkey-without-scripts": withoutAnswer(""),
+      "passkey-unsupported": withoutAnswer("unsupported"),
+      "passkey-cancelled": withoutAnswer("cancelled"),
+      "passkey-failed": withoutAnswer("failed"),
+      "passkey-007": { ...sentPasskey, answers: { activateSessionConfirm: refusal("007") } },
+      "passkey-016": { ...sentPasskey, answers: { activateSessionConfirm: refusal("016") } },
+      "passkey-429": {
+        flow: inFlow(signInFlow, { resent: false, trust: true, methods: ["passkey", "sms"], method: "sms" }),
+        path: "/home/mfa?method=passkey",
+        answers: {
+          activateSessionInit: { status: 429, body: { errorCode: "429", retryAfterSeconds: 540 } },
+        },
       },
       recovery: { flow: byFactor("app"), path: "/home/mfa?method=recovery" },
       "recovery-007": {

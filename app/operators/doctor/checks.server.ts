@@ -8,6 +8,7 @@ import { type GatewaySettings, readSmsSettings } from "~/platform/config/sms-var
 import { DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
 import { CALLS } from "~/contract/calls.server";
 import { countExactOnly } from "~/backend/services/accounts/compared-forms.server";
+import { fitsOrigin } from "~/backend/services/factors/relying-party.server";
 import { lastSeal, unsealedSeconds } from "~/backend/services/audit/seal-events.server";
 import { mailQueueLength } from "~/backend/mail/mail-queue.server";
 import { smtpServer } from "~/backend/mail/smtp.server";
@@ -146,6 +147,23 @@ export const CHECKS: readonly Check[] = [
       if (database.kind === "postgres" && !existsSync(DATA_DIR)) return ok("nothing is kept in DATA_DIR");
       const { bavail, blocks, bsize } = await statfs(existing(resolve(DATA_DIR)));
       return judgeDisk(bavail * bsize, blocks * bsize, limits);
+    },
+  },
+  // Whether browsers let the portal's pages use passkeys.
+  {
+    name: "passkeys",
+    only: "embedded",
+    run: ({ settings: { FACTORS, PASSKEY_RP_ID, PUBLIC_ORIGIN } }) => {
+      if (!FACTORS.includes("passkey")) return ok("not offered, as FACTORS says");
+      if (PUBLIC_ORIGIN === undefined)
+        return ok("offered on http://localhost only: there is no PUBLIC_ORIGIN");
+      const id = PASSKEY_RP_ID ?? new URL(PUBLIC_ORIGIN).hostname;
+      if (fitsOrigin(id, PUBLIC_ORIGIN)) return ok(`they belong to ${id}`);
+      return PASSKEY_RP_ID === undefined
+        ? ok(`not offered: browsers have none at ${PUBLIC_ORIGIN}`)
+        : problem(
+            `PASSKEY_RP_ID is ${id}, which is neither the host of PUBLIC_ORIGIN nor a domain above it: none are offered, and those that there are don't work`,
+          );
     },
   },
   // Whether the gateway takes connections. No message is sent.

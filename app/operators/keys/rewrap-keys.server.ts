@@ -10,6 +10,7 @@ import {
   fillPolicies,
 } from "~/backend/services/accounts/compared-forms.server";
 import { rewrapRecovery, rewrapSecret } from "~/backend/services/factors/factors.server";
+import { rewrapPublicKey } from "~/backend/services/factors/passkeys.server";
 import { rewrappedKey } from "~/backend/services/documents/write-documents.server";
 import { keepKeyVersions } from "~/backend/store/key-check.server";
 import { rewrapArchives, rewrapErased, rewrapSeals } from "../audit/rewrap-audit.server";
@@ -25,7 +26,7 @@ interface Counts {
   readonly customers: number;
   readonly documentPasswords: number;
   readonly documents: number;
-  /** Secrets of second factors, and recovery codes. */
+  /** Secrets of apps, keys of passkeys, and recovery codes. */
   readonly factors: number;
   /** Seals, archives and erased events. */
   readonly audit: number;
@@ -54,6 +55,7 @@ const KEYED: Readonly<Record<KeyedTable, Keyed>> = {
   },
   restorable: { what: "rows that can be restored", moved: "in time" },
   factors: { what: "second factors", moved: { as: "factors", by: inBatches(rewrapFactors) } },
+  passkeys: { what: "passkeys", moved: { as: "factors", by: inBatches(rewrapPasskeys) } },
   factor_settings: { what: "recovery codes", moved: { as: "factors", by: inBatches(rewrapRecoveryCodes) } },
   prepared_factors: { what: "factors being added", moved: "in time" },
   accounts: { what: "passwords not used since then", moved: "in time" },
@@ -252,6 +254,28 @@ async function rewrapFactors(store: Store, keyring: Keyring, after: string): Pro
           .set({ secret_sealed: rewrapSecret(keyring, row) })
           .where("id", "=", row.id)
           .where("secret_sealed", "=", row.secret_sealed)
+          .execute();
+    });
+  return { changed: outdated.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
+}
+
+async function rewrapPasskeys(store: Store, keyring: Keyring, after: string): Promise<Batch> {
+  const rows = await store.read
+    .selectFrom("passkeys")
+    .selectAll()
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(BATCH)
+    .execute();
+  const outdated = rows.filter(({ public_key_sealed }) => versionOf(public_key_sealed) !== keyring.current);
+  if (outdated.length > 0)
+    await store.write(async (tx) => {
+      for (const row of outdated)
+        await tx
+          .updateTable("passkeys")
+          .set({ public_key_sealed: rewrapPublicKey(keyring, row) })
+          .where("id", "=", row.id)
+          .where("public_key_sealed", "=", row.public_key_sealed)
           .execute();
     });
   return { changed: outdated.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };

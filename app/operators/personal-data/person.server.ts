@@ -121,6 +121,8 @@ const ROWS: Readonly<Record<PersonTable, (person: Person) => Condition>> = {
   known_browsers: ofAccount,
   factors: ofAccount,
   prepared_factors: ofAccount,
+  passkeys: ofAccount,
+  passkey_challenges: ofAccount,
   factor_settings: ofAccount,
   codes: ({ subjects }) => oneOf("subject", subjects),
   attempts: ({ countedBy }) => contains("subject", countedBy),

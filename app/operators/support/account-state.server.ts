@@ -5,7 +5,7 @@ import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-ev
 import type { AccountState } from "~/backend/store/tables.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
 import { forgetFactors } from "~/backend/services/factors/change-factors.server";
-import { factorsOf } from "~/backend/services/factors/factors.server";
+import { allFactors, factorsOf } from "~/backend/services/factors/factors.server";
 import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { expireCodes } from "~/backend/services/codes/code-rows.server";
 
@@ -134,14 +134,15 @@ export function resetFactors(
   return withAccount(deps, act, async (tx, { customerId, hasFactors }) => {
     if (!hasFactors) return undefined;
     const now = deps.clock();
-    const { apps, settings } = await factorsOf(tx, accountId);
+    const factors = await factorsOf(tx, accountId);
+    const { settings } = factors;
     await forgetFactors(tx, accountId);
     const trustedDevices = await deleteRows(tx, "trusted_devices", accountId, now);
     const ended = await endAccess(tx, deps, act);
     await audit(tx, source, now, { event: "factors-reset", accountId });
     await notify(tx, deps, source, { event: "factors-reset", customerId });
     return {
-      factors: apps.length,
+      factors: allFactors(factors).length,
       recoveryCode: typeof settings?.recovery_sealed === "string",
       smsWasOff: settings?.sms === "off",
       trustedDevices,

@@ -1,5 +1,5 @@
 import type { FactorKind } from "~/contract/factors.server";
-import { factorsOf } from "~/backend/services/factors/factors.server";
+import { allFactors, factorsOf } from "~/backend/services/factors/factors.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { AccountState, CustomerKind, SessionState } from "~/backend/store/tables.server";
@@ -141,10 +141,11 @@ async function ofSignIn(
 
 /** Their names are left out: customers choose them. */
 async function ofFactors(reader: Reader, accountId: string): Promise<AccountOverview["factors"]> {
-  const { apps, settings } = await factorsOf(reader, accountId);
+  const factors = await factorsOf(reader, accountId);
+  const { settings } = factors;
   const setAt = settings?.recovery_set_at;
   return {
-    factors: apps.map(({ kind, added_at, last_used_at }) => ({
+    factors: allFactors(factors).map(({ kind, added_at, last_used_at }) => ({
       kind,
       addedAt: new Date(added_at),
       lastUsedAt: last_used_at === null ? undefined : new Date(last_used_at),

@@ -245,7 +245,7 @@ function readLimits(source: Present, mode: "demo" | "production", problems: stri
 
 /** Prefixes that only the portal uses … */
 const OWN =
-  /^(ANNOUNCEMENT_|AUDIT_|BACKEND_|BACKUP_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PORTAL_|SESSION_SECRET|SMS_|SMTP_|TRUSTED_PROX)/;
+  /^(ANNOUNCEMENT_|AUDIT_|BACKEND_|BACKUP_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PASSKEY_|PORTAL_|SESSION_SECRET|SMS_|SMTP_|TRUSTED_PROX)/;
 /** … except Kubernetes, which gives each container variables for its services, perhaps one called "database". */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 

@@ -175,6 +175,8 @@ const CODES = {
 /** Second factors (contract: factors). */
 const FACTORS = {
   FACTORS_APPS: limit(5, "Authenticator apps that one account may have."),
+  FACTORS_PASSKEYS: limit(10, "Passkeys that one account may have."),
+  PASSKEY_CHALLENGE_SECONDS: limit(5 * 60, "How long a passkey can answer what it was asked."),
   FACTOR_PREPARED_SECONDS: limit(
     10 * 60,
     "How long an app that a customer has begun to add can be confirmed.",

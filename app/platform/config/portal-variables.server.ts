@@ -68,7 +68,18 @@ export const portalVariables = {
     .default(["app", "passkey"])
     .meta({
       description:
-        "The second factors that customers may add, separated by commas: `app` is an authenticator app; `passkey` has no effect yet. Set but empty, none can be added; those that there are go on working. An attached backend decides this itself.",
+        "The second factors that customers may add, separated by commas: `app` is an authenticator app, `passkey` a passkey. Set but empty, none can be added; those that there are go on working. An attached backend decides this itself.",
+    }),
+  PASSKEY_RP_ID: z
+    .string()
+    .refine(
+      (text) => HOST_NAME.test(text) && text === text.toLowerCase() && isIP(text) === 0,
+      "a host name such as portal.example",
+    )
+    .optional()
+    .meta({
+      description:
+        "The host name that passkeys belong to (their relying party id): the host of `PUBLIC_ORIGIN`, which is the default, or a domain above it. With another one no passkeys are offered, and `portal doctor` says so. All passkeys stop working when it changes. Without `PUBLIC_ORIGIN` passkeys work on `http://localhost` only. An attached backend decides this itself.",
     }),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"], "trace, debug, info, warn, error or silent")

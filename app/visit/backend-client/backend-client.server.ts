@@ -26,7 +26,7 @@ export function backendFor(request: Request, context: RequestContext, send?: Sen
   let name: Promise<string> | undefined;
   const nameOnce = () => (name ??= deviceName(request));
   const cookies = request.headers.get("Cookie") ?? undefined;
-  const client = clientFor({ cookies, context, deviceName: nameOnce }, send);
+  const client = clientFor({ cookies, host: new URL(request.url).host, context, deviceName: nameOnce }, send);
   return {
     call: (...call) => counted(client, context, ...call),
     hasSession: () => client.hasSession(),

@@ -24,6 +24,8 @@ export interface BackendClient {
 export interface Visiting {
   /** The visitor's `Cookie` header. */
   readonly cookies: string | undefined;
+  /** The Host that the browser asked for. */
+  readonly host?: string | undefined;
   readonly context: RequestContext;
   /** What the visitor's device is called. */
   readonly deviceName: () => Promise<string>;

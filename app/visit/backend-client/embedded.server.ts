@@ -31,7 +31,7 @@ import type { BackendClient, Visiting } from "./client";
 interface BackendTexts
   extends Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">> {
   readonly mailTexts: MailTexts;
-  readonly factorWords: Omit<BackendOptions["factors"], "offered">;
+  readonly factorWords: Omit<BackendOptions["factors"], "offered" | "origin" | "rpId">;
 }
 
 let texts: BackendTexts | undefined;
@@ -103,6 +103,8 @@ async function open(): Promise<Backend> {
     factors: {
       ...factorWords,
       offered: FACTOR_KINDS.filter((kind) => settings.FACTORS.includes(kind)),
+      origin: PUBLIC_ORIGIN,
+      rpId: settings.PASSKEY_RP_ID,
     },
     noticeTexts: sendsNotices(settings) ? ownTexts.noticeTexts : undefined,
     sms: gateways.first,
@@ -145,10 +147,10 @@ export class EmbeddedClient implements BackendClient {
     payload: CallRequest<Name>,
     left?: () => AbortSignal,
   ): Promise<Answer<CallResponse<Name>>> {
-    const { context, deviceName } = this.#visiting;
+    const { context, deviceName, host } = this.#visiting;
     const { clientAddress: address, requestId, receivedAt } = context;
     const tokens = { ...this.#tokens };
-    const origin = { address, requestId, receivedAt, tokens, deviceName: await deviceName(), left };
+    const origin = { address, requestId, host, receivedAt, tokens, deviceName: await deviceName(), left };
     // After a write, the session may be another one.
     const { onlyAsks } = CALLS[name];
     if (!onlyAsks) this.#reads = {};

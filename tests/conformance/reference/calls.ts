@@ -37,7 +37,7 @@ export const HANDLERS: { readonly [Each in Name]: Handler<ReadRequest<Each>> } =
   },
 
   activateSessionInit: (visit, { resend }) => barredOrLocked(visit) ?? sendCode(visit, own(visit), resend),
-  activateSessionConfirm: (visit, { authorizationCode, trustDevice, deviceName }) =>
+  activateSessionConfirm: (visit, { authorizationCode = "", trustDevice, deviceName }) =>
     barredOrLocked(visit) ??
     useCode(visit, own(visit), authorizationCode, (customer) =>
       signedIn(visit, customer, trustDevice === "Y" ? trust(customer, deviceName) : {}),

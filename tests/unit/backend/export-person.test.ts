@@ -66,13 +66,15 @@ onEachDatabase((kind) => {
           (select min(browser_hash) from known_browsers where account_id = accounts.id) as e,
           (select min(code_mac) from codes where subject = accounts.id) as f,
           (select secret_sealed from factors where account_id = accounts.id) as g,
-          (select secret_sealed from prepared_factors where account_id = accounts.id) as h,
-          (select recovery_sealed from factor_settings where account_id = accounts.id) as i
+          (select min(secret_sealed) from prepared_factors where account_id = accounts.id) as h,
+          (select recovery_sealed from factor_settings where account_id = accounts.id) as i,
+          (select public_key_sealed from passkeys where account_id = accounts.id) as j,
+          (select challenge from passkey_challenges where account_id = accounts.id) as k
         from accounts where id = ?`,
         accountId,
       );
       const values = Object.values(secret[0] ?? {});
-      expect(values.filter((value) => typeof value === "string")).toHaveLength(9);
+      expect(values.filter((value) => typeof value === "string")).toHaveLength(11);
       for (const value of [...values, ...secrets]) expect(text).not.toContain(String(value));
       for (const { text: message } of await way.outbox())
         expect(text).not.toContain(/\d{6}/.exec(message)?.[0]);

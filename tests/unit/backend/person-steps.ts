@@ -13,6 +13,7 @@ import { Browser, latestCode } from "../../contract/browser";
 import { register } from "../../contract/register";
 import type { RegisteredCustomer } from "../../demo-customers";
 import { type AddedApp, appCode, backendTime, bodyOf, prepareApp } from "../../factor-steps";
+import { addPasskey } from "../../passkey-device";
 import { runCommand } from "../../operator-command";
 import { importWriting } from "./importing";
 import { SHARED_PDF_WORK } from "./shared-pdf-work";
@@ -139,7 +140,7 @@ export async function liveAsKanarek(way: TestBackend): Promise<Life> {
   return { account: known, accountId: String(row?.["id"]), device, changing, ...factors };
 }
 
-/** Adds an app, and begins to add another. */
+/** Adds an app and a passkey, and begins to add another app. */
 async function addApps(way: TestBackend, browser: Browser, account: RegisteredCustomer) {
   const passes = await way.query("select * from login_passes");
   const prepared = await prepareApp(way, browser, account);
@@ -148,6 +149,8 @@ async function addApps(way: TestBackend, browser: Browser, account: RegisteredCu
   const { recoveryCode } = bodyOf(await browser.put("/cp/api/factors/app/confirm", payload));
   const proof = { authorizationCode: appCode(prepared, now, 1), method: "app" };
   const { secret } = bodyOf(await browser.put("/cp/api/factors/app/prepare", proof));
+  const { local } = await addPasskey(way, browser, account, APP);
+  bodyOf(await local.put("/cp/api/factors/init", { method: "passkey" }));
   // An account with a factor has no sign-in pass, but every table is to have a row of hers.
   for (const pass of passes) await putBack(way, pass);
   return { app: { ...prepared, recoveryCode }, preparedSecret: secret };

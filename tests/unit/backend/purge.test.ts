@@ -9,6 +9,7 @@ import { defaultLimits, LIMITS } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { onEachDatabase } from "../../database";
+import { addPasskey } from "../../passkey-device";
 import { addApp, appCode, bodyOf } from "../../factor-steps";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
 import { openStoreAt } from "./test-place";
@@ -21,6 +22,7 @@ const KEPT: Readonly<Record<string, number>> = {
   login_passes: LIMITS.LOGIN_PASS_SECONDS * SECOND,
   sessions: LIMITS.SESSION_IDLE_SECONDS * SECOND,
   prepared_factors: LIMITS.FACTOR_PREPARED_SECONDS * SECOND,
+  passkey_challenges: LIMITS.PASSKEY_CHALLENGE_SECONDS * SECOND,
   sms_queue: 70 * MINUTE,
   mail_queue: 70 * MINUTE,
   announcements: 80 * MINUTE,
@@ -40,6 +42,7 @@ const STAYS: Readonly<Record<string, number>> = {
   document_passwords: 1,
   accounts: 6,
   factors: 1,
+  passkeys: 1,
   factor_settings: 1,
   // What keeps it out of imports.
   taken_back: 1,
@@ -102,6 +105,8 @@ onEachDatabase((kind) => {
     const app = await addApp(way, browser, ANNA, NOON);
     const proof = { authorizationCode: appCode(app, NOON), method: "app" };
     bodyOf(await browser.put("/cp/api/factors/app/prepare", proof));
+    const { local } = await addPasskey(way, browser, ANNA, "Telefon");
+    bodyOf(await local.put("/cp/api/factors/init", { method: "passkey" }));
     await browser.login({ ...PIOTR, password: "Nie-To-Haslo-1" });
     const path = `/home/api/user/${JAN.username}/password-reset`;
     for (let nth = 1; nth <= 6; nth += 1) {

@@ -10,6 +10,8 @@ import { DAY } from "~/platform/time.server";
 import { Browser } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
+import { CALLS } from "~/contract/calls.server";
+import { addPasskey, atLocalhost } from "../../passkey-device";
 import { addApp, appCode, bodyOf, confirmBy, withPassword } from "../../factor-steps";
 import { withStore } from "./person-steps";
 import { NOON, openTestBackend } from "./test-backend";
@@ -70,11 +72,12 @@ it("[S84] data moves to a new key while the portal runs; the old one can go once
 });
 
 onEachDatabase((kind) => {
-  it("[S84] an app and a recovery code move to a new key, and work without the old one", async () => {
+  it("[S84] an app, a passkey and a recovery code move to a new key, and work without the old one", async () => {
     const old = await openTestBackend({ kind, keyring: makeKeyring([FIRST]) });
     const owner = new Browser(old);
     await owner.signIn(ANNA);
     const app = await addApp(old, owner, ANNA, NOON);
+    const { device } = await addPasskey(old, owner, ANNA, "Telefon");
     await old.backend.close();
     const { place } = old;
     const keyring = makeKeyring([SECOND, FIRST]);
@@ -82,10 +85,11 @@ onEachDatabase((kind) => {
     await new Browser(way).login(ANNA);
 
     const moved = await withStore(way, (store) => rewrapKeys(store, keyring));
-    expect(moved.factors).toBe(2);
+    expect(moved.factors).toBe(3);
     const left = moved.left.get(1);
-    expect(left?.get("factors being added")).toBe(1);
-    for (const what of ["second factors", "recovery codes"]) expect(left?.has(what), what).toBe(false);
+    expect(left?.get("factors being added")).toBe(2);
+    for (const what of ["second factors", "passkeys", "recovery codes"])
+      expect(left?.has(what), what).toBe(false);
     // The rest ends by itself, and the others sign in some day.
     await withStore(way, (store) => purge(store, defaultLimits("demo"), NOON + 2 * DAY));
     await way.change("update accounts set pepper_version = 2");
@@ -97,6 +101,18 @@ onEachDatabase((kind) => {
     bodyOf(await confirmBy(await withPassword(without, ANNA), "app", appCode(app, NOON)));
     const { recoveryCode = "" } = app;
     bodyOf(await confirmBy(await withPassword(without, ANNA), "recovery", recoveryCode));
+    const local = await withPassword(atLocalhost(without), ANNA);
+    const { options } = CALLS.activateSessionInit.response.parse(
+      (await local.askForCode({ method: "passkey" })).body,
+    );
+    if (!options) throw new Error("no options for a passkey");
+    const confirm = {
+      method: "passkey",
+      response: device.answer(options),
+      trustDevice: "N",
+      deviceName: "x",
+    };
+    bodyOf(await local.post("/home/api/user/activate-session/confirm", confirm));
     await without.close();
   });
 });

@@ -137,7 +137,12 @@ export function testOptions(
     log: makeLog("debug", { write }),
     smsTexts: TEST_TEXTS,
     confirmationTexts: confirmationTexts(TEST_BRAND),
-    factors: { offered: ["app"], issuer: TEST_BRAND.name, nameOf: { app: "Aplikacja" } },
+    factors: {
+      // Passkeys only for tests that give the backend an origin.
+      offered: ["app", "passkey"],
+      issuer: TEST_BRAND.name,
+      nameOf: { app: "Aplikacja", passkey: "Klucz dostępu" },
+    },
     seed: seedDemoCustomers,
     pdf: SHARED_PDF_WORK,
     passwordCost: LIGHT_HASH,

@@ -22,6 +22,8 @@ const each = <Name extends string>(names: Readonly<Record<Name, true>>) => Objec
 const PASSWORD_MODES = each<NewPasswordMode>({ set: true, change: true, reset: true });
 const DOCUMENT_MODES = each<DocumentPasswordMode>({ create: true, change: true });
 const WEAKNESSES = each<Weakness>({ personal: true, common: true });
+/** The words for the removal of an app, and of a passkey. */
+const FACTOR_WORDS = ["remove", "removePasskey"];
 const NOTICE_KINDS = each<Notice["kind"]>({ success: true, warning: true, info: true });
 const HELPLINE = each<HelplineState>({
   openNow: true,
@@ -44,6 +46,11 @@ const TYPED = [
   "Żółty-Kot-12",
   "12345",
   "no",
+  // What a browser sends in the place of a passkey's answer.
+  "cancelled",
+  "failed",
+  "known",
+  "unsupported",
 ];
 
 /** The keys of the messages that a rule returns. */
@@ -79,6 +86,11 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "factors:sms.${to}Reason": ["on", "off"],
   "factors:sms.${to}Submit": ["on", "off"],
   "factors:ways.${method}": METHODS,
+  "factors:${of}.title": FACTOR_WORDS,
+  "factors:${of}.header": FACTOR_WORDS,
+  "factors:${of}.reason": FACTOR_WORDS,
+  "factors:${of}.last": FACTOR_WORDS,
+  "factors:${of}.submit": FACTOR_WORDS,
   "common:a11y.${kind}": NOTICE_KINDS,
   "common:helpline.${helplineState(new Date(), brand().hours)}": HELPLINE,
   "errors:page.${status}.header": PROBLEM_STATUSES,

@@ -17,12 +17,12 @@ describe("[S96] SMS notices", () => {
       "Tarnea: 22.11.2026 14:05 dodano zaufane urzadzenie. Logowanie na nim nie wymaga kodu SMS. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 uzyto kopii danych zaufanego urzadzenia do logowania. Nie jest juz zaufane. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 tymczasowo zablokowano logowanie do portalu po kilku blednych haslach. To nie Ty? Zadzwon: 800 100 200",
-      "Tarnea: 22.11.2026 14:05 dodano aplikacje podajaca kody do logowania. To nie Ty? Zadzwon: 800 100 200",
-      "Tarnea: 22.11.2026 14:05 usunieto aplikacje podajaca kody do logowania. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 dodano sposob potwierdzania logowania. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 usunieto sposob potwierdzania logowania. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 zalogowano kodem odzyskiwania. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 utworzono nowy kod odzyskiwania. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 zmieniono ustawienie kodow SMS przy logowaniu. To nie Ty? Zadzwon: 800 100 200",
-      "Tarnea: 22.11.2026 14:05 nasza infolinia usunela aplikacje podajaca kody oraz kod odzyskiwania. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 nasza infolinia usunela dodane sposoby potwierdzania logowania. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 dostalismy Twoj nowy numer telefonu. Uzyjemy go pozniej, na razie piszemy na ten. To nie Ty? Zadzwon: 800 100 200",
     ]);
   });

@@ -18,6 +18,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   ANNOUNCEMENT_FILE: [],
   // Set by sudo, and read as an operator's name (unit/backend/account/operator.test.ts).
   SUDO_USER: [],
+  PASSKEY_RP_ID: ["kanarek.", "https://kanarek.example", "Kanarek.example", "192.0.2.1"],
   PORTAL_OPERATOR_FROM: ["kanarek", "SUDO", "on"],
   BACKEND_HOSTS: ["kanarek host", "https://kanarek.example"],
   TRUSTED_PROXIES: ["kanarek", "10.0.0.0/99", "10.0.0.0/8/8"],

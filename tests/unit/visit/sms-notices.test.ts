@@ -35,7 +35,7 @@ it.each([
     noticeTexts: NOTICES,
     mailTexts: mailTexts(brand(), schemesOf(OWN_ANCHORS).light),
     confirmationTexts: confirmationTexts({ name: "Tarnea", colour: "#006B75", claims }),
-    factorWords: { issuer: "Tarnea", nameOf: { app: "Aplikacja" } },
+    factorWords: { issuer: "Tarnea", nameOf: { app: "Aplikacja", passkey: "Klucz" } },
   });
   const backend = await embeddedBackend();
   const way = {

@@ -1,5 +1,5 @@
 import type { CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
-import { type ProofMethod } from "~/contract/factors.server";
+import type { PasskeyAnswer, ProofMethod } from "~/contract/factors.server";
 import { done, type Outcome, type Refusal, SIGNED_OUT } from "~/contract/refusal.server";
 import { SECOND } from "~/platform/time.server";
 import { audit, type Caller } from "../../audit-event.server";
@@ -9,18 +9,22 @@ import type { Tx } from "../../store/store.server";
 import { lockAccount } from "../accounts/customers.server";
 import type { RightCode } from "../codes/code-rows.server";
 import { confirmAtOnce } from "../codes/confirm.server";
-import { type CodeSent, sendOwnCode } from "../codes/send-code.server";
+import { sendOwnCode } from "../codes/send-code.server";
 import { type ChangeEvent, notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { presentedDevice } from "../sign-in/trusted-devices.server";
-import { compareFactor, refusalIfBlocked } from "./compare.server";
+import { compareFactor, type FactorAnswer, refusalIfBlocked } from "./compare.server";
 import {
+  allFactors,
   changeMethods,
   deriveRecoveryCode,
   type Factors,
   factorsOf,
   keepRecoveryCode,
+  noFactors,
 } from "./factors.server";
+import { askPasskeys, checkAnswer } from "./passkeys.server";
+import { offeredKinds, type RelyingParty, relyingParty } from "./relying-party.server";
 
 /** Refuses a field, and keeps the proof. */
 export const invalid = (field: string): Refusal => ({ kind: "invalid", fields: [field] });
@@ -28,15 +32,16 @@ export const invalid = (field: string): Refusal => ({ kind: "invalid", fields: [
 /** The customer's factors, and the kinds that they may add. */
 export async function listFactors(
   deps: Dependencies,
-  _caller: Caller,
+  caller: Caller,
   _payload: unknown,
   { accountId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"factors">>> {
-  const { apps, settings } = await factorsOf(deps.store.read, accountId);
+  const factors = await factorsOf(deps.store.read, accountId);
+  const { settings } = factors;
   const setAt = settings?.recovery_set_at;
   return done({
-    offered: [...deps.factors.offered],
-    factors: apps.map(({ id, kind, name, added_at, last_used_at }) => ({
+    offered: [...offeredKinds(deps, caller)],
+    factors: allFactors(factors).map(({ id, kind, name, added_at, last_used_at }) => ({
       id,
       kind,
       name,
@@ -54,15 +59,21 @@ export async function startChange(
   caller: Caller,
   { method = "sms", resend }: ReadRequest<"factorsInit">,
   session: ActiveSession,
-): Promise<Outcome<CodeSent>> {
-  return deps.store.write(async (tx) => {
+): Promise<Outcome<CallResponse<"factorsInit">>> {
+  const rp = relyingParty(deps, caller);
+  return deps.store.write<Outcome<CallResponse<"factorsInit">>>(async (tx) => {
     const changing = await findChanging(tx, session);
     if (changing.kind !== "done") return changing;
-    if (!changeMethods(changing.value.factors).includes(method)) return invalid("method");
+    const { factors } = changing.value;
+    if (!changeMethods(factors, rp).includes(method)) return invalid("method");
     if (method === "sms") return sendOwnCode(tx, deps, caller, session, { purpose: "factors", resend });
     const owner = { subject: session.accountId, purpose: "factors", browser: caller.browser } as const;
     const { isKnownBrowser } = session;
-    return (await refusalIfBlocked(tx, deps, { ...owner, isKnownBrowser })) ?? done({});
+    const blocked = await refusalIfBlocked(tx, deps, { ...owner, isKnownBrowser }, method);
+    if (blocked) return blocked;
+    return done(
+      method === "passkey" && rp ? { options: await askPasskeys(tx, deps, owner, rp, factors.passkeys) } : {},
+    );
   });
 }
 
@@ -81,9 +92,7 @@ export async function findChanging(tx: Tx, session: ActiveSession): Promise<Outc
   const { accountId, customerId, isKnownBrowser } = session;
   const account = await lockAccount(tx, accountId);
   if (!account) return SIGNED_OUT;
-  const factors = account.hasFactors
-    ? await factorsOf(tx, accountId)
-    : { accountId, apps: [], settings: null };
+  const factors = account.hasFactors ? await factorsOf(tx, accountId) : noFactors(accountId);
   return done({
     subject: accountId,
     accountId,
@@ -97,6 +106,7 @@ export async function findChanging(tx: Tx, session: ActiveSession): Promise<Outc
 /** What proves a change: a code, and where it comes from. */
 interface Proof {
   readonly authorizationCode?: string | undefined;
+  readonly response?: PasskeyAnswer | undefined;
   readonly method?: ProofMethod | undefined;
 }
 
@@ -116,9 +126,11 @@ export async function change<Value>(
   payload: Proof & Readonly<Record<string, unknown>>,
   { call, effect, repeat }: Change<Value>,
 ): Promise<Outcome<Value>> {
-  const { authorizationCode: code, method = "sms" } = payload;
-  if (code === undefined) {
-    if (!isRecovering(deps, session)) return invalid("authorizationCode");
+  const { method = "sms" } = payload;
+  const rp = relyingParty(deps, caller);
+  const typed = await typedProof(deps, rp, session, payload);
+  if (typed === undefined) {
+    if (!isRecovering(deps, session)) return invalid(method === "passkey" ? "response" : "authorizationCode");
     return deps.store.write(async (tx) => {
       const changing = await findChanging(tx, session);
       if (changing.kind !== "done") return changing;
@@ -127,25 +139,36 @@ export async function change<Value>(
   }
   return confirmAtOnce<Changing, Value>(deps, caller, {
     purpose: "factors",
-    code,
+    code: typed.method === "passkey" ? "" : typed.code,
     payload: asTexts({ call, ...payload }),
     findOwner: async (tx) => {
       const changing = await findChanging(tx, session);
-      if (changing.kind === "done" && !changeMethods(changing.value.factors).includes(method))
+      if (changing.kind === "done" && !changeMethods(changing.value.factors, rp).includes(method))
         return invalid("method");
       return changing;
     },
     compare:
-      method === "sms"
+      typed.method === "sms"
         ? undefined
         : (tx, owner) => {
-            const mayUseSms = changeMethods(owner.factors).includes("sms");
+            const mayUseSms = changeMethods(owner.factors, rp).includes("sms");
             const whose = { ...owner, purpose: "factors", browser: caller.browser, mayUseSms } as const;
-            return compareFactor(tx, deps, caller, whose, { method, code });
+            return compareFactor(tx, deps, caller, whose, typed);
           },
     effect,
     repeat,
   });
+}
+
+/** What was sent to prove a change; undefined if nothing was. */
+async function typedProof(
+  deps: Dependencies,
+  rp: RelyingParty | undefined,
+  { accountId }: ActiveSession,
+  { authorizationCode: code, response, method = "sms" }: Proof,
+): Promise<FactorAnswer | { readonly method: "sms"; readonly code: string } | undefined> {
+  if (method !== "passkey") return code === undefined ? undefined : { method, code };
+  return response && { method, checked: await checkAnswer(deps, rp, accountId, response) };
 }
 
 function isRecovering({ clock, limits }: Dependencies, { recoveredAt }: ActiveSession): boolean {
@@ -158,7 +181,12 @@ function withoutProof({ keyring }: Dependencies, { accountId }: ActiveSession): 
 }
 
 function asTexts(payload: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(payload).map(([field, value]) => [field, String(value)]));
+  return Object.fromEntries(
+    Object.entries(payload).map(([field, value]) => [
+      field,
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  );
 }
 
 /** Gives a new recovery code; the old one is dead. Refusal: 422 on `kind` without any factor. */
@@ -193,8 +221,9 @@ export async function switchSms(
 ): Promise<Outcome<undefined>> {
   return change(deps, caller, session, payload, {
     call: "smsAtSignIn",
-    effect: async (tx, { accountId, customerId, factors: { apps, settings } }) => {
-      const mayBeOff = apps.length > 0 && typeof settings?.recovery_sealed === "string";
+    effect: async (tx, { accountId, customerId, factors }) => {
+      const { settings } = factors;
+      const mayBeOff = allFactors(factors).length > 0 && typeof settings?.recovery_sealed === "string";
       if (!payload.on && !mayBeOff) return invalid("on");
       const sms = payload.on ? "on" : "off";
       if ((settings?.sms ?? "on") === sms) return done(undefined);
@@ -216,11 +245,15 @@ export async function removeFactor(
 ): Promise<Outcome<undefined>> {
   return change(deps, caller, session, payload, {
     call: "removeFactor",
-    effect: async (tx, { accountId, customerId, factors: { apps } }) => {
-      const own = apps.find(({ id }) => id === payload.id);
+    effect: async (tx, { accountId, customerId, factors }) => {
+      const all = allFactors(factors);
+      const own = all.find(({ id }) => id === payload.id);
       if (!own) return invalid("id");
-      await tx.deleteFrom("factors").where("id", "=", own.id).execute();
-      if (apps.length === 1) await forgetFactors(tx, accountId);
+      await tx
+        .deleteFrom(own.kind === "app" ? "factors" : "passkeys")
+        .where("id", "=", own.id)
+        .execute();
+      if (all.length === 1) await forgetFactors(tx, accountId);
       await tx.deleteFrom("trusted_devices").where("account_id", "=", accountId).execute();
       await tell(tx, deps, caller, { event: "factor-removed", accountId, customerId });
       return done(undefined);
@@ -232,6 +265,8 @@ export async function removeFactor(
 /** Makes the account one without factors: they, the recovery code and the switch of the SMS go. */
 export async function forgetFactors(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom("factors").where("account_id", "=", accountId).execute();
+  await tx.deleteFrom("passkeys").where("account_id", "=", accountId).execute();
+  await tx.deleteFrom("passkey_challenges").where("account_id", "=", accountId).execute();
   await tx.deleteFrom("prepared_factors").where("account_id", "=", accountId).execute();
   await tx.deleteFrom("factor_settings").where("account_id", "=", accountId).execute();
   await tx.updateTable("accounts").set({ has_factors: 0 }).where("id", "=", accountId).execute();

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Method } from "~/contract/factors.server";
 import { readCode } from "~/contract/rules";
 import { done, type Outcome, type Refusal, refused } from "~/contract/refusal.server";
 import { MINUTE, SECOND, secondsUntil } from "~/platform/time.server";
@@ -17,13 +18,13 @@ import {
 } from "../codes/code-rows.server";
 import { blockedUntil, giveAttemptBack, reserveAttempt } from "../counting.server";
 import { type Factors, isTheirRecoveryCode, secretOf } from "./factors.server";
+import { type CheckedAnswer, compareChallenge, consumeChallenge, usePasskey } from "./passkeys.server";
 import { stepOfCode } from "./totp.server";
 
-/** A code of an app, or a recovery code, as typed. */
-export interface FactorCode {
-  readonly method: "app" | "recovery";
-  readonly code: string;
-}
+/** A code of an app, a recovery code, as typed, or what a passkey says. */
+export type FactorAnswer =
+  | { readonly method: "app" | "recovery"; readonly code: string }
+  | { readonly method: "passkey"; readonly checked: CheckedAnswer };
 
 /** Whose code it is. All methods share one count of wrong tries, that of the one-time code's row. */
 interface FactorOwner extends CodeOwner {
@@ -35,48 +36,90 @@ interface FactorOwner extends CodeOwner {
 }
 
 /**
- * Compares the code of a factor. The try is counted first, in one statement for the day and one for the browser: of
- * fifty at once, at most five are compared (S21). A right code gives its try back. Refusals: 007, 016, and 429 after
- * too many wrong tries in a day.
+ * Compares the code of a factor, or the answer of a passkey. The try is counted first, in one statement for the day and
+ * one for the browser: of fifty at once, at most five are compared (S21). A right one gives its try back. Refusals: 007,
+ * 016, and 429 after too many wrong tries in a day, which passkeys don't count among: nobody can guess what one signs.
  */
 export async function compareFactor(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
   owner: FactorOwner,
-  typed: FactorCode,
+  typed: FactorAnswer,
 ): Promise<Outcome<RightCode>> {
-  const now = deps.clock();
-  const { accountId, purpose } = owner;
+  if (typed.method === "passkey") return comparePasskey(tx, deps, caller, owner, typed.checked);
   const ofDay = dayOf(owner);
   const stopped = await refusalIfStopped(tx, deps, ofDay);
   if (stopped) return stopped;
   const policy = codePolicy(deps.limits);
-  const today = await reserveAttempt(tx, policy, ofDay, now);
+  const today = await reserveAttempt(tx, policy, ofDay, deps.clock());
   const counted = await countTry(tx, deps, owner);
-  if (!counted) {
-    await giveAttemptBack(tx, policy, today);
-    return refused("016");
+  const judged = counted
+    ? await judge(tx, deps, caller, owner, counted, spendIfRight(deps, owner, typed))
+    : refused("016");
+  if (judged.kind === "done" || !counted) await giveAttemptBack(tx, policy, today);
+  return judged;
+}
+
+/** A challenge that has been used, or is too old, costs no try; one that is answered wrongly is used up. */
+async function comparePasskey(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  owner: FactorOwner,
+  { challenge, right }: CheckedAnswer,
+): Promise<Outcome<RightCode>> {
+  const counted = await countTry(tx, deps, owner);
+  if (!counted) return refused("016");
+  const challenged = await compareChallenge(tx, deps, owner, challenge);
+  if (challenged === "over") {
+    await giveTryBack(tx, deps, counted);
+    return refused("010");
   }
-  const spend = spendIfRight(deps, owner, typed);
+  const passkey = owner.factors.passkeys.find(({ id }) => id === right?.passkeyId);
+  const isRight = challenged === "valid" && right !== undefined && passkey !== undefined;
+  if (!isRight) await consumeChallenge(tx, owner);
+  const spend = async (then: Tx) => {
+    if (!isRight) return;
+    await consumeChallenge(then, owner);
+    await usePasskey(then, deps, caller, passkey, right);
+  };
+  return judge(tx, deps, caller, owner, counted, isRight ? spend : undefined);
+}
+
+type Counted = NonNullable<Awaited<ReturnType<typeof countTry>>>;
+
+/** Refuses a wrong code, or gives the try of a right one back. @param spend how a right code is used up */
+async function judge(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  { accountId, purpose, subject }: FactorOwner,
+  counted: Counted,
+  spend: ((tx: Tx) => Promise<void>) | undefined,
+): Promise<Outcome<RightCode>> {
+  const now = deps.clock();
   if (!spend) {
     const event = counted.state === "blocked" ? "code-blocked" : "code-wrong";
     await audit(tx, caller, now, { event, accountId, purpose });
     return refused(counted.state === "blocked" ? "016" : "007");
   }
-  await giveAttemptBack(tx, policy, today);
+  await giveTryBack(tx, deps, counted);
+  await audit(tx, caller, now, { event: "code-right", accountId, purpose });
+  return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject, spend });
+}
+
+async function giveTryBack(tx: Tx, { clock }: Dependencies, { id }: Counted): Promise<void> {
   await tx
     .updateTable("codes")
     .set({
       tries: sql<number>`tries - 1`,
       state: "open",
       // The block of a last try is none any more.
-      ends_at: sql<number>`case when state = 'blocked' then ${now + MINUTE} else ends_at end`,
+      ends_at: sql<number>`case when state = 'blocked' then ${clock() + MINUTE} else ends_at end`,
     })
-    .where("id", "=", counted.id)
+    .where("id", "=", id)
     .execute();
-  await audit(tx, caller, now, { event: "code-right", accountId, purpose });
-  return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject, spend });
 }
 
 function dayOf(owner: CodeOwner & { readonly isKnownBrowser: boolean }): string {
@@ -99,6 +142,7 @@ export async function refusalIfBlocked(
   tx: Tx,
   deps: Dependencies,
   owner: CodeOwner & { readonly isKnownBrowser: boolean },
+  method: Method,
 ): Promise<Refusal | undefined> {
   const now = deps.clock();
   const row = await tx
@@ -108,14 +152,14 @@ export async function refusalIfBlocked(
     .executeTakeFirst();
   if (row?.state === "blocked" && row.ends_at > now)
     return { kind: "rate-limited", retryAfterSeconds: secondsUntil(row.ends_at, now) };
-  return refusalIfStopped(tx, deps, dayOf(owner));
+  return method === "passkey" ? undefined : refusalIfStopped(tx, deps, dayOf(owner));
 }
 
 /** How a right code is used up, in the transaction of its effect; undefined if it is wrong. */
 function spendIfRight(
   deps: Dependencies,
   { factors }: FactorOwner,
-  { method, code }: FactorCode,
+  { method, code }: Exclude<FactorAnswer, { method: "passkey" }>,
 ): ((tx: Tx) => Promise<void>) | undefined {
   const now = deps.clock();
   if (method === "recovery") {

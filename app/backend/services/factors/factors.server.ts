@@ -6,11 +6,13 @@ import { toBase32 } from "../../secrets/base32.server";
 import { type Cell, keyedHash, type Keyring, open, sameHash, seal } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
+import type { RelyingParty } from "./relying-party.server";
 
 /** The second factors of an account, and how its sign-ins are confirmed. */
 export interface Factors {
   readonly accountId: string;
   readonly apps: readonly Tables["factors"][];
+  readonly passkeys: readonly Tables["passkeys"][];
   /** Null without any factor. */
   readonly settings: Tables["factor_settings"] | null;
 }
@@ -22,7 +24,7 @@ export async function factorsOf(reader: Reader, accountId: string): Promise<Fact
     .selectAll()
     .where("account_id", "=", accountId)
     .executeTakeFirst();
-  if (!settings) return { accountId, apps: [], settings: null };
+  if (!settings) return noFactors(accountId);
   const apps = await reader
     .selectFrom("factors")
     .selectAll()
@@ -30,17 +32,40 @@ export async function factorsOf(reader: Reader, accountId: string): Promise<Fact
     .orderBy("added_at")
     .orderBy("id")
     .execute();
-  return { accountId, apps, settings };
+  const passkeys = await reader
+    .selectFrom("passkeys")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .orderBy("added_at")
+    .orderBy("id")
+    .execute();
+  return { accountId, apps, passkeys, settings };
+}
+
+/** The factors of an account without any. */
+export function noFactors(accountId: string): Factors {
+  return { accountId, apps: [], passkeys: [], settings: null };
+}
+
+/** All factors of an account, in the order in which they were added. */
+export function allFactors({ apps, passkeys }: Factors) {
+  const all = [...apps, ...passkeys.map((passkey) => ({ ...passkey, kind: "passkey" as const }))];
+  return all.toSorted((one, other) => one.added_at - other.added_at);
 }
 
 /**
  * What confirms a sign-in of this account, what was last used first (contract: factors). After a password reset a code
  * by SMS doesn't, until a factor has: password and number together must not open the account.
+ * @param rp undefined where browsers allow no passkeys
  */
-export function signInMethods({ apps, settings }: Factors): readonly Method[] {
+export function signInMethods(
+  { apps, passkeys, settings }: Factors,
+  rp: RelyingParty | undefined,
+): readonly Method[] {
   if (settings === null) return ["sms"];
   const usable: Record<Method, boolean> = {
     app: apps.length > 0,
+    passkey: passkeys.length > 0 && rp !== undefined,
     recovery: settings.recovery_sealed !== null,
     sms: settings.sms === "on" && settings.reset_at === null,
   };
@@ -50,11 +75,15 @@ export function signInMethods({ apps, settings }: Factors): readonly Method[] {
   );
 }
 
-/** What confirms a change of factors. */
-export function changeMethods({ apps, settings }: Factors): readonly Method[] {
+/** What confirms a change of factors. @param rp undefined where browsers allow no passkeys */
+export function changeMethods(
+  { apps, passkeys, settings }: Factors,
+  rp: RelyingParty | undefined,
+): readonly Method[] {
   if (settings === null) return ["sms"];
   return [
     ...(apps.length > 0 ? (["app"] as const) : []),
+    ...(passkeys.length > 0 && rp ? (["passkey"] as const) : []),
     ...(settings.sms === "on" ? (["sms"] as const) : []),
   ];
 }

@@ -9,7 +9,7 @@ import type { Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 import { blockedUntil, browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
 import { lockAccount, type LockedAccount } from "../accounts/customers.server";
-import { compareFactor, refusalIfBlocked } from "../factors/compare.server";
+import { compareFactor, type FactorAnswer, refusalIfBlocked } from "../factors/compare.server";
 import {
   deriveRecoveryCode,
   type Factors,
@@ -18,6 +18,8 @@ import {
   noteSignIn,
   signInMethods,
 } from "../factors/factors.server";
+import { askPasskeys, checkAnswer } from "../factors/passkeys.server";
+import { relyingParty } from "../factors/relying-party.server";
 import { notify } from "../notices/notices.server";
 import { type RightCode } from "../codes/code-rows.server";
 import { confirmAtOnce, tokenOfConfirm } from "../codes/confirm.server";
@@ -57,7 +59,8 @@ export async function startActivation(
 ): Promise<Outcome<ActivationBegun>> {
   if (isActive(session)) return done({});
   const sendBySms = (tx: Tx) => sendOwnCode(tx, deps, caller, session, { purpose: "login", resend });
-  return deps.store.write(async (tx) => {
+  const rp = relyingParty(deps, caller);
+  return deps.store.write<Outcome<ActivationBegun>>(async (tx) => {
     const found = await findActivating(tx, deps, caller, session);
     if (found.kind !== "done") return found;
     const { factors, methods } = found.value;
@@ -68,7 +71,10 @@ export async function startActivation(
     if (method !== "sms") {
       const owner = { subject: session.accountId, purpose: "login", browser: caller.browser } as const;
       const { isKnownBrowser } = session;
-      return (await refusalIfBlocked(tx, deps, { ...owner, isKnownBrowser })) ?? done(offered);
+      const blocked = await refusalIfBlocked(tx, deps, { ...owner, isKnownBrowser }, method);
+      if (blocked) return blocked;
+      if (method !== "passkey" || !rp) return done(offered);
+      return done({ ...offered, options: await askPasskeys(tx, deps, owner, rp, factors.passkeys) });
     }
     const sent = await sendBySms(tx);
     return sent.kind === "done" ? done({ ...sent.value, ...offered }) : sent;
@@ -77,6 +83,9 @@ export async function startActivation(
 
 /** Refuses a method that the account can't use. It costs no try. */
 const NOT_USABLE: Refusal = { kind: "invalid", fields: ["method"] };
+
+/** Refuses a missing answer of a passkey. It costs no try. */
+const NO_ANSWER: Refusal = { kind: "invalid", fields: ["response"] };
 
 /** A pending session, and how it can be confirmed. */
 interface Activating extends Session {
@@ -97,7 +106,7 @@ async function findActivating(
   const stopped = await whyBlocked(tx, deps, caller, session, account);
   if (stopped) return stopped;
   const factors = account?.hasFactors === true ? await factorsOf(tx, session.accountId) : undefined;
-  const methods = factors ? signInMethods(factors) : (["sms"] as const);
+  const methods = factors ? signInMethods(factors, relyingParty(deps, caller)) : (["sms"] as const);
   return done({ ...session, subject: session.accountId, factors, methods });
 }
 
@@ -111,19 +120,26 @@ export async function confirmActivation(
   payload: Payload,
   session: Outcome<Session>,
 ): Promise<Outcome<Activated>> {
-  const { authorizationCode: code, method = "sms" } = payload;
+  const { authorizationCode: code = "", response, method = "sms" } = payload;
+  const typed = await typedAnswer(deps, caller, payload, session);
   return confirmAtOnce<Activating, Activated>(deps, caller, {
     purpose: "login",
     code,
-    payload: { ...payload, method },
+    payload: {
+      ...payload,
+      authorizationCode: code,
+      method,
+      response: response ? JSON.stringify(response) : "",
+    },
     findOwner: async (tx) => {
       if (session.kind !== "done") return session;
       const found = await findActivating(tx, deps, caller, session.value);
       if (found.kind === "done" && !found.value.methods.includes(method)) return NOT_USABLE;
+      if (found.kind === "done" && method === "passkey" && !response) return NO_ANSWER;
       return found;
     },
     compare:
-      method === "sms"
+      typed === undefined
         ? undefined
         : (tx, { factors, methods, ...owner }) =>
             factors
@@ -138,13 +154,32 @@ export async function confirmActivation(
                     browser: caller.browser,
                     mayUseSms: methods.includes("sms"),
                   },
-                  { method, code },
+                  typed,
                 )
               : Promise.resolve(NOT_USABLE),
     effect: (tx, owner, code) => activate(tx, deps, caller, { session: owner, code, payload }),
     repeat: (_tx, code) => Promise.resolve(handedOut(deps, caller, code, payload)),
   });
 }
+
+/** The code of a factor, or what a passkey says; undefined for a code that was sent. */
+async function typedAnswer(
+  deps: Dependencies,
+  caller: Caller,
+  { authorizationCode: code = "", response, method = "sms" }: Payload,
+  session: Outcome<Session>,
+): Promise<FactorAnswer | undefined> {
+  if (method === "sms") return undefined;
+  if (method !== "passkey") return { method, code };
+  if (session.kind !== "done" || !response) return { method, checked: NOTHING };
+  return {
+    method,
+    checked: await checkAnswer(deps, relyingParty(deps, caller), session.value.accountId, response),
+  };
+}
+
+/** For the second of a doubled submit, whose session has ended: it repeats, or it is refused. */
+const NOTHING = { challenge: undefined, right: undefined };
 
 async function activate(
   tx: Tx,

@@ -14,6 +14,7 @@ import { takeBack } from "./0010-take-back.server";
 import { announcements } from "./0011-announcements.server";
 import { messages } from "./0012-messages.server";
 import { newPhones } from "./0013-new-phones.server";
+import { passkeys } from "./0014-passkeys.server";
 import { mailQueue } from "./0015-mail-queue.server";
 
 /** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */
@@ -32,6 +33,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0011-announcements": announcements(inDialect),
     "0012-messages": messages(inDialect),
     "0013-new-phones": newPhones(inDialect),
+    "0014-passkeys": passkeys(inDialect),
     "0015-mail-queue": mailQueue(inDialect),
   };
 }

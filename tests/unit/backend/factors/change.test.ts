@@ -267,7 +267,9 @@ onEachDatabase((kind) => {
 
     it("can't be added where none are offered", async () => {
       await way.close();
-      await open({ factors: { offered: [], issuer: "Tarnea", nameOf: { app: "Aplikacja" } } });
+      await open({
+        factors: { offered: [], issuer: "Tarnea", nameOf: { app: "Aplikacja", passkey: "Klucz" } },
+      });
       expect(bodyOf(await owner.get(FACTORS))).toHaveProperty("offered", []);
       expect((await owner.put(`${FACTORS}/app/prepare`, await proofBySms(way, owner, ANNA))).status).toBe(
         404,

@@ -1,0 +1,44 @@
+import { isIP } from "node:net";
+import type { FactorKind } from "~/contract/factors.server";
+import type { Caller } from "../../audit-event.server";
+import type { Dependencies } from "../../dependencies.server";
+
+/** What passkeys belong to, and the one origin whose pages may use them. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+const LOCALHOST = /^localhost(:\d{1,5})?$/;
+
+/**
+ * The relying party of a call; undefined where browsers allow no passkeys: at an IP address, over plain http, or if
+ * `PASSKEY_RP_ID` doesn't fit the origin. Without a public origin only localhost has passkeys.
+ */
+export function relyingParty(
+  { factors }: Pick<Dependencies, "factors">,
+  { host = "" }: Pick<Caller, "host">,
+): RelyingParty | undefined {
+  const origin = factors.origin ?? (LOCALHOST.test(host) ? new URL(`http://${host}`).origin : undefined);
+  if (origin === undefined) return undefined;
+  const id = factors.rpId ?? new URL(origin).hostname;
+  return fitsOrigin(id, origin) ? { id, origin } : undefined;
+}
+
+/** Whether browsers let pages of this origin use passkeys of this relying party (WebAuthn, "relying party id"). */
+export function fitsOrigin(id: string, origin: string): boolean {
+  const { hostname, protocol } = new URL(origin);
+  const isLocal = hostname === "localhost";
+  if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0 || !(isLocal || protocol === "https:")) return false;
+  return hostname === id || (id.includes(".") && hostname.endsWith(`.${id}`));
+}
+
+/** The kinds of factors that can be added in a call. */
+export function offeredKinds(
+  deps: Pick<Dependencies, "factors">,
+  caller: Pick<Caller, "host">,
+): readonly FactorKind[] {
+  return deps.factors.offered.filter(
+    (kind) => kind !== "passkey" || relyingParty(deps, caller) !== undefined,
+  );
+}

@@ -1,0 +1,155 @@
+import { createPublicKey, type JsonWebKey } from "node:crypto";
+import {
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import {
+  decodeAttestationObject,
+  decodeClientDataJSON,
+  decodeCredentialPublicKey,
+  isoBase64URL,
+} from "@simplewebauthn/server/helpers";
+import type { NewPasskey, PasskeyAnswer } from "~/contract/factors.server";
+import type { RelyingParty } from "./relying-party.server";
+
+/** ES256, EdDSA, RS256: every device that browsers know has one of them (COSE algorithms). */
+export const ALGORITHMS = [-7, -8, -257] as const;
+
+/** The names that WebAuthn has for ways to reach a device. */
+const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
+/** A way to reach a device. */
+export type Transport = (typeof TRANSPORTS)[number];
+
+/** The ways among some words that may be anything. */
+export function knownTransports(words: readonly string[]): readonly Transport[] {
+  return TRANSPORTS.filter((name) => words.includes(name));
+}
+
+/** A new passkey as its device describes it; only its challenge is not compared yet. */
+export interface MadePasskey {
+  readonly challenge: string;
+  readonly credentialId: string;
+  readonly publicKey: string;
+  readonly counter: number;
+  readonly userVerified: boolean;
+  readonly transports: readonly Transport[];
+}
+
+/**
+ * Checks a new passkey: type, origin, relying party, flags, key and signature. Undefined if any is wrong, or if it comes
+ * with a certificate, which was not asked for.
+ */
+export async function checkNewPasskey(
+  answer: NewPasskey,
+  { id, origin }: RelyingParty,
+): Promise<MadePasskey | undefined> {
+  try {
+    const statement = decodeAttestationObject(isoBase64URL.toBuffer(answer.response.attestationObject));
+    const isSelfSigned = statement.get("fmt") === "packed" && !statement.get("attStmt").get("x5c");
+    if (statement.get("fmt") !== "none" && !isSelfSigned) return undefined;
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      // The schema has seen its fields, and the library looks at what is in them.
+      response: answer as unknown as RegistrationResponseJSON,
+      expectedChallenge: () => true,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: [...ALGORITHMS],
+    });
+    if (verified) refuseBrokenKey(registrationInfo.credential.publicKey);
+    const { challenge } = decodeClientDataJSON(answer.response.clientDataJSON);
+    if (!verified || registrationInfo.credential.id !== answer.id) return undefined;
+    const { credential, userVerified } = registrationInfo;
+    return {
+      challenge,
+      credentialId: credential.id,
+      publicKey: isoBase64URL.fromBuffer(credential.publicKey),
+      counter: credential.counter,
+      userVerified,
+      transports: knownTransports(answer.response.transports ?? []),
+    };
+  } catch {
+    // Cut CBOR, a key that no library knows, and the like.
+    return undefined;
+  }
+}
+
+/** How Node names the keys that we know, by what WebAuthn calls them (COSE): type and curve. */
+const KEYS: Readonly<Record<string, (part: (label: number) => string) => JsonWebKey>> = {
+  "2,1": (part) => ({ kty: "EC", crv: "P-256", x: part(-2), y: part(-3) }),
+  "1,6": (part) => ({ kty: "OKP", crv: "Ed25519", x: part(-2) }),
+  // An RSA key has no curve: its first part is the modulus.
+  "3,": (part) => ({ kty: "RSA", n: part(-1), e: part(-2) }),
+};
+/** 65537, which all devices use. */
+const RSA_EXPONENT = "AQAB";
+
+/**
+ * Nothing else looks at the key of a passkey without attestation, and one that was cut on the way would never sign anybody
+ * in.
+ * @throws Error if it is none
+ */
+function refuseBrokenKey(publicKey: Uint8Array): void {
+  const key = decodeCredentialPublicKey(publicKey as Uint8Array<ArrayBuffer>) as unknown as ReadonlyMap<
+    number,
+    unknown
+  >;
+  const part = (label: number) => {
+    const value = key.get(label);
+    return value instanceof Uint8Array ? Buffer.from(value).toString("base64url") : "";
+  };
+  const curve = key.get(-1);
+  const jwk = KEYS[`${String(key.get(1))},${typeof curve === "number" ? curve : ""}`]?.(part);
+  if (!jwk || (jwk.e !== undefined && jwk.e !== RSA_EXPONENT)) throw new Error("not a key that we know");
+  createPublicKey({ key: jwk, format: "jwk" });
+}
+
+/** What a passkey has signed; only its challenge is not compared yet. */
+export interface SignedAnswer {
+  readonly counter: number;
+  readonly userVerified: boolean;
+}
+
+/** A passkey as far as a check needs it. */
+export interface KnownPasskey {
+  readonly credentialId: string;
+  readonly publicKey: string;
+  readonly userHandle: string;
+}
+
+/** Checks what a passkey has signed: type, origin, relying party, flags and signature. Undefined if any is wrong. */
+export async function checkPasskeyAnswer(
+  answer: PasskeyAnswer,
+  { credentialId, publicKey, userHandle }: KnownPasskey,
+  { id, origin }: RelyingParty,
+): Promise<SignedAnswer | undefined> {
+  const handle = answer.response.userHandle;
+  if (handle && handle !== userHandle) return undefined;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: answer as unknown as AuthenticationResponseJSON,
+      expectedChallenge: () => true,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: false,
+      // A counter that runs back is logged, not refused: devices that share a passkey do that.
+      credential: { id: credentialId, publicKey: isoBase64URL.toBuffer(publicKey), counter: 0 },
+    });
+    const { newCounter: counter, userVerified } = authenticationInfo;
+    return verified ? { counter, userVerified } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The challenge that an answer says it has signed; undefined if it can't be read. */
+export function challengeIn({ response }: PasskeyAnswer): string | undefined {
+  try {
+    const { challenge } = decodeClientDataJSON(response.clientDataJSON) as { readonly challenge?: unknown };
+    return typeof challenge === "string" ? challenge : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router-dom";
+import type { RefusedForm } from "~/forms/refused-form";
+import type { RequestOptions } from "~/contract/factors.server";
+import { type FormTexts, MAIN_INTENT, useScreenForm } from "~/forms/screen-form";
+import { Alert } from "~/ui/alert";
+import { BulletList } from "~/ui/bullet-list";
+import { Button, ButtonRow } from "~/ui/button";
+import { Disclosure } from "~/ui/disclosure";
+import { MessagePicture } from "~/ui/illustrations";
+import { PageHeading, Screen } from "~/ui/page-layout";
+import { FieldError } from "~/ui/text-field";
+import { passkeyForm } from "./forms";
+import { FormAlertBox, FormErrorDialog } from "./form-messages";
+
+/** What the page asks a passkey for; or why it can't ask now. */
+export interface PasskeyQuestion {
+  readonly options?: RequestOptions | undefined;
+  readonly wait?: string | undefined;
+}
+
+/** The same, with all that its screen says. */
+export interface PasskeyQuestionInWords extends PasskeyQuestion {
+  readonly words: PasskeyWords;
+  readonly texts: FormTexts<"response">;
+}
+
+/** Words of a screen that asks for a passkey. */
+export interface PasskeyWords {
+  readonly lead: string;
+  readonly submit: string;
+  readonly back: string;
+  readonly waiting: string;
+  readonly checking: string;
+  readonly warning: string;
+  readonly help: { readonly title: string; readonly items: readonly string[] };
+}
+
+interface PasskeyScreenProps {
+  /** Address of the screen, with its method. */
+  readonly here: string;
+  readonly header: string;
+  /** What it says instead of the usual words. */
+  readonly words: Partial<Pick<PasskeyWords, "lead" | "back">>;
+  readonly question: PasskeyQuestionInWords;
+  readonly refused: RefusedForm | undefined;
+  readonly ways: ReactNode;
+  /** Where 016 is left behind: the screen that sends an SMS, or this one if none can be sent. */
+  readonly afterBlock: { readonly address: string; readonly sends: boolean };
+  readonly afterAnswer?: ReactNode;
+  readonly more?: ReactNode;
+}
+
+/** A screen that a passkey confirms. It needs scripts; without them its button says so. */
+export function PasskeyScreen(props: PasskeyScreenProps) {
+  const { here, refused, afterBlock, question } = props;
+  const words = { ...question.words, ...props.words };
+  const { form, input, alert } = useScreenForm(passkeyForm, { refused, texts: question.texts });
+  return (
+    <>
+      <FormErrorDialog
+        refused={refused}
+        here={afterBlock.sends ? afterBlock.address : here}
+        sendsCode={afterBlock.sends}
+      />
+      <Screen picture={<MessagePicture />} aside={props.more}>
+        <PageHeading header={props.header}>{words.lead}</PageHeading>
+        <FormAlertBox alert={alert} formId={form.id} />
+        {question.wait !== undefined && (
+          <div className="mt-4 max-w-line">
+            <Alert kind="warning" word={words.warning}>
+              {question.wait}
+            </Alert>
+          </div>
+        )}
+        <Form
+          method="post"
+          action={here}
+          {...form}
+          data-passkey="get"
+          data-options={JSON.stringify(question.options)}
+          className="mt-6"
+        >
+          <input type="hidden" name="method" value="passkey" />
+          <PasskeyAnswer {...input("response")} isAlone />
+          <Disclosure summary={words.help.title}>
+            <BulletList items={words.help.items} />
+          </Disclosure>
+          {props.afterAnswer}
+          <div className="mt-6">
+            <PasskeyButtons {...words} />
+          </div>
+        </Form>
+        {props.ways}
+      </Screen>
+    </>
+  );
+}
+
+/** What a passkey says, filled in by scripts, and what was wrong about the last one. @param isAlone without a summary above */
+export function PasskeyAnswer({
+  id,
+  name,
+  error,
+  isAlone = false,
+}: {
+  readonly id: string;
+  readonly name: string;
+  readonly error: { readonly word: string; readonly text: string } | undefined;
+  readonly isAlone?: boolean;
+}) {
+  return (
+    <div id={id} tabIndex={-1} role={error && isAlone ? "alert" : undefined} className="max-w-line">
+      <input type="hidden" name={name} value="" />
+      {error && <FieldError id={`${id}-error`} {...error} />}
+    </div>
+  );
+}
+
+/** The button that asks for the passkey, and the way back. */
+export function PasskeyButtons({
+  submit,
+  back,
+  waiting,
+  checking,
+}: Pick<PasskeyWords, "submit" | "back" | "waiting" | "checking">) {
+  return (
+    <ButtonRow>
+      <Button type="submit" name="intent" value={MAIN_INTENT} data-busy={checking} data-waiting={waiting}>
+        {submit}
+      </Button>
+      <Button type="submit" name="intent" value="back" variant="quiet" formNoValidate>
+        {back}
+      </Button>
+    </ButtonRow>
+  );
+}

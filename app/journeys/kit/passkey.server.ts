@@ -1,0 +1,102 @@
+import type { RequestOptions } from "~/contract/factors.server";
+import { isWait } from "~/contract/refusal.server";
+import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
+import { waitText } from "~/i18n/wait-text.server";
+import type { CallOutcome, Visit } from "~/visit/visit.server";
+import { formTexts } from "~/forms/form-texts.server";
+import { passkeyForm } from "./forms";
+import type { PasskeyQuestion, PasskeyQuestionInWords, PasskeyWords } from "./passkey-screen";
+
+/** What a flow remembers of a question, and when it was asked (ms since 1970). */
+export interface AskedPasskey {
+  readonly options?: RequestOptions | undefined;
+  readonly askedAt?: number | undefined;
+}
+
+/** Larger options are asked for again: the flow has to fit into a cookie. */
+const MOST_OPTIONS = 2048;
+/** A question that ends sooner than this is asked again (ms). */
+const TIME_TO_ANSWER_MS = 60_000;
+const USUAL_TIMEOUT_MS = 300_000;
+
+/** What a flow remembers of options: nothing if they are too large. */
+export function askedMemory(options: RequestOptions | undefined): AskedPasskey {
+  if (!options || JSON.stringify(options).length > MOST_OPTIONS) return {};
+  return { options, askedAt: Date.now() };
+}
+
+interface Asking {
+  /** What the flow remembers; undefined if it waits for something else than a passkey. */
+  readonly asked: AskedPasskey | undefined;
+  /** Draws a challenge, and sends nothing. */
+  readonly ask: () => Promise<CallOutcome<{ readonly options?: RequestOptions | undefined }>>;
+  readonly remember: (asked: AskedPasskey) => Promise<void>;
+}
+
+/**
+ * What to ask a passkey for: what the flow remembers, so that a reload and another tab show the same, or else a new
+ * challenge. HEAD draws none. "gone": the account has no passkey any more.
+ */
+export async function askPasskey(
+  visit: Visit,
+  { asked, ask, remember }: Asking,
+): Promise<PasskeyQuestion | "gone"> {
+  if (visit.request.method === "HEAD") return {};
+  if (asked?.options && stillStands(visit, asked)) return { options: asked.options };
+  const begun = await ask();
+  if (begun.kind === "done") {
+    const { options } = begun.value;
+    await remember(askedMemory(options));
+    return { options };
+  }
+  if (isWait(begun)) return { wait: waitText(visit.t, begun) };
+  return begun.kind === "invalid" ? "gone" : {};
+}
+
+function stillStands({ context }: Visit, { options, askedAt = 0 }: AskedPasskey): boolean {
+  const endsAt = askedAt + (options?.timeout ?? USUAL_TIMEOUT_MS);
+  return context.incoming.challengeUsed !== true && Date.now() < endsAt - TIME_TO_ANSWER_MS;
+}
+
+/** Notes that the challenge of the page is used up, so that the page that follows asks for another. */
+export function noteChallengeUsed({ context }: Visit): void {
+  context.incoming.challengeUsed = true;
+}
+
+/** What a passkey said, as a form has sent it; its rule has seen that it is JSON. */
+export function passkeyAnswerIn(response: string): never {
+  // The backend checks it like anything that comes from a browser.
+  return JSON.parse(response) as never;
+}
+
+/** A question, with all that its screen says. */
+export function questionInWords(t: Translate, question: PasskeyQuestion): PasskeyQuestionInWords {
+  return { ...question, words: passkeyWords(t), texts: formTexts(t, passkeyForm) };
+}
+
+/** The words of a screen that asks for a passkey. */
+export const passkeyWords = oncePerLanguage(
+  (t): PasskeyWords => ({
+    lead: t("factors:passkey.lead"),
+    submit: t("factors:passkey.submit"),
+    back: t("common:action.back"),
+    waiting: t("factors:passkey.waiting"),
+    checking: t("common:loading.checking"),
+    warning: t("common:a11y.warning"),
+    help: {
+      title: t("factors:passkey.helpTitle"),
+      items: [t("factors:passkey.help1"), t("factors:passkey.help2")],
+    },
+  }),
+);
+
+/**
+ * A wrong or late answer as a refused field, whose text its form names: the catalogue's words for 007 and 010 speak of a
+ * code.
+ */
+export function withPasskeyWords<Value>(visit: Visit, outcome: CallOutcome<Value>): CallOutcome<Value> {
+  if (outcome.kind === "done") return outcome;
+  noteChallengeUsed(visit);
+  const isWrong = outcome.kind === "refused" && (outcome.errorCode === "007" || outcome.errorCode === "010");
+  return isWrong ? { kind: "invalid", fields: ["response"] } : outcome;
+}

@@ -1,0 +1,280 @@
+import type { CDPSession, Page } from "@playwright/test";
+import type { RegisteredCustomer } from "../../demo-customers";
+import { expect, MAKE, openPart, test, toSecondStep, USE } from "../localhost";
+import type { Person } from "../person";
+
+/** Chromium's own device for passkeys, driven over its debugging protocol. */
+class VirtualDevice {
+  readonly #cdp: CDPSession;
+  readonly #id: string;
+
+  private constructor(cdp: CDPSession, id: string) {
+    this.#cdp = cdp;
+    this.#id = id;
+  }
+
+  /** @param asksForPerson whether it can ask for a PIN or a finger */
+  static async plugIn(page: Page, { asksForPerson = true } = {}): Promise<VirtualDevice> {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send("WebAuthn.enable");
+    const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: asksForPerson ? "internal" : "usb",
+        hasResidentKey: asksForPerson,
+        hasUserVerification: asksForPerson,
+        isUserVerified: asksForPerson,
+        automaticPresenceSimulation: true,
+      },
+    });
+    return new VirtualDevice(cdp, authenticatorId);
+  }
+
+  async #credential() {
+    const { credentials } = await this.#cdp.send("WebAuthn.getCredentials", { authenticatorId: this.#id });
+    const [credential] = credentials;
+    if (!credential) throw new Error("the device has no passkey");
+    return credential;
+  }
+
+  /** Makes its counter run back, as a copy of the device would. */
+  async countFromZero(): Promise<void> {
+    const { credentialId, ...credential } = await this.#credential();
+    const authenticatorId = this.#id;
+    await this.#cdp.send("WebAuthn.removeCredential", { authenticatorId, credentialId });
+    await this.#cdp.send("WebAuthn.addCredential", {
+      authenticatorId,
+      credential: { ...credential, credentialId, signCount: 0 },
+    });
+  }
+}
+
+async function keepRecoveryCode(person: Person, page: Page): Promise<string> {
+  await expect(page).toHaveURL("/home/recovery-code");
+  await person.alive();
+  const shown = await page.locator("main").innerText();
+  const code = /([A-Z2-7]{4}-){5}[A-Z2-7]{4}/.exec(shown)?.[0] ?? "";
+  await person.field("last").fill(code.slice(-4));
+  await person.button("Kod jest zapisany").click();
+  await expect(page).toHaveURL(/factor-save-result=added/);
+  return code;
+}
+
+async function addPasskey(person: Person, page: Page, customer: RegisteredCustomer): Promise<string> {
+  await toSecondStep(person, page, customer);
+  await person.field("name").fill("Laptop");
+  await person.button(MAKE).click();
+  return keepRecoveryCode(person, page);
+}
+
+async function toSignIn(person: Person, page: Page, customer: RegisteredCustomer): Promise<void> {
+  await person.signOut();
+  await person.open("/home");
+  await person.login(customer);
+  await expect(page).toHaveURL("/home/mfa");
+  await person.alive();
+}
+
+test.describe("a passkey", () => {
+  test("is added on My Data, confirms the next sign-in without an SMS, and is removed by itself", async ({
+    person,
+    page,
+    local,
+    signedIn,
+  }) => {
+    const device = await VirtualDevice.plugIn(page);
+    await addPasskey(person, page, signedIn);
+    await expect(page.locator("#factors")).toContainText("Laptop");
+    await expect(page.locator("main")).toContainText("1 klucz dostępu");
+    const messages = await local.messagesTo(signedIn.phone);
+    await toSignIn(person, page, signedIn);
+    await person.button(USE).click();
+    await expect(page).toHaveURL("/cp");
+    expect(await local.messagesTo(signedIn.phone)).toBe(messages);
+
+    await device.countFromZero();
+    await toSignIn(person, page, signedIn);
+    await person.button(USE).click();
+    await expect(page).toHaveURL("/cp");
+    expect(local.log()).toContain("passkey-counter-back");
+
+    await person.open("/cp/profile");
+    await openPart(page, "Sposoby potwierdzania logowania");
+    await page.getByRole("link", { name: "Usuń Laptop" }).click();
+    await expect(page.locator("main")).toContainText("To jedyny dodany sposób");
+    await person.alive();
+    await person.send(() => person.button("Dalej").click());
+    await person.alive();
+    await person.button(USE).click();
+    await expect(page).toHaveURL(/factor-save-result=removed/);
+    await expect(page.locator("#factors")).not.toContainText("Laptop");
+  });
+
+  test("works on a device that can't ask who uses it", async ({ person, page, signedIn }) => {
+    await VirtualDevice.plugIn(page, { asksForPerson: false });
+    await addPasskey(person, page, signedIn);
+    await toSignIn(person, page, signedIn);
+    await person.button(USE).click();
+    await expect(page).toHaveURL("/cp");
+  });
+
+  test("works in browsers that don't read WebAuthn's JSON themselves", async ({ person, page, signedIn }) => {
+    await page.addInitScript(() => {
+      Reflect.deleteProperty(PublicKeyCredential, "parseCreationOptionsFromJSON");
+      Reflect.deleteProperty(PublicKeyCredential, "parseRequestOptionsFromJSON");
+      Reflect.deleteProperty(PublicKeyCredential.prototype, "toJSON");
+    });
+    await VirtualDevice.plugIn(page);
+    await addPasskey(person, page, signedIn);
+    await toSignIn(person, page, signedIn);
+    await person.button(USE).click();
+    await expect(page).toHaveURL("/cp");
+  });
+
+  test("can't be made twice on one device, which says so", async ({ person, page, signedIn }) => {
+    await VirtualDevice.plugIn(page);
+    await addPasskey(person, page, signedIn);
+    await toSecondStepByPasskey(person);
+    await person.button(MAKE).click();
+    await expect(person.alert).toContainText("na tym urządzeniu jest już klucz dostępu");
+    await person.alive();
+    await person.button("Wstecz").click();
+    await expect(page).toHaveURL(/\/cp\/profile/);
+  });
+
+  async function toSecondStepByPasskey(person: Person): Promise<void> {
+    await person.open("/home/add-passkey");
+    await person.send(() => person.button("Dalej").click());
+    await person.alive();
+    await person.button(USE).click();
+    await expect(person.button(MAKE)).toBeVisible();
+    await person.alive();
+  }
+
+  test("that the customer cancels adds nothing and signs nobody in; the next press works", async ({
+    person,
+    page,
+    signedIn,
+  }) => {
+    await VirtualDevice.plugIn(page);
+    await toSecondStep(person, page, signedIn);
+    await refuseNext(page, "create");
+    await person.sendRefused(() => person.button(MAKE).click());
+    await expect(person.alert).toContainText("anulowano to albo minął czas");
+    await person.button(MAKE).click();
+    await keepRecoveryCode(person, page);
+
+    await toSignIn(person, page, signedIn);
+    await refuseNext(page, "get");
+    await person.sendRefused(() => person.button(USE).click());
+    await expect(person.alert).toContainText("anulowano to albo minął czas");
+    await person.button(USE).click();
+    await expect(page).toHaveURL("/cp");
+  });
+
+  /** What a browser does if people cancel, or don't answer in time. */
+  async function refuseNext(page: Page, use: "create" | "get"): Promise<void> {
+    await page.evaluate((name) => {
+      const before = navigator.credentials[name].bind(navigator.credentials);
+      navigator.credentials[name] = () => {
+        navigator.credentials[name] = before;
+        return Promise.reject(new DOMException("cancelled", "NotAllowedError"));
+      };
+    }, use);
+  }
+
+  test("of another account confirms nothing, and another way does", async ({
+    person,
+    page,
+    local,
+    signedIn,
+  }) => {
+    await VirtualDevice.plugIn(page);
+    await addPasskey(person, page, signedIn);
+    await toSignIn(person, page, signedIn);
+    await page.evaluate(() => {
+      const before = navigator.credentials.get.bind(navigator.credentials);
+      navigator.credentials.get = async (options) => {
+        const answer = (await before(options)) as PublicKeyCredential;
+        const json = answer.toJSON() as { id: string };
+        return { toJSON: () => ({ ...json, id: "AAAA", rawId: "AAAA" }) } as never;
+      };
+    });
+    await person.sendRefused(() => person.button(USE).click());
+    await expect(person.alert).toContainText("Ten klucz dostępu nie potwierdził");
+    await page.getByRole("link", { name: "Potwierdź kodem SMS" }).click();
+    await person.alive();
+    await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
+    await person.alive();
+    await person.confirm(await local.lastCode(signedIn.phone));
+    await expect(page).toHaveURL("/cp");
+  });
+
+  test("in a browser that has none: the page says so, and offers an app", async ({
+    person,
+    page,
+    signedIn,
+  }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
+    await toSecondStep(person, page, signedIn);
+    await person.sendRefused(() => person.button(MAKE).click());
+    await expect(person.alert).toContainText(/ta przeglądarka nie obsługuje kluczy\sdostępu/i);
+    await page.getByRole("link", { name: "Dodaj aplikację z kodami" }).click();
+    await expect(page).toHaveURL("/home/add-app");
+  });
+
+  test("a reload and another tab ask the same; what is used in one is over in the other", async ({
+    person,
+    page,
+    context,
+    local,
+    signedIn,
+  }) => {
+    await VirtualDevice.plugIn(page);
+    await addPasskey(person, page, signedIn);
+    await toSignIn(person, page, signedIn);
+    const asked = () => page.locator("[data-passkey]").getAttribute("data-options");
+    const first = await asked();
+    await page.reload();
+    expect(await asked()).toBe(first);
+    await person.open("/home/mfa?method=passkey");
+    expect(await asked()).toBe(first);
+    // Another tab has begun anew since.
+    const begun = await context.request.post("/home/api/user/activate-session/init", {
+      data: { method: "passkey" },
+      headers: { Origin: local.origin },
+    });
+    expect(begun.status()).toBe(200);
+    await person.alive();
+    await person.sendRefused(() => person.button(USE).click());
+    await expect(person.alert).toContainText("minęło za dużo czasu");
+    await person.button(USE).click();
+    await expect(page).toHaveURL("/cp");
+  });
+
+  test("at an IP address none is offered, and its page says why", async ({
+    person,
+    page,
+    context,
+    local,
+  }) => {
+    const address = `http://127.0.0.1:${local.port}`;
+    const piotr = { username: "piotr.wisniewski", password: "Demo-Haslo-2026", phone: "+48600000002" };
+    await page.goto(`${address}/home`);
+    await person.button("Akceptuję i przechodzę dalej").click();
+    await person.alive();
+    await person.login(piotr);
+    await expect(page).toHaveURL(`${address}/home/mfa`);
+    await person.alive();
+    const outbox = await local.outbox();
+    await person.confirm(/\d{6}/.exec(outbox[0]?.text ?? "")?.[0] ?? "");
+    await expect(page).toHaveURL(`${address}/cp`);
+    await page.goto(`${address}/cp/profile`);
+    await openPart(page, "Sposoby potwierdzania logowania");
+    await expect(page.getByRole("link", { name: "Dodaj aplikację z kodami" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Dodaj klucz dostępu" })).toHaveCount(0);
+    const answer = await context.request.get(`${address}/home/add-passkey`);
+    expect(answer.status()).toBe(404);
+    expect(await answer.text()).toContain("Pod adresem IP nie ma kluczy dostępu");
+  });
+});

@@ -1,0 +1,13 @@
+import { expect, MAKE, test, toSecondStep } from "../localhost";
+
+test("a passkey without scripts: the button says which browser is needed, and the page offers an app", async ({
+  person,
+  page,
+  signedIn,
+}) => {
+  await toSecondStep(person, page, signedIn);
+  await person.button(MAKE).click();
+  await expect(person.alert).toContainText(/potrzebna jest przeglądarka z\swłączonymi skryptami/);
+  await page.getByRole("link", { name: "Dodaj aplikację z kodami" }).click();
+  await expect(page).toHaveURL("/home/add-app");
+});
