@@ -163,7 +163,8 @@ onEachDatabase((kind) => {
         "update policies set policy_no = 'POL 110001', policy_no_compared = 'POL110001' where policy_no = 'POL-110002'",
       );
       await way.change(
-        `update customers set pid_compared_index = (select max(pid_compared_index) from customers where kind = 'no-id')
+        `update customers set pid_compared_index = (select max(pid_compared_index) from customers where kind = 'no-id'
+          and id <> (select customer_id from policies where policy_no = 'POL-300001'))
         where id = (select customer_id from policies where policy_no = 'POL-300001') or kind = 'company'`,
       );
       const text =
