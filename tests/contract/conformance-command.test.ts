@@ -90,7 +90,7 @@ describe("npm run conformance", () => {
       reference.stop();
       expect(output).toMatch(/\n\d{3} promises kept, 0 broken\n/);
       expect(output.match(/skipped without a session.*the backend doesn't offer this call/g)).toHaveLength(
-        13,
+        15,
       );
       expect(code).toBe(0);
     },
