@@ -19,7 +19,7 @@ import { FactorNameField, OtherWays } from "../kit/factor-screen";
 import { factorChange } from "../kit/flows.server";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { passkeyAnswerIn, passkeyWords } from "../kit/passkey.server";
-import { PasskeyAnswer, PasskeyButtons } from "../kit/passkey-screen";
+import { passkeyAlert, PasskeyAnswer, PasskeyButtons } from "../kit/passkey-screen";
 import { answerAdd, answerChange, changeOn, loadChange, loadFactors, namedBy } from "./change.server";
 import { ChangeScreen } from "./change-screen";
 import { newPasskeyForm } from "./forms";
@@ -143,7 +143,7 @@ function MakePasskey({
         }
       >
         <PageHeading header={words.header}>{words.make}</PageHeading>
-        <FormAlertBox alert={alert} formId={form.id} />
+        <FormAlertBox alert={passkeyAlert(input("response"), alert)} formId={form.id} />
         <Form
           method="post"
           action={HERE}

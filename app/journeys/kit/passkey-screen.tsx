@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
-import type { RefusedForm } from "~/forms/refused-form";
+import type { FormAlert, RefusedForm } from "~/forms/refused-form";
 import type { RequestOptions } from "~/contract/factors.server";
 import { type FormTexts, MAIN_INTENT, useScreenForm } from "~/forms/screen-form";
 import { Alert } from "~/ui/alert";
@@ -9,7 +9,6 @@ import { Button, ButtonRow } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { MessagePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
-import { FieldError } from "~/ui/text-field";
 import { passkeyForm } from "./forms";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
 
@@ -65,7 +64,7 @@ export function PasskeyScreen(props: PasskeyScreenProps) {
       />
       <Screen picture={<MessagePicture />} aside={props.more}>
         <PageHeading header={props.header}>{words.lead}</PageHeading>
-        <FormAlertBox alert={alert} formId={form.id} />
+        <FormAlertBox alert={passkeyAlert(input("response"), alert)} formId={form.id} />
         {question.wait !== undefined && (
           <div className="mt-4 max-w-line">
             <Alert kind="warning" word={words.warning}>
@@ -82,7 +81,7 @@ export function PasskeyScreen(props: PasskeyScreenProps) {
           className="mt-6"
         >
           <input type="hidden" name="method" value="passkey" />
-          <PasskeyAnswer {...input("response")} isAlone />
+          <PasskeyAnswer {...input("response")} />
           <Disclosure summary={words.help.title}>
             <BulletList items={words.help.items} />
           </Disclosure>
@@ -97,24 +96,17 @@ export function PasskeyScreen(props: PasskeyScreenProps) {
   );
 }
 
-/** What a passkey says, filled in by scripts, and what was wrong about the last one. @param isAlone without a summary above */
-export function PasskeyAnswer({
-  id,
-  name,
-  error,
-  isAlone = false,
-}: {
-  readonly id: string;
-  readonly name: string;
-  readonly error: { readonly word: string; readonly text: string } | undefined;
-  readonly isAlone?: boolean;
-}) {
-  return (
-    <div id={id} tabIndex={-1} role={error && isAlone ? "alert" : undefined} className="max-w-line">
-      <input type="hidden" name={name} value="" />
-      {error && <FieldError id={`${id}-error`} {...error} />}
-    </div>
-  );
+/** What a passkey says: filled in by scripts, so that no summary can lead to it. */
+export function PasskeyAnswer({ name }: { readonly name: string }) {
+  return <input type="hidden" name={name} value="" />;
+}
+
+/** What was wrong about the last answer, as the alert above the form; else the form's own alert. */
+export function passkeyAlert(
+  { error }: { readonly error: { readonly text: string } | undefined },
+  alert: FormAlert | undefined,
+): FormAlert | undefined {
+  return error ? { title: error.text, items: [], speaksForFields: false } : alert;
 }
 
 /** The button that asks for the passkey, and the way back. */

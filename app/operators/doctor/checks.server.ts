@@ -8,7 +8,6 @@ import { type GatewaySettings, readSmsSettings } from "~/platform/config/sms-var
 import { DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
 import { CALLS } from "~/contract/calls.server";
 import { countExactOnly } from "~/backend/services/accounts/compared-forms.server";
-import { fitsOrigin } from "~/backend/services/factors/relying-party.server";
 import { lastSeal, unsealedSeconds } from "~/backend/services/audit/seal-events.server";
 import { mailQueueLength } from "~/backend/mail/mail-queue.server";
 import { smtpServer } from "~/backend/mail/smtp.server";
@@ -23,6 +22,7 @@ import { restoredDraft } from "../backup/database-copy.server";
 import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
 import { portalKeyring } from "../kit/portal-database.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
+import { PASSKEYS_CHECK } from "./passkeys-check.server";
 import { ANSWER_MS, reach } from "./reach.server";
 
 /** On PostgreSQL a portal that starts changes no tables: it waits for them (S117). */
@@ -149,23 +149,7 @@ export const CHECKS: readonly Check[] = [
       return judgeDisk(bavail * bsize, blocks * bsize, limits);
     },
   },
-  // Whether browsers let the portal's pages use passkeys.
-  {
-    name: "passkeys",
-    only: "embedded",
-    run: ({ settings: { FACTORS, PASSKEY_RP_ID, PUBLIC_ORIGIN } }) => {
-      if (!FACTORS.includes("passkey")) return ok("not offered, as FACTORS says");
-      if (PUBLIC_ORIGIN === undefined)
-        return ok("offered on http://localhost only: there is no PUBLIC_ORIGIN");
-      const id = PASSKEY_RP_ID ?? new URL(PUBLIC_ORIGIN).hostname;
-      if (fitsOrigin(id, PUBLIC_ORIGIN)) return ok(`they belong to ${id}`);
-      return PASSKEY_RP_ID === undefined
-        ? ok(`not offered: browsers have none at ${PUBLIC_ORIGIN}`)
-        : problem(
-            `PASSKEY_RP_ID is ${id}, which is neither the host of PUBLIC_ORIGIN nor a domain above it: none are offered, and those that there are don't work`,
-          );
-    },
-  },
+  PASSKEYS_CHECK,
   // Whether the gateway takes connections. No message is sent.
   {
     name: "SMS gateway",
