@@ -2,7 +2,8 @@
 import { all, on, onArrival, setOff } from "./page";
 import type { answerOf as AnswerOf } from "./passkey-device";
 
-let answerOf: typeof AnswerOf | undefined;
+/** What asks the browser; undefined if it could not be loaded. */
+let loading: Promise<typeof AnswerOf | undefined> | undefined;
 let isAsking = false;
 
 /**
@@ -11,27 +12,27 @@ let isAsking = false;
  */
 export function startPasskeys(): void {
   onArrival((root) => {
-    if (all("form[data-passkey]", root).length > 0) void load();
+    if (all("form[data-passkey]", root).length > 0) loading ??= load();
   });
   on(
     "submit",
     (event, form) => {
       const { submitter } = event;
       const answer = form.querySelector<HTMLInputElement>("[data-passkey] input[name=response]");
-      if (!answer || answer.value !== "" || !answerOf || !isMain(submitter)) return;
+      if (!answer || answer.value !== "" || !loading || !isMain(submitter)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (!isAsking) void ask(answerOf, form, answer, submitter);
+      if (!isAsking) void ask(loading, form, answer, submitter);
     },
     true,
   );
 }
 
-async function load(): Promise<void> {
+async function load(): Promise<typeof AnswerOf | undefined> {
   try {
-    ({ answerOf } = await import("./passkey-device"));
+    return (await import("./passkey-device")).answerOf;
   } catch {
-    // The server says what is needed.
+    return undefined;
   }
 }
 
@@ -40,7 +41,7 @@ function isMain(button: HTMLElement | null): button is HTMLButtonElement {
 }
 
 async function ask(
-  answerFrom: typeof AnswerOf,
+  loaded: Promise<typeof AnswerOf | undefined>,
   form: Element,
   answer: HTMLInputElement,
   button: HTMLButtonElement,
@@ -50,7 +51,8 @@ async function ask(
   button.textContent = button.dataset["waiting"] ?? "";
   setOff(button, true);
   const { passkey, options } = (form as HTMLElement).dataset;
-  const value = await answerFrom(passkey === "create" ? "create" : "get", options ?? "");
+  const answerOf = await loaded;
+  const value = (await answerOf?.(passkey === "create" ? "create" : "get", options ?? "")) ?? "failed";
   button.textContent = text;
   setOff(button, false);
   isAsking = false;
