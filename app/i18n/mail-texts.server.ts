@@ -36,7 +36,7 @@ interface Part {
 
 /**
  * Each e-mail notice, as text and as HTML: in Polish, then in every other language, because the backend doesn't know the
- * customer's. It says what happened, when in Poland, and whom to call. It has no name, no number and no link (S150).
+ * customer's. It says what happened, when in Poland, and whom to call. It has no name, no number and no link (S149).
  */
 export function mailTexts({ name }: Sender, colours: Colours) {
   const text =

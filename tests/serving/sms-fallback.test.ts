@@ -62,7 +62,7 @@ onEachDatabase((kind) => {
       ["after the first took it and before it said so", "late", "documented", [1, 1]],
       ["while the second hangs", { error: 103 }, "silent", [0, 1]],
       ["after the second took it and before it said so", { error: 103 }, "late", [0, 1]],
-    ])("[S156] killed %s, loses no code", async (_step, ofFirst, ofSecond, [byFirst, bySecond]) => {
+    ])("[S152] killed %s, loses no code", async (_step, ofFirst, ofSecond, [byFirst, bySecond]) => {
       const [before, other] = [first.sent.length, second.sent.length];
       behave(ofFirst, ofSecond);
       const visited = await start(HANGS);
@@ -84,7 +84,7 @@ onEachDatabase((kind) => {
       expect(new Set(last.map(({ message, idx }) => message + idx)).size).toBe(1);
     });
 
-    it("[S156] sends codes through the second while the first hangs, lies or refuses, and goes back by itself", async () => {
+    it("[S152] sends codes through the second while the first hangs, lies or refuses, and goes back by itself", async () => {
       const visited = await start(SOON);
       for (const trouble of ["silent", "nonsense", "broken-off", { error: 101 }] as const) {
         behave(trouble, "documented");

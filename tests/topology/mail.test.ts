@@ -74,7 +74,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
     await victim.start();
   }
 
-  it("[S150] each customer is told once, although both portals look for e-mails", async () => {
+  it("[S149] each customer is told once, although both portals look for e-mails", async () => {
     const ids = await during(async () => {
       for (let nth = 0; nth < 4; nth += 1) await Promise.all([trust(topology), trust(topology, PIOTR)]);
     });
@@ -87,7 +87,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
   });
 
   it.each(["hangs", "hangs-up", "greylists", "refuses-sender"] as const)(
-    "[S151] a server that %s holds up no sign-in, and gets the e-mail when it is well again",
+    "[S150] a server that %s holds up no sign-in, and gets the e-mail when it is well again",
     async (behaviour) => {
       const ids = await during(async () => {
         server.behave(behaviour);
@@ -99,7 +99,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
     },
   );
 
-  it("[S151, S103] a portal is killed before the server has taken the e-mail: the other sends it, once", async () => {
+  it("[S150, S103] a portal is killed before the server has taken the e-mail: the other sends it, once", async () => {
     server.behave("greylists");
     const [victim] = topology.members;
     const putOff = () => victim.log().split("mail-postponed").length;
@@ -110,7 +110,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
     expect(ids).toHaveLength(1);
   });
 
-  it("[S151, S103] a portal is killed while the server has the e-mail: the other sends it, once", async () => {
+  it("[S150, S103] a portal is killed while the server has the e-mail: the other sends it, once", async () => {
     const before = server.offered();
     server.behave("hangs");
     const ids = await during(() =>
@@ -121,7 +121,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
     expect(ids).toHaveLength(1);
   });
 
-  it("[S151, S103] a portal is killed before it knew that the server took it: it comes twice, under one id", async () => {
+  it("[S150, S103] a portal is killed before it knew that the server took it: it comes twice, under one id", async () => {
     const before = server.offered();
     server.behave("hangs");
     const ids = await during(() =>
@@ -141,7 +141,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("[S152] nothing of it is in a log, or in a list of processes", () => {
+  it("[S151] nothing of it is in a log, or in a list of processes", () => {
     expectNoTraces(
       topology.log(),
       topology.members.map(({ pid }) => pid()),
@@ -149,7 +149,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
   });
 });
 
-it("[S150, S151, S152] a portal on SQLite is killed while it sends: started again, it sends the e-mail", async () => {
+it("[S149, S150, S151] a portal on SQLite is killed while it sends: started again, it sends the e-mail", async () => {
   const server = await startSmtpServer("starttls");
   const dataDir = await mkdtemp(join(tmpdir(), "portal-mail-"));
   const options = { dataDir, env: { ...server.env, ...IMPATIENT } };

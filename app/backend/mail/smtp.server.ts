@@ -40,7 +40,7 @@ interface Sending {
 
 /**
  * The insurer's mail server. A connection is made for each e-mail: there are few, and none is left open that a server
- * could hold. nodemailer's own log stays off, because it holds whole e-mails (S152).
+ * could hold. nodemailer's own log stays off, because it holds whole e-mails (S151).
  */
 export function smtpServer(settings: MailSettings, { name, timeoutMs }: Sending): MailServer {
   const { host, port, isTlsAtOnce, isTlsNeeded, login, from, ca } = settings;

@@ -19,7 +19,7 @@ interface Pair {
 
 /**
  * Offers a message to the first gateway, and to the fallback if the first fails for another reason than the number
- * (S156). A first gateway that fails rests: meanwhile the fallback is asked before it. Then one message tries it again.
+ * (S152). A first gateway that fails rests: meanwhile the fallback is asked before it. Then one message tries it again.
  */
 export class GatewayPair {
   readonly #pair: Pair;

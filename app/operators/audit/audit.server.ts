@@ -97,7 +97,7 @@ function inWords(event: StoredEvent): string {
 
 /**
  * Writes events as JSON lines, and after each line how far that is. So a killed follower goes on without a gap, at worst
- * with its last line once more (S157).
+ * with its last line once more (S153).
  */
 async function writeWithCursor(events: Events, cursor: Cursor, out: Writable): Promise<void> {
   for await (const event of events) {

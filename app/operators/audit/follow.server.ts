@@ -38,7 +38,7 @@ export async function* follow(
 
 /**
  * The number of the newest event, once no event can appear before it any more. On PostgreSQL transactions take their
- * numbers before they commit (S157). Unlike the sealing job, this keeps no transaction waiting, and needs no right.
+ * numbers before they commit (S153). Unlike the sealing job, this keeps no transaction waiting, and needs no right.
  */
 async function lastFinal(db: Reader): Promise<number> {
   const newest = await db
@@ -93,7 +93,7 @@ const LENGTH = 128;
 
 /**
  * A file that says how far a follower has come: it holds the position of the last event that standard output has taken
- * (S157).
+ * (S153).
  */
 export class Cursor {
   /** What it said when it was opened; undefined if it is new. */

@@ -27,7 +27,7 @@ export const MESSAGE_CHECKS: readonly Check[] = [
         : problem(`${found.text}; customers get no codes`);
     },
   },
-  // Whether the second gateway takes connections, too (S156).
+  // Whether the second gateway takes connections, too (S152).
   {
     name: "SMS fallback",
     only: "embedded",

@@ -97,7 +97,7 @@ export const NOTICES = {
   ),
 };
 
-/** E-mail notices. They are counted apart from all text messages (S150). */
+/** E-mail notices. They are counted apart from all text messages (S149). */
 const MAIL_NOTICES = {
   MAIL_NOTICES_PER_DAY: cap(5, "E-mails to one customer in a day about what has changed."),
   MAIL_LOCK_NOTICES_PER_DAY: cap(1, "E-mails to one customer in a day about a lock by wrong passwords."),
@@ -107,7 +107,7 @@ const MAIL_NOTICES = {
   ),
   MAIL_NOTICE_SECONDS: limit(24 * 60 * 60, "How long an e-mail is offered. Then it is dropped."),
   MAIL_PARALLEL: limit(2, "How many e-mails a process sends at once."),
-  // S151.
+  // S150.
   MAIL_SEND_MS: limit(
     30_000,
     "How long one attempt may take, from the connection to the server's last answer.",

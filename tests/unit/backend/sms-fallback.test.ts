@@ -49,7 +49,7 @@ onEachDatabase((kind) => {
       ["refuses it for another reason", BAD_TEXT, [1, 1]],
       ["has no credits left", NO_CREDITS, [1, 1]],
       ["gives no answer", DOWN, [1, 1]],
-    ])("[S156] the second gets a message only if the first one %s", async (_what, first, asks) => {
+    ])("[S152] the second gets a message only if the first one %s", async (_what, first, asks) => {
       answers(first);
       await send();
       expect(asked()).toEqual(asks);

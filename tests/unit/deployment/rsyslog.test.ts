@@ -143,7 +143,7 @@ describe.runIf(canTestWith("rsyslogd") && (HAS_TLS || process.env["CI"] !== unde
     expect(stderr).not.toMatch(/error|warning/i);
   });
 
-  it("[S157] sends the SIEM every event, whichever of the three is away or killed", async () => {
+  it("[S153] sends the SIEM every event, whichever of the three is away or killed", async () => {
     const audit = await openSealedAudit("sqlite");
     const certificate = await makeCertificate(audit.way.dataDir);
     const port = await freePort();

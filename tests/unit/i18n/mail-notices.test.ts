@@ -12,7 +12,7 @@ const mailsOf = (name: string) => {
 };
 const readable = (text: string) => text.replaceAll("\u00A0", " ");
 
-describe("[S150] e-mail notices", () => {
+describe("[S149] e-mail notices", () => {
   it("say what happened, when and whom to call: in Polish, then in English", () => {
     const [mail] = mailsOf("Tarnea Ubezpieczenia");
     expect(mail?.subject).toBe("Tarnea Ubezpieczenia: Zmieniono hasło do portalu");

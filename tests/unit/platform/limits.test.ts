@@ -107,7 +107,7 @@ describe("the limits that the product promises", () => {
     ["[S114] the hash of a sign-in begins within 3 s of its arrival", LIMITS.HASH_WAIT_MS, 3000],
     ["[S96] a number gets 5 notices a day at most", LIMITS.SMS_NOTICES_PER_DAY, 5],
     ["[S96] a number is told of one lock a day at most", LIMITS.SMS_LOCK_NOTICES_PER_DAY, 1],
-    ["[S150] a customer gets one e-mail about a lock a day at most", LIMITS.MAIL_LOCK_NOTICES_PER_DAY, 1],
+    ["[S149] a customer gets one e-mail about a lock a day at most", LIMITS.MAIL_LOCK_NOTICES_PER_DAY, 1],
     ["[S96] a notice is given up after 24 hours", LIMITS.SMS_NOTICE_SECONDS, 86_400],
     ["[S64] a head is complete within 15 s", LIMITS.FIRST_HEAD_MS, 15_000],
     ["[S64] a request is complete within 30 s", LIMITS.REQUEST_MS, 30_000],

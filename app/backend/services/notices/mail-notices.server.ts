@@ -14,7 +14,7 @@ import {
 } from "../counting.server";
 import type { NoticeEvent } from "./notice-events.server";
 
-// E-mail notices have caps of their own, like SMS notices (S150). They count by customer, so that no request opens an
+// E-mail notices have caps of their own, like SMS notices (S149). They count by customer, so that no request opens an
 // address.
 
 /** How many e-mails about changes a customer gets in a day. */

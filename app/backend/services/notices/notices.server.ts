@@ -94,7 +94,7 @@ interface Lock {
 
 /**
  * Tells the customer by SMS and by e-mail about a change, in the same transaction: all are committed or none (S96,
- * S150).
+ * S149).
  */
 export async function notify(
   tx: Tx,

@@ -64,7 +64,7 @@ onEachDatabase((kind) => {
       return { ...files, audit, start, stored, seen };
     };
 
-    it("[S157] misses nothing when it is killed again and again, and repeats at most its last line", async () => {
+    it("[S153] misses nothing when it is killed again and again, and repeats at most its last line", async () => {
       const { audit, ids, start, stored, seen } = await open();
       const KILLS = 6;
       await audit.write(300);
@@ -82,7 +82,7 @@ onEachDatabase((kind) => {
       expect(printed.length - all.length).toBeLessThanOrEqual(KILLS);
     });
 
-    it("[S157] repeats the line that it printed and could not note any more", async () => {
+    it("[S153] repeats the line that it printed and could not note any more", async () => {
       const { audit, cursor, ids, start, stored, seen } = await open();
       await audit.write(1);
       const first = start();
@@ -100,7 +100,7 @@ onEachDatabase((kind) => {
       expect(ids()).toEqual([one, two, two, three]);
     });
 
-    it("[S157] notes nothing that standard output did not take", async () => {
+    it("[S153] notes nothing that standard output did not take", async () => {
       const { audit, cursor, out, ids, stored, seen, start } = await open();
       await audit.write(2);
       await startFollower(audit, "/dev/full", cursor).ended;
@@ -111,7 +111,7 @@ onEachDatabase((kind) => {
       expect(ids()).toEqual(await stored());
     });
 
-    it("[S157] goes on in the archives, if its month was archived meanwhile", async () => {
+    it("[S153] goes on in the archives, if its month was archived meanwhile", async () => {
       const { audit, ids, start, stored, seen } = await open();
       await audit.write(1, { at: MARCH });
       const first = start();
@@ -128,7 +128,7 @@ onEachDatabase((kind) => {
       expect(ids()).toEqual(all);
     });
 
-    it("[S157] refuses a cursor whose event this database doesn't have, and records nothing", async () => {
+    it("[S153] refuses a cursor whose event this database doesn't have, and records nothing", async () => {
       const { audit, cursor, start, seen } = await open();
       await audit.write(2);
       const follower = start();
@@ -146,7 +146,7 @@ onEachDatabase((kind) => {
       expect(await count()).toBe(before);
     });
 
-    it.runIf(kind === "postgres")("[S157] prints an event that commits late in its place", async () => {
+    it.runIf(kind === "postgres")("[S153] prints an event that commits late in its place", async () => {
       const { audit, ids, start, stored, seen } = await open();
       const database = audit.way.place.on as TestDatabase;
       await audit.write(1);

@@ -16,7 +16,7 @@ import { ANNAS_ADDRESS, giveAddress, MAILS, TestMailServer, untilAborted } from 
 const limits = { ...defaultLimits("demo"), MAIL_STOP_MS: 1 };
 
 onEachDatabase((kind) => {
-  describe("[S150] e-mail notices", () => {
+  describe("[S149] e-mail notices", () => {
     let way: TestBackend;
     let server: TestMailServer;
     async function open(own: Partial<Limits> = {}, noticeTexts?: typeof NOTICES): Promise<void> {
@@ -107,7 +107,7 @@ onEachDatabase((kind) => {
       ["refuses them", () => Promise.resolve({ kind: "refused", reason: "status 550" }), false],
       ["never answers", untilAborted, true],
     ])(
-      "[S151] hold up no sign-in and no change when the server %s, and no log has them",
+      "[S150] hold up no sign-in and no change when the server %s, and no log has them",
       async (_what, does, waits) => {
         server.does = does;
         for (const event of ["password-changed", "sign-in-locked"] as const) await CAUSES[event](way);

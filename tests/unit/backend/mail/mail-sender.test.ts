@@ -16,7 +16,7 @@ const HOUR = 60 * MINUTE;
 const GREYLISTED: Delivery = { kind: "later", reason: "status 451", alarm: false };
 
 onEachDatabase((kind) => {
-  describe("[S150] senders of e-mails", () => {
+  describe("[S149] senders of e-mails", () => {
     let harness: SmsSenderHarness;
     let server: TestMailServer;
     const senders: MailSender[] = [];
@@ -137,7 +137,7 @@ onEachDatabase((kind) => {
       expect(await waiting()).toBe(0);
     });
 
-    it("[S151] stop soon although the server never answers, and leave the e-mail to the next", async () => {
+    it("[S150] stop soon although the server never answers, and leave the e-mail to the next", async () => {
       await leave();
       server.does = untilAborted;
       const one = await sender();

@@ -82,7 +82,7 @@ describe("portal mail-test", () => {
       /SMTP_URL: expected smtps/,
     ],
   ])(
-    "[S137, S152] answers %s in one line, exits with 2, and sends nothing",
+    "[S137, S151] answers %s in one line, exits with 2, and sends nothing",
     async (_what, words, input, variables, line) => {
       const { code, stdout, stderr } = await mailTest(words, input, variables);
       expect([code, stdout]).toEqual([2, ""]);

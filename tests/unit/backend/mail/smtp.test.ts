@@ -46,7 +46,7 @@ describe("the mail server", () => {
     for (const one of running.splice(0)) await one.stop();
   });
 
-  it.each(["at-once", "starttls"] as const)("[S150] gets an e-mail over TLS, %s", async (tls) => {
+  it.each(["at-once", "starttls"] as const)("[S149] gets an e-mail over TLS, %s", async (tls) => {
     const server = keep(await startSmtpServer(tls));
     expect(await sendBy(settingsOf(server.env))).toEqual({ kind: "accepted" });
     const [mail] = server.mails();
@@ -59,7 +59,7 @@ describe("the mail server", () => {
     expect(mail?.head).toContain("Date: Fri, 20 Nov 2026 12:00:00 +0000");
   });
 
-  it("[S150] gets one address, whatever an import has as such", async () => {
+  it("[S149] gets one address, whatever an import has as such", async () => {
     const server = keep(await startSmtpServer());
     const mail = { ...MAIL, to: "anna@example.pl, thief@example.com" };
     expect(await sendBy(settingsOf(server.env), { mail })).toEqual({
@@ -75,13 +75,13 @@ describe("the mail server", () => {
     ["refuses-sender", { ...ALARM, reason: "status 554" }],
     ["greylists", { ...LATER, reason: "status 451" }],
     ["hangs-up", { ...LATER, reason: "unreachable" }],
-  ])("[S151] that %s is told so, in our words", async (behaviour, delivery) => {
+  ])("[S150] that %s is told so, in our words", async (behaviour, delivery) => {
     const server = keep(await startSmtpServer());
     server.behave(behaviour);
     expect(await sendBy(settingsOf(server.env))).toEqual(delivery);
   });
 
-  it("[S151] that never answers has a time limit, whatever it does slowly", async () => {
+  it("[S150] that never answers has a time limit, whatever it does slowly", async () => {
     const hanging = keep(await startSmtpServer());
     hanging.behave("hangs");
     const silent = keep(await startRudeServer(""));
@@ -94,14 +94,14 @@ describe("the mail server", () => {
       });
   });
 
-  it("[S151] that talks nonsense gets nothing", async () => {
+  it("[S150] that talks nonsense gets nothing", async () => {
     for (const says of ["HTTP/1.1 400 Bad Request\r\n\r\n", "\0\r\n", "999 ok\r\n"]) {
       const { env } = keep(await startRudeServer(says));
       expect(await sendBy(settingsOf(env), { timeoutMs: 2000 })).toMatchObject({ kind: "later" });
     }
   });
 
-  it("[S151] is left at once when the portal stops", async () => {
+  it("[S150] is left at once when the portal stops", async () => {
     const server = keep(await startSmtpServer());
     server.behave("hangs");
     const stop = new AbortController();
@@ -111,7 +111,7 @@ describe("the mail server", () => {
     expect(await sent).toEqual({ ...LATER, reason: "the portal is stopping" });
   });
 
-  it("[S152] gets neither password nor e-mail without TLS, or with a certificate that isn't trusted", async () => {
+  it("[S151] gets neither password nor e-mail without TLS, or with a certificate that isn't trusted", async () => {
     const plain = keep(await startSmtpServer("none"));
     const encrypted = keep(await startSmtpServer());
     const { SMTP_FROM, SMTP_CA_FILE } = encrypted.env;
@@ -126,7 +126,7 @@ describe("the mail server", () => {
     expect([plain.logins(), encrypted.logins()]).toEqual([0, 0]);
   });
 
-  it("[S151] that doesn't take the password, or needs one, raises the alarm", async () => {
+  it("[S150] that doesn't take the password, or needs one, raises the alarm", async () => {
     const server = keep(await startSmtpServer());
     const wrong = server.env.SMTP_URL.replace(encodeURIComponent(MAIL_PASSWORD), "wrong");
     const without = server.env.SMTP_URL.replace(/\/\/.*@/, "//");
@@ -149,7 +149,7 @@ describe("the mail server", () => {
     expect(server.mails()).toHaveLength(1);
   });
 
-  it("[S151] that is not there is no alarm", async () => {
+  it("[S150] that is not there is no alarm", async () => {
     const gone = createServer().listen(0, "127.0.0.1");
     await once(gone, "listening");
     const address = gone.address();
@@ -201,7 +201,7 @@ describe("the variables of the mail server", () => {
     });
   });
 
-  it("[S152] are refused by name, without their values", () => {
+  it("[S151] are refused by name, without their values", () => {
     for (const url of [
       "https://name:kanarek@mail.insurer.example",
       "smtps://kanarek@mail.insurer.example",
