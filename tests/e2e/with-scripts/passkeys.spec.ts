@@ -131,6 +131,25 @@ test.describe("a passkey", () => {
     await expect(page).toHaveURL("/cp");
   });
 
+  test("is asked for as soon as the file that does so has come, although the button was pressed before", async ({
+    person,
+    page,
+    signedIn,
+  }) => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    await page.route(/passkey-device/, async (route) => {
+      await gate;
+      await route.continue();
+    });
+    await VirtualDevice.plugIn(page);
+    await toSecondStep(person, page, signedIn);
+    await person.button(MAKE).click();
+    await expect(person.button("Czekamy na klucz dostępu…")).toBeVisible();
+    open();
+    await keepRecoveryCode(person, page);
+  });
+
   test("can't be made twice on one device, which says so", async ({ person, page, signedIn }) => {
     await VirtualDevice.plugIn(page);
     await addPasskey(person, page, signedIn);
