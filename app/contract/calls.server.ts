@@ -192,8 +192,8 @@ export const CALLS = {
         trustDevice: z.enum(["Y", "N"]),
         method: signInMethod,
       })
-      // Also if another field breaks its rule: a code that is missing costs no try.
-      .refine(fitsMethod, { path: ["authorizationCode"], when: () => true }),
+      // Also if another field breaks its rule: a code that is missing costs no try. Not if there are no fields at all.
+      .refine(fitsMethod, { path: ["authorizationCode"], when: ({ value }) => value !== undefined }),
     mayGiveRecoveryCode,
   ),
   registerInit: call("POST", "/home/api/user/register/init", "open", sendCode.extend(registrant), nothing),

@@ -19,8 +19,8 @@ export function relyingParty(
   { factors }: Pick<Dependencies, "factors">,
   { host = "" }: Pick<Caller, "host">,
 ): RelyingParty | undefined {
-  const origin = factors.origin ?? (LOCALHOST.test(host) ? new URL(`http://${host}`).origin : undefined);
-  if (origin === undefined) return undefined;
+  const origin = factors.origin ?? (LOCALHOST.test(host) ? `http://${host}` : undefined);
+  if (origin === undefined || !URL.canParse(origin)) return undefined;
   const id = factors.rpId ?? new URL(origin).hostname;
   return fitsOrigin(id, origin) ? { id, origin } : undefined;
 }
