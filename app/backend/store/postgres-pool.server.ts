@@ -111,6 +111,8 @@ function codeOf(error: unknown): string {
 export const PORTAL_CONNECTION = "portal";
 /** The most statements that a connection keeps prepared. */
 const MOST_PREPARED = 200;
+/** What has a plan to keep. Migrations have many statements without one, which would use up the names. */
+const PLANNED = /^(select|insert|update|delete|with)\b/;
 /** Normally the server reports the timeout first. If it doesn't, we give up this much later. */
 const GRACE_MS = 500;
 /** A connection is closed after being idle for this long. */
@@ -230,6 +232,7 @@ const names = new Map<string, string>();
  * behind a pooler, another process may have prepared a statement under that name, and it must be the same one.
  */
 function nameOf(text: string): string | undefined {
+  if (!PLANNED.test(text)) return undefined;
   const known = names.get(text);
   if (known !== undefined || names.size >= MOST_PREPARED) return known;
   const name = `portal_${createHash("sha256").update(text).digest("base64url")}`;
