@@ -104,8 +104,8 @@ const LISTED: readonly AddressRow[] = [
     get: forCustomers("→ /home/create-document-password"),
     post: forCustomers("→ /home/create-document-password"),
   },
-  // Nor a second factor.
-  ...["/home/remove-factor", "/home/sms-at-sign-in"].map((path) => ({
+  // Nor a second factor, and at an IP address there are no passkeys.
+  ...["/home/remove-factor", "/home/sms-at-sign-in", "/home/add-passkey"].map((path) => ({
     pattern: path,
     path,
     get: forCustomers(404),

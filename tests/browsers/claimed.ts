@@ -58,10 +58,6 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
     why: "Safari needs whole numbers, and we use them; we show no tabs",
     uses: /^(-moz-|-o-)?tab-size:4$/,
   },
-  "extended-system-fonts": {
-    why: "the first in a list that ends with fonts everybody has",
-    uses: /^font-family:ui-monospace,SFMono-Regular,/,
-  },
   "font-family-system-ui": {
     why: "the first in a list that ends with fonts everybody has",
     uses: /^font-family:(Heading,Heading-Arial,Heading-Roboto,)?system-ui,/,

@@ -67,7 +67,8 @@ export async function onGround<Value>(
     const outbox = openOutbox(home.keyring, dataDir, database?.ownerUrl);
     try {
       return await work({
-        portal,
+        // At an IP address there are no passkeys.
+        portal: { ...portal, origin: `http://localhost:${portal.port}` },
         outbox,
         customers,
         secrets: [PASSWORD, "Demo-Haslo-2026", dataKey.toString("base64"), sessionSecret],
