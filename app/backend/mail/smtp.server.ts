@@ -74,7 +74,7 @@ export function smtpServer(settings: MailSettings, { name, timeoutMs }: Sending)
           to: { name: "", address: to },
           messageId: `<${id}@${domain}>`,
           date: new Date(sentAt),
-          // RFC 3834: nobody's absence answers it.
+          // RFC 3834: keeps out-of-office replies away.
           headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
           subject,
           text,

@@ -70,7 +70,7 @@ export function factorName(value: string): RuleMessage | undefined {
   return identifier(value) ?? (length > MOST_FACTOR_NAME ? { key: "factorName.length" } : undefined);
 }
 
-/** What the browser says in the place of a passkey's answer, if it has none (enhancements/passkey-device.ts). */
+/** What the browser sends when a passkey gave no answer (enhancements/passkey-device.ts). */
 const PASSKEY_FAULTS = ["cancelled", "failed", "known", "unsupported"] as const;
 
 /** What a passkey says: a JSON object. Without scripts it says nothing. */

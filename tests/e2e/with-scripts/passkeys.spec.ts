@@ -258,7 +258,7 @@ test.describe("a passkey", () => {
     expect(await asked()).toBe(first);
     await person.open("/home/mfa?method=passkey");
     expect(await asked()).toBe(first);
-    // Another tab has begun anew since.
+    // Another tab has started over since.
     const begun = await context.request.post("/home/api/user/activate-session/init", {
       data: { method: "passkey" },
       headers: { Origin: local.origin },

@@ -46,7 +46,7 @@ const TYPED = [
   "Żółty-Kot-12",
   "12345",
   "no",
-  // What a browser sends in the place of a passkey's answer.
+  // What a browser sends instead of a passkey's answer.
   "cancelled",
   "failed",
   "known",

@@ -28,7 +28,7 @@ interface Preparing {
   readonly seconds: number;
 }
 
-/** Prepares a factor, in the place of an earlier one of its kind, and returns its id. */
+/** Prepares a factor and returns its id. An earlier one of the same kind is replaced. */
 export async function keepPrepared(
   tx: Tx,
   { clock, keyring }: Dependencies,

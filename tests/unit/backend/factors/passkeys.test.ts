@@ -120,7 +120,7 @@ onEachDatabase((kind) => {
       });
     });
 
-    it("take a device that asks for nobody's PIN, and note that it didn't", async () => {
+    it("take a device that asks for no PIN, and note that it didn't", async () => {
       const { device } = await add(new PasskeyDevice(ORIGIN, { asksForPerson: false }));
       const { browser, options } = await asked();
       bodyOf(await signIn(browser, device.answer(options)));
