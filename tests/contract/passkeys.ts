@@ -4,6 +4,7 @@ import { JAN, PIOTR } from "../demo-customers";
 import { bodyOf, proofBySms, withPassword } from "../factor-steps";
 import { PasskeyDevice } from "../passkey-device";
 import { type Answer, Browser, latestCode, messagesTo } from "./browser";
+import { leftOut } from "./left-out";
 import type { Way } from "./way";
 
 const FACTORS = "/cp/api/factors";
@@ -42,7 +43,7 @@ export function passkeyPromises(way: () => Way): void {
     const { status, body } = await browser.get(FACTORS);
     const list = CALLS.factors.response.safeParse(body);
     if (status === 200 && list.data?.offered.includes("passkey")) return;
-    context.skip("the backend offers no passkeys here");
+    leftOut(way(), context, "the backend offers no passkeys here");
   };
 
   const ask = async (browser: Browser): Promise<Options> => {
