@@ -47,7 +47,7 @@ export async function checkAnswer(
   accountId: string,
   answer: PasskeyAnswer,
 ): Promise<CheckedAnswer> {
-  const challenge = challengeIn(answer);
+  const challenge = await challengeIn(answer);
   const passkey = await deps.store.read
     .selectFrom("passkeys")
     .selectAll()

@@ -1,18 +1,16 @@
 import { createPublicKey, type JsonWebKey } from "node:crypto";
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
-import {
-  decodeAttestationObject,
-  decodeClientDataJSON,
-  decodeCredentialPublicKey,
-  isoBase64URL,
-} from "@simplewebauthn/server/helpers";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { NewPasskey, PasskeyAnswer } from "~/contract/factors.server";
 import type { RelyingParty } from "./relying-party.server";
+
+/** Loaded with the first passkey: that takes 0.2 s, which a start and a command do without. */
+async function library() {
+  const [checks, helpers] = await Promise.all([
+    import("@simplewebauthn/server"),
+    import("@simplewebauthn/server/helpers"),
+  ]);
+  return { ...checks, ...helpers };
+}
 
 /** ES256, EdDSA, RS256: every device that browsers know has one of them (COSE algorithms). */
 export const ALGORITHMS = [-7, -8, -257] as const;
@@ -45,11 +43,12 @@ export async function checkNewPasskey(
   answer: NewPasskey,
   { id, origin }: RelyingParty,
 ): Promise<MadePasskey | undefined> {
+  const { decodeAttestationObject, decodeClientDataJSON, isoBase64URL, ...checks } = await library();
   try {
     const statement = decodeAttestationObject(isoBase64URL.toBuffer(answer.response.attestationObject));
     const isSelfSigned = statement.get("fmt") === "packed" && !statement.get("attStmt").get("x5c");
     if (statement.get("fmt") !== "none" && !isSelfSigned) return undefined;
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
+    const { verified, registrationInfo } = await checks.verifyRegistrationResponse({
       // The schema has seen its fields, and the library looks at what is in them.
       response: answer as unknown as RegistrationResponseJSON,
       expectedChallenge: () => true,
@@ -58,7 +57,7 @@ export async function checkNewPasskey(
       requireUserVerification: false,
       supportedAlgorithmIDs: [...ALGORITHMS],
     });
-    if (verified) refuseBrokenKey(registrationInfo.credential.publicKey);
+    if (verified) await refuseBrokenKey(registrationInfo.credential.publicKey);
     const { challenge } = decodeClientDataJSON(answer.response.clientDataJSON);
     if (!verified || registrationInfo.credential.id !== answer.id) return undefined;
     const { credential, userVerified } = registrationInfo;
@@ -91,7 +90,8 @@ const RSA_EXPONENT = "AQAB";
  * in.
  * @throws Error if it is none
  */
-function refuseBrokenKey(publicKey: Uint8Array): void {
+async function refuseBrokenKey(publicKey: Uint8Array): Promise<void> {
+  const { decodeCredentialPublicKey } = await library();
   const key = decodeCredentialPublicKey(publicKey as Uint8Array<ArrayBuffer>) as unknown as ReadonlyMap<
     number,
     unknown
@@ -127,6 +127,7 @@ export async function checkPasskeyAnswer(
 ): Promise<SignedAnswer | undefined> {
   const handle = answer.response.userHandle;
   if (handle && handle !== userHandle) return undefined;
+  const { isoBase64URL, verifyAuthenticationResponse } = await library();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
@@ -145,7 +146,8 @@ export async function checkPasskeyAnswer(
 }
 
 /** The challenge that an answer says it has signed; undefined if it can't be read. */
-export function challengeIn({ response }: PasskeyAnswer): string | undefined {
+export async function challengeIn({ response }: PasskeyAnswer): Promise<string | undefined> {
+  const { decodeClientDataJSON } = await library();
   try {
     const { challenge } = decodeClientDataJSON(response.clientDataJSON) as { readonly challenge?: unknown };
     return typeof challenge === "string" ? challenge : undefined;
