@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { SCREEN_STATES } from "~/journeys/states.server";
 import { problemResponse } from "~/shell/static-page.server";
 import { readOnlyFile } from "~/shell/read-only.server";
-import { demoBackend } from "~/visit/backend-client/embedded.server";
+import { demoBackend } from "~/visit/backend-client/backend-client.server";
 import { showState } from "./scripted-backend.server";
 
 /** One screen of the gallery in one state, as a full working page. */

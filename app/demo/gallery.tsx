@@ -7,7 +7,7 @@ import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/layout.server";
 import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
 import { PlainLink } from "~/ui/text-link";
-import { demoBackend } from "~/visit/backend-client/embedded.server";
+import { demoBackend } from "~/visit/backend-client/backend-client.server";
 import { textsFor } from "~/visit/browser.server";
 import { specimenWords } from "./specimen-words.server";
 import { specimens } from "./specimens";

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { problemResponse } from "~/shell/static-page.server";
 import { readOnlyFile } from "~/shell/read-only.server";
-import { demoBackend } from "~/visit/backend-client/embedded.server";
+import { demoBackend } from "~/visit/backend-client/backend-client.server";
 
 /** The demo outbox for tests: newest first, `[{ to, text, sentAt }]`. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -6,7 +6,7 @@ import { problem } from "~/shell/problem.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/layout.server";
 import { CustomerPage, PageHeading } from "~/ui/page-layout";
-import { demoBackend } from "~/visit/backend-client/embedded.server";
+import { demoBackend } from "~/visit/backend-client/backend-client.server";
 import { textsFor } from "~/visit/browser.server";
 
 /** Digits as people read them: +48 500 100 001. */

@@ -25,7 +25,7 @@ import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { KeptPages } from "~/shell/kept-pages.server";
 import { callAnswerer } from "~/visit/backend-client/api.server";
 import { connectGauges } from "~/visit/backend-client/readiness.server";
-import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/embedded.server";
+import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/backend-client.server";
 import { maintenanceUntil } from "~/front-door/context.server";
 import { watchAnnouncementFile } from "~/visit/announcement-file.server";
 import { cookieName } from "~/visit/browser.server";

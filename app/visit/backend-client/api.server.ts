@@ -7,7 +7,7 @@ import {
   responseOf,
 } from "~/contract/messages.server";
 import { type ReadLimits, leftSignal, sendInTime } from "~/front-door/answer.server";
-import { backendForApi } from "./embedded.server";
+import { backendForApi } from "./backend-client.server";
 
 /** The API never leads through to an attached backend. */
 const NO_API: AnswerMessage = {

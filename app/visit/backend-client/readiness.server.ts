@@ -4,8 +4,7 @@ import { environment } from "~/platform/config/environment.server";
 import { isStopping, withTimeout } from "~/platform/lifecycle/process.server";
 import { levels } from "~/platform/telemetry/metrics.server";
 import { maintenanceUntil } from "~/front-door/context.server";
-import { attachedSend } from "./backend-client.server";
-import { backendForApi } from "./embedded.server";
+import { attachedSend, backendForApi } from "./backend-client.server";
 
 /** Whether the portal can serve customers, and if not, why. */
 type Readiness = "ready" | "stopping" | "database" | "backend";
