@@ -9,7 +9,7 @@ import type { MessageGateway, MessagePurpose, MessageState } from "./store/table
 /** What is noted of a message that is being written: neither its text nor its number (S142). */
 interface Written {
   readonly id: string;
-  /** Undefined for a message to nobody. It has a row, too, so that it takes as long (S108). */
+  /** Undefined for a decoy. It has a row, too, so that it takes as long (S108). */
   readonly customerId: string | undefined;
   readonly purpose: MessagePurpose;
   readonly sentAt: number;
@@ -89,7 +89,7 @@ export async function noteGivenUp(tx: Tx, ids: readonly string[], now: number): 
   await tx.updateTable("messages").set({ state, changed_at: now }).where("id", "in", ids).execute();
 }
 
-/** Forgets a message to nobody. */
+/** Forgets a decoy. */
 export async function forgetMessage(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("messages").where("id", "=", id).execute();
 }

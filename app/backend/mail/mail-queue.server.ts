@@ -6,7 +6,7 @@ import type { Tables } from "../store/tables.server";
 
 /** An e-mail about something that happened. Its text and its address are found when it is sent. */
 export interface MailNotice {
-  /** Undefined for nobody: such an e-mail is queued and dropped, so that it takes as long as one that is sent (S108). */
+  /** Undefined in a decoy: an e-mail that is queued and dropped, so that it takes as long as one that is sent (S108). */
   readonly customerId: string | undefined;
   readonly event: NoticeEvent;
   /** The request that caused it. */

@@ -10,8 +10,8 @@ import type { OutgoingSms } from "./gateway.server";
 /** A text message: a code, or a notice. */
 export interface SmsMessage {
   /**
-   * In international form: `+48500100001`. Undefined for nobody: such a message is queued and dropped, so that it takes
-   * as long as one that is sent (S108).
+   * In international form: `+48500100001`. Undefined in a decoy: a message that is queued and dropped, so that it takes as
+   * long as one that is sent (S108).
    */
   readonly to: string | undefined;
   /** Whose message it is; undefined if `to` is. */
@@ -64,7 +64,7 @@ export function outboxQueue(keyring: Keyring): SmsQueue {
   };
 }
 
-/** Reads the outbox, newest first, without messages to nobody. */
+/** Reads the outbox, newest first, without decoys. */
 export async function readOutbox(reader: Reader, keyring: Keyring): Promise<OutboxMessage[]> {
   const rows = await reader
     .selectFrom("outbox")
@@ -99,8 +99,8 @@ export function sealRecipient(keyring: Keyring, place: Cell, to: string | undefi
   return to === undefined ? "" : sealed;
 }
 
-/** Whether a queued message has no recipient. */
-export function isToNobody({ recipient_sealed }: Pick<QueueRow, "recipient_sealed">): boolean {
+/** Whether a queued message has no recipient, so that it is dropped. */
+export function isDecoy({ recipient_sealed }: Pick<QueueRow, "recipient_sealed">): boolean {
   return recipient_sealed === "";
 }
 

@@ -14,7 +14,7 @@ import {
   deleteRow,
   type DueRow,
   dueRows,
-  isToNobody,
+  isDecoy,
   openRow,
   postponeRow,
   putRow,
@@ -124,7 +124,7 @@ export class SmsSender implements SmsQueue {
 
   async #deliver(row: QueueRow): Promise<void> {
     try {
-      if (isToNobody(row)) await this.#forget(row);
+      if (isDecoy(row)) await this.#forget(row);
       else await this.#recordDelivery(row, await this.#attempt(row));
     } finally {
       this.#leave(row);
@@ -213,7 +213,7 @@ export class SmsSender implements SmsQueue {
       await noteGivenUp(tx, ids, now);
       return rows;
     });
-    for (const { id, purpose, request_id, tries } of ended.filter((row) => !isToNobody(row))) {
+    for (const { id, purpose, request_id, tries } of ended.filter((row) => !isDecoy(row))) {
       const facts = { sms: id, requestId: request_id, purpose, tries, gateway: gateway.name };
       log.error({ event: "sms-given-up", ...facts }, "sms");
       deliveries.inc({ gateway: gateway.name, result: "given-up" });

@@ -263,7 +263,7 @@ export interface Tables {
   /** Messages waiting for the gateway. */
   sms_queue: {
     id: string;
-    /** Empty in a message to nobody, which is written and dropped. */
+    /** Empty in a decoy, which is written and dropped. */
     recipient_sealed: string;
     text_sealed: string;
     purpose: Purpose | "notice";
@@ -280,7 +280,7 @@ export interface Tables {
   /** E-mails waiting for the mail server. They say what happened and to whom; text and address are found when sending. */
   mail_queue: {
     id: string;
-    /** Null in an e-mail to nobody, which is written and dropped. */
+    /** Null in a decoy, which is written and dropped. */
     customer_id: string | null;
     event: NoticeEvent;
     /** The request that caused it. */
@@ -296,7 +296,7 @@ export interface Tables {
   messages: {
     /** That of its row in `sms_queue`, `mail_queue` or `outbox`. */
     id: string;
-    /** Null in a message to nobody. */
+    /** Null in a decoy. */
     customer_id: string | null;
     purpose: MessagePurpose;
     state: MessageState;
@@ -309,7 +309,7 @@ export interface Tables {
     /** When it came into its state. */
     changed_at: number;
   };
-  /** The demo's messages; `recipient_sealed` is empty in one to nobody. */
+  /** The demo's messages; `recipient_sealed` is empty in a decoy. */
   outbox: { id: string; recipient_sealed: string; text_sealed: string; sent_at: number };
   audit_events: {
     /** Grows with each event; on PostgreSQL, 0 for events from before there was a sequence. */

@@ -130,7 +130,7 @@ onEachDatabase((kind) => {
       expect(await last()).toMatchObject({ state: "unknown" });
     });
 
-    it("[S142] is kept without text, code and number, and without a row for a message to nobody", async () => {
+    it("[S142] is kept without text, code and number, and without a row for a decoy", async () => {
       await send(REFUSED);
       await harness.leaveToNobody("kod 222222");
       await harness.round(harness.smsSender());
@@ -142,7 +142,7 @@ onEachDatabase((kind) => {
     });
   });
 
-  it("[S142] a demo's messages are noted, too, and a stranger's to nobody belong to nobody", async () => {
+  it("[S142] a demo's messages are noted, too, and a decoy for a stranger belongs to no customer", async () => {
     const way = await openTestBackend({ kind });
     await new Browser(way).post("/home/api/user/nikt.taki/password-reset/init");
     await new Browser(way).post(`/home/api/user/${ANNA.username}/password-reset/init`);

@@ -114,7 +114,7 @@ export class SmsSenderHarness {
     await this.#put(texts.map((text) => this.message(text)));
   }
 
-  /** The same with a message to nobody. */
+  /** The same with a decoy. */
   async leaveToNobody(text: string): Promise<void> {
     await this.#put([{ ...this.message(text), to: undefined, customerId: undefined }]);
   }

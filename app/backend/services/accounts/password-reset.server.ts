@@ -135,7 +135,7 @@ export async function confirmPasswordReset(
       payload,
       findOwner: async (tx) => {
         const resetting = await findResetting(tx, deps, caller, payload.username);
-        // For nobody too, so that it takes as long (S108).
+        // Without a customer too, so that it takes as long (S108).
         const account = await lockAccount(tx, resetting.accountId ?? NO_CUSTOMER);
         return done({ ...resetting, account });
       },

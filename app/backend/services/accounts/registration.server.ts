@@ -66,7 +66,7 @@ export async function confirmRegistration(
       payload,
       findOwner: async (tx) => {
         const { customerId } = await findRegistering(tx, deps, caller, payload);
-        // For nobody too, so that it takes as long (S108).
+        // Without a customer too, so that it takes as long (S108).
         await lockCustomer(tx, customerId ?? NO_CUSTOMER);
         // Someone may have registered before the lock was taken.
         return done(await findRegistering(tx, deps, caller, payload));

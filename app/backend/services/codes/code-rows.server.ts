@@ -101,7 +101,7 @@ export async function hasFreshCode(
 }
 
 interface NewCode {
-  /** Undefined if nobody gets it: the row then gets a code that no six digits match. */
+  /** Undefined if its message is a decoy: then the row's code is one that no six digits match. */
   readonly code: string | undefined;
   /** Leaves a valid code as it is and only notes that another was asked for. */
   readonly keepsValid: boolean;

@@ -130,7 +130,7 @@ export function browserCaps(limits: Limits, customerId: string, browserHash: str
 }
 
 /**
- * One stand-in for each cap on open messages, for messages that nobody gets. They limit nothing (the caps on requests
+ * One stand-in for each cap on open messages, for decoys. They limit nothing (the caps on requests
  * do) but cost the same work, so that response times reveal nothing (S2, S108).
  */
 export function standInCaps(subject: string): WindowCaps {
@@ -182,7 +182,7 @@ interface CodeRequest {
 /** How to handle a request that is within the limits. */
 interface Sending {
   readonly fresh: Freshness;
-  /** The number to send to; undefined if nobody gets the message. */
+  /** The number to send to; undefined if the message is a decoy. */
   readonly phone: string | undefined;
   /** Whether the browser's last code stays valid because no new one is sent. */
   readonly keepsValid: boolean;

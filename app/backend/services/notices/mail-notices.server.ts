@@ -75,7 +75,7 @@ export async function mailChange(
 
 /**
  * Tells the customer by e-mail about a lock; without an address or beyond a cap, and for unknown usernames, the same
- * statements write an e-mail to nobody (S108). Returns the shared windows, to be taken from last.
+ * statements write a decoy (S108). Returns the shared windows, to be taken from last.
  */
 export async function mailLock(
   tx: Tx,

@@ -57,7 +57,7 @@ export function lockCaps(deps: Dependencies, phone: string | undefined): WindowC
   };
 }
 
-/** Stand-ins for `lockCaps`, for messages that nobody gets: they limit nothing and cost the same work (S108). */
+/** Stand-ins for `lockCaps`, for decoys: they limit nothing and cost the same work (S108). */
 export function lockStandIns(subject: string): WindowCaps {
   return {
     own: [{ bucket: `notices|nothing|${subject}`, most: UNLIMITED, lengthMs: DAY }],
@@ -122,7 +122,7 @@ async function notifyBySms(
 
 /**
  * Tells the customer by SMS and by e-mail about a lock. Strangers can cause one, even for unknown usernames. Then, or if
- * a cap is reached, the same statements and the same encryption write messages to nobody (S108).
+ * a cap is reached, the same statements and the same encryption write decoys (S108).
  */
 export async function notifyOfLock(tx: Tx, deps: Dependencies, caller: Caller, lock: Lock): Promise<void> {
   const bySms = await notifyOfLockBySms(tx, deps, caller, lock);
@@ -173,7 +173,7 @@ async function reachableNumber(
 interface Notice {
   readonly text: NoticeTexts[NoticeEvent];
   readonly event: NoticeEvent;
-  /** Undefined for nobody. */
+  /** Undefined in a decoy. */
   readonly to: string | undefined;
   readonly customerId: string | undefined;
 }

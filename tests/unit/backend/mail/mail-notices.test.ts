@@ -65,7 +65,7 @@ onEachDatabase((kind) => {
       await allSent();
       expect(server.offered).toEqual([]);
       expect(await way.query("select bucket from windows where bucket like 'notices|mail|%'")).toEqual([]);
-      // The e-mail to nobody leaves nothing.
+      // The decoy leaves nothing.
       expect(await way.query("select id from messages where purpose = 'mail-notice'")).toEqual([]);
     });
 

@@ -159,7 +159,7 @@ onEachDatabase((kind) => {
       ]);
     });
 
-    it("drop those to nobody, and to people who were erased or have no address any more", async () => {
+    it("drop decoys, and those to people who were erased or have no address any more", async () => {
       await leave(null);
       await leave("nobody");
       await round(await sender());
