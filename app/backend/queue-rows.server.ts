@@ -6,7 +6,7 @@ import type { Tables } from "./store/tables.server";
 type QueueTable = "sms_queue" | "mail_queue";
 
 /** What a sender does with the rows of its queue. */
-interface QueueRows<Row> {
+export interface QueueRows<Row> {
   /**
    * Claims a message for one attempt: no other process gets it before `claimedUntil`. A single statement compares and
    * updates, so only one process wins. If that process is killed, the message simply becomes due again.

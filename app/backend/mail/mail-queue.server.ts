@@ -26,7 +26,8 @@ export interface MailQueue {
 /** An e-mail that is waiting or being sent. */
 export type MailRow = Tables["mail_queue"];
 
-export const { claimRow, postponeRow, deleteRow, deleteEnded } = queueRows("mail_queue");
+/** The statements of the queue. */
+export const mailRows = queueRows("mail_queue");
 
 /** Queues an e-mail. */
 export async function putMail(tx: Tx, notice: MailNotice): Promise<void> {
@@ -46,9 +47,13 @@ export async function putMail(tx: Tx, notice: MailNotice): Promise<void> {
   await noteWritten(tx, { id, customerId, purpose: "mail-notice", sentAt }, "waiting");
 }
 
-/** The ids of up to `most` e-mails that are due, the oldest first. */
-export async function dueMails(reader: Reader, now: number, most: number): Promise<readonly string[]> {
-  const rows = await reader
+/** Up to `most` e-mails that are due, the oldest first. */
+export function dueMails(
+  reader: Reader,
+  now: number,
+  most: number,
+): Promise<readonly { readonly id: string }[]> {
+  return reader
     .selectFrom("mail_queue")
     .select("id")
     .where("due_at", "<=", now)
@@ -57,7 +62,6 @@ export async function dueMails(reader: Reader, now: number, most: number): Promi
     .orderBy("id")
     .limit(most)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** How many e-mails are queued, and when the oldest was written (ms; undefined if there is none). */

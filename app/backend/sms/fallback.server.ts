@@ -1,12 +1,9 @@
 import { SECOND, type Clock } from "~/platform/time.server";
 import type { Limits } from "~/platform/config/limits";
+import type { Attempt as GatewayAttempt } from "../queue-sender.server";
 import type { Delivery, GatewayName, OutgoingSms, SmsGateway } from "./gateway.server";
 
-/** The result of an attempt, and the gateway that it is from. */
-export interface Attempt {
-  readonly gateway: GatewayName;
-  readonly delivery: Delivery;
-}
+type Attempt = GatewayAttempt<GatewayName>;
 
 interface Pair {
   readonly first: SmsGateway;
@@ -28,16 +25,6 @@ export class GatewayPair {
 
   constructor(pair: Pair) {
     this.#pair = pair;
-  }
-
-  /** The first gateway's name. */
-  get name(): GatewayName {
-    return this.#pair.first.name;
-  }
-
-  /** How many gateways an attempt may ask, one after the other. */
-  get count(): number {
-    return this.#pair.fallback ? 2 : 1;
   }
 
   /** Tries once, with both gateways if needed. After a time-out the message may arrive twice. Never throws. */

@@ -163,7 +163,8 @@ function due(reader: Reader, which: "<>" | "=", now: number, most: number): Prom
   );
 }
 
-export const { claimRow, postponeRow, deleteRow, deleteEnded } = queueRows("sms_queue");
+/** The statements of the queue. */
+export const smsRows = queueRows("sms_queue");
 
 /** How many messages are queued, and when the oldest code was written (ms; undefined if there is none). */
 export async function queueLength(
