@@ -29,7 +29,7 @@ export type Behaviour =
   | "greylists"
   /** Takes the message and never says so. */
   | "hangs"
-  /** Takes the message, and is gone before it says so. */
+  /** Takes the message over TLS, and is gone before it says so. */
   | "hangs-up";
 
 /** A mail server on 127.0.0.1, with TLS and a login. */
@@ -69,6 +69,7 @@ export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at
   const { certificate, key } = await makeCertificate(folder);
   const mails: ReceivedMail[] = [];
   const waiting: (() => void)[] = [];
+  const encrypted = new Set<Socket>();
   let behaviour: Behaviour = "accepts";
   let offered = 0;
   let logins = 0;
@@ -80,6 +81,11 @@ export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at
     cert: readFileSync(certificate),
     // As if somebody in between had cut STARTTLS out: it would take the password in the clear, or none.
     ...(tls === "none" && { disabledCommands: ["STARTTLS"], allowInsecureAuth: true, authOptional: true }),
+    onSecure: (socket, _session, answer) => {
+      encrypted.add(socket);
+      socket.once("close", () => encrypted.delete(socket));
+      answer();
+    },
     onAuth: ({ username, password }, _session, answer) => {
       logins += 1;
       const isRight = username === "portal@insurer" && password === MAIL_PASSWORD;
@@ -107,7 +113,8 @@ export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at
           return;
         }
         if (behaviour === "hangs-up") {
-          for (const socket of sockets) socket.destroy();
+          // Not the sockets below TLS: that ends the process now and then, without a word.
+          for (const socket of encrypted) socket.destroy();
           return;
         }
         if (behaviour === "refuses-message") {
@@ -120,7 +127,7 @@ export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at
   });
   // Its clients may hang up in the middle.
   server.on("error", () => undefined);
-  const sockets = await listen(server.server);
+  await listen(server.server);
   const { port } = server.server.address() as AddressInfo;
   const login = tls === "none" ? "" : `portal%40insurer:${encodeURIComponent(MAIL_PASSWORD)}@`;
   return {
@@ -181,16 +188,10 @@ export async function startRudeServer(
   };
 }
 
-/** Listens on a free port, and keeps the connections that are open. */
-async function listen(server: Server): Promise<ReadonlySet<Socket>> {
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
+/** Listens on a free port. */
+async function listen(server: Server): Promise<void> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  return sockets;
 }
 
 function received(message: string, { envelope, secure }: SMTPServerSession): ReceivedMail {
