@@ -6,6 +6,8 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 /** What axe finds: each rule and where. */
 export async function faultsByAxe(page: Page): Promise<readonly string[]> {
+  // A button's colours change over 100 ms; axe would judge one in between.
+  await page.emulateMedia({ reducedMotion: "reduce" });
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
     (tags) =>
