@@ -112,10 +112,12 @@ onEachDatabase((kind) => {
     });
 
     it("[S153] goes on in the archives, if its month was archived meanwhile", async () => {
-      const { audit, ids, start, stored, seen } = await open();
+      const { audit, cursor, ids, start, stored, seen } = await open();
       await audit.write(1, { at: MARCH });
       const first = start();
       await seen(1);
+      // Killed before, it would begin anew, without the archives.
+      await until("the cursor", () => Promise.resolve(readFileSync(cursor, "utf8")));
       await first.kill();
       await audit.write(2, { at: MARCH + 1000 });
       await audit.write(2);
