@@ -42,18 +42,9 @@ export async function slowPhoneRows(browser: Browser, screen: PhoneScreen): Prom
   const rowOf = (when: keyof Felt, called: string): Row => ({
     name: `${name}: longest task ${called}, slow phone`,
     unit: "ms",
-    measured: percentile(
-      own.map((felt) => felt[when]),
-      50,
-    ),
+    measured: median(own, when),
     target: { of: "measured", bound: "at most", value: FELT_MS },
-    floor: {
-      value: percentile(
-        bare.map((felt) => felt[when]),
-        50,
-      ),
-      what: "an empty page with one form",
-    },
+    floor: { value: median(bare, when), what: "an empty page with one form" },
     note: `Chromium, CPU ÷ ${SLOWER}, median of ${LOADS}; 0 is: none of ${FELT_MS} ms`,
   });
   return [rowOf("loading", "while loading"), rowOf("typing", "at a key")];
@@ -63,6 +54,11 @@ export async function slowPhoneRows(browser: Browser, screen: PhoneScreen): Prom
 interface Felt {
   readonly loading: number;
   readonly typing: number;
+}
+
+function median(loads: readonly Felt[], when: keyof Felt): number {
+  const durations = loads.map((felt) => felt[when]);
+  return percentile(durations, 50);
 }
 
 /** A first visit: nothing is in its cache. */

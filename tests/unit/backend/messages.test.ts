@@ -132,7 +132,7 @@ onEachDatabase((kind) => {
 
     it("[S142] is kept without text, code and number, and without a row for a decoy", async () => {
       await send(REFUSED);
-      await harness.leaveToNobody("kod 222222");
+      await harness.leaveDecoy("kod 222222");
       await harness.round(harness.smsSender());
       const rows = await harness.store.read.selectFrom("messages").selectAll().execute();
       expect(rows).toHaveLength(1);

@@ -115,7 +115,7 @@ export class SmsSenderHarness {
   }
 
   /** The same with a decoy. */
-  async leaveToNobody(text: string): Promise<void> {
+  async leaveDecoy(text: string): Promise<void> {
     await this.#put([{ ...this.message(text), to: undefined, customerId: undefined }]);
   }
 

@@ -116,7 +116,7 @@ onEachDatabase((kind) => {
       await audit.write(1, { at: MARCH });
       const first = start();
       await seen(1);
-      // Killed before, it would begin anew, without the archives.
+      // A follower that has noted nothing yet starts over, and doesn't read the archives.
       await until("the cursor", () => Promise.resolve(readFileSync(cursor, "utf8")));
       await first.kill();
       await audit.write(2, { at: MARCH + 1000 });
