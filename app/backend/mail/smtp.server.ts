@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import { z } from "zod";
 import type { MailSettings } from "~/platform/config/mail-variables.server";
 import type { Delivery } from "../sms/gateway.server";
@@ -44,31 +43,36 @@ interface Sending {
  */
 export function smtpServer(settings: MailSettings, { name, timeoutMs }: Sending): MailServer {
   const { host, port, isTlsAtOnce, isTlsNeeded, login, from, ca } = settings;
-  const transport = createTransport({
-    host,
-    port,
-    secure: isTlsAtOnce,
-    requireTLS: isTlsNeeded,
-    ignoreTLS: !isTlsNeeded,
-    tls: { minVersion: "TLSv1.2", ...(ca !== undefined && { ca }) },
-    ...(login && { auth: login, forceAuth: true }),
-    dnsTimeout: timeoutMs,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    // A server that doesn't hang up would keep the socket otherwise.
-    socketCloseTimeout: 0,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = async () => {
+    // Loaded with the first e-mail: starts and commands do without it.
+    const { createTransport } = await import("nodemailer");
+    return createTransport({
+      host,
+      port,
+      secure: isTlsAtOnce,
+      requireTLS: isTlsNeeded,
+      ignoreTLS: !isTlsNeeded,
+      tls: { minVersion: "TLSv1.2", ...(ca !== undefined && { ca }) },
+      ...(login && { auth: login, forceAuth: true }),
+      dnsTimeout: timeoutMs,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      // A server that doesn't hang up would keep the socket otherwise.
+      socketCloseTimeout: 0,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
   const domain = from.slice(from.lastIndexOf("@") + 1);
   return {
     place: `${host}:${port}`,
     async send({ id, to, sentAt, subject, text, html }, stop) {
       if (!ONE_ADDRESS.test(to)) return { kind: "refused", reason: "not an address" };
+      const connection = await transport();
       const timeout = AbortSignal.timeout(timeoutMs);
       try {
-        await transport.sendMail({
+        await connection.sendMail({
           envelope: { from, to: [to] },
           from: { name, address: from },
           to: { name: "", address: to },
@@ -87,11 +91,13 @@ export function smtpServer(settings: MailSettings, { name, timeoutMs }: Sending)
         return stop.aborted ? later("the portal is stopping") : deliveryOf(error);
       }
     },
-    greet: () =>
-      transport.verify().then(
+    async greet() {
+      const connection = await transport();
+      return connection.verify().then(
         () => ({ kind: "accepted" as const }),
         (error: unknown) => deliveryOf(error),
-      ),
+      );
+    },
   };
 }
 

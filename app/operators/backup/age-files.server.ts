@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
+import type { Decrypter, Encrypter } from "age-encryption";
 import { reasonOf } from "~/backend/start-refusal.server";
 import { writeDurably } from "~/backend/durable-files.server";
 import {
@@ -16,6 +16,9 @@ import {
   report,
 } from "../kit/command.server";
 
+/** Loaded by the commands that need it: it and nodemailer were half of what every command loaded. */
+const age = () => import("age-encryption");
+
 /** Every age file begins with this. The head of an honest one is much shorter than the limit below. */
 const BEGINNING = "age-encryption.org/v1\n";
 const HEAD_END = "\n--- ";
@@ -27,7 +30,8 @@ export class UnreadableBackup extends Error {
 }
 
 /** Encrypts to public keys of age. @throws Nonsense if one of them is mistyped */
-export function encrypterFor(recipients: readonly string[]): Encrypter {
+export async function encrypterFor(recipients: readonly string[]): Promise<Encrypter> {
+  const { Encrypter } = await age();
   const encrypter = new Encrypter();
   for (const recipient of recipients) {
     try {
@@ -48,7 +52,8 @@ export async function encryptTo(file: string, encrypter: Encrypter, plain: Reada
 }
 
 /** Reads private keys as `portal backup-key` and age-keygen write them. @throws Nonsense, with no key in its message */
-export function readIdentities(file: string): Decrypter {
+export async function readIdentities(file: string): Promise<Decrypter> {
+  const { Decrypter } = await age();
   const decrypter = new Decrypter();
   const lines = contentOf(file).split(/\r?\n/);
   const keys = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
@@ -136,6 +141,7 @@ interface KeyOptions {
 }
 
 async function makePair(output: Output, options: KeyOptions): Promise<ExitCode> {
+  const { generateX25519Identity, identityToRecipient } = await age();
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
   await makeOutput(options.output, (draft) => {

@@ -116,7 +116,8 @@ async function backUp(output: Output, { every, json }: BackupOptions): Promise<E
   if (BACKUP_DIR === undefined) throw new Nonsense("BACKUP_DIR: expected a folder for backups");
   if (BACKUP_RECIPIENTS === undefined)
     throw new Nonsense("BACKUP_RECIPIENTS: expected a public key; portal backup-key makes a pair");
-  const plan = { database, settings, folder: BACKUP_DIR, encrypter: encrypterFor(BACKUP_RECIPIENTS) };
+  const encrypter = await encrypterFor(BACKUP_RECIPIENTS);
+  const plan = { database, settings, folder: BACKUP_DIR, encrypter };
   const once = async () => {
     const { problems, ...made } = await withProgress(output.terminal, (say) => makeBackup(plan, say));
     report(output, json, { database: database.kind, ...made }, [

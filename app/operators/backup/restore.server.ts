@@ -200,7 +200,7 @@ async function restore(
 
   if (!statSync(input, { throwIfNoEntry: false })?.isFile())
     throw new Nonsense(`--input: ${input} is not a file`);
-  const decrypter = readIdentities(identity);
+  const decrypter = await readIdentities(identity);
   const database = portalDatabase();
   const backup = await decryptFrom(input, decrypter);
   const { ended, archives, kept } =

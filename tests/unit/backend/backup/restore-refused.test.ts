@@ -112,7 +112,7 @@ describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
     await register(portal.way, freshCustomer(4));
     const plain = await opened(file, portal.identity);
     spoil(plain);
-    const encrypter = encrypterFor([portal.env["BACKUP_RECIPIENTS"] ?? ""]);
+    const encrypter = await encrypterFor([portal.env["BACKUP_RECIPIENTS"] ?? ""]);
     writeFileSync(file, await encrypter.encrypt(readFileSync(plain)));
     await portal.reopenAfter(() => {
       const before = readFileSync(database());
