@@ -16,7 +16,7 @@ export interface DemoCustomer {
 
 /** A policy of the demo, for one year. */
 export interface DemoPolicy {
-  /** What is insured. */
+  /** The subject of the insurance. */
   readonly name: string;
   readonly product: Product;
   /** Default: it began a while ago and runs for more than another 30 days. */

@@ -13,12 +13,12 @@ interface DocumentedPolicy {
   readonly insured: string;
 }
 
-/** A document of the demo as words, not made into a PDF yet. */
+/** A document of the demo as text, not made into a PDF yet. */
 interface DemoDocument extends Omit<KeptDocument, "content"> {
   readonly sheet: Sheet;
 }
 
-/** What is covered and what is not, in the documents of a policy. */
+/** The cover and the exclusions of a policy, as its documents state them. */
 interface Cover {
   readonly termsName: string;
   readonly sum: string;

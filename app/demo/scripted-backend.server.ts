@@ -32,7 +32,7 @@ export function scriptedBackend({ session, answers = {} }: ScreenState): Send {
 
 type Usual = (session: ScreenState["session"]) => ScriptedAnswer;
 
-/** What the backend says where a state says nothing else. */
+/** The answer to each call, unless the state has one of its own. */
 const USUAL: Readonly<Record<CallName, Usual>> = {
   userInfo: (session) =>
     session ? done({ name: PROFILE.name, username: PROFILE.username }) : { status: 401 },
@@ -98,7 +98,7 @@ const PATHS = Object.fromEntries(
 const REFERENCE = "0123456789ab";
 
 /**
- * The whole page of a screen in a state, as the app itself answers it.
+ * Renders the whole page of a screen in a state, with the app itself.
  * @throws Error if the state leads to another screen, which means its script is wrong
  */
 export async function showState(asked: RouteArgs, state: ScreenState): Promise<Response> {

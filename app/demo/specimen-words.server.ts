@@ -45,5 +45,5 @@ export function specimenWords(t: Translate) {
   };
 }
 
-/** The words a page of specimens needs. */
+/** The words that the specimens need. */
 export type SpecimenWords = ReturnType<typeof specimenWords>;

@@ -34,13 +34,13 @@ import {
   tellUnlocked,
 } from "./in-words.server";
 
-/** What a command reports: facts for JSON, lines for people. */
+/** A command's report: facts for JSON, lines for people. */
 interface Told {
   readonly facts: object;
   readonly lines: readonly string[];
 }
 
-/** A command on one account, such as `account unlock`. */
+/** A command on one account, like `account unlock`. */
 interface AccountCommand {
   readonly name: string;
   readonly about: string;

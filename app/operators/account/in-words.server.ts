@@ -14,13 +14,13 @@ import { counted, Nonsense } from "../kit/command.server";
 import type { ShownMessage } from "../support/last-messages.server";
 import type { AccountOverview } from "../support/overview.server";
 
-// What each command reports: facts for JSON, lines for people.
+// The report of each command: facts for JSON, lines for people.
 
 type Changed = Extract<StateChange, { readonly kind: "changed" }>;
 type Unchanged = Extract<StateChange, { readonly kind: "unchanged" }>;
 type OnAccount = Pick<SupportAct, "accountId">;
 
-/** What is limited for one customer, in words. */
+/** The kinds of messages that are capped for each customer, in words. */
 export const THINGS: Readonly<Record<CappedThing, string>> = {
   "codes-signed-out": "codes asked for signed out",
   "codes-after-password": "codes after a right password",

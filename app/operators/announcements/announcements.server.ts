@@ -13,7 +13,7 @@ import { type AddCommands, EXIT, type ExitCode, Nonsense, type Output, report } 
 import { auditSource, type OperatorAct, readWords } from "../kit/operator-act.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 
-/** `announce`: what every page says above its content. */
+/** `announce`: puts an announcement above the content of every page. */
 export const addAnnounce: AddCommands = (program, runs) => {
   withOptions(
     program
@@ -52,7 +52,7 @@ interface Options extends OperatorAct {
   readonly json?: true | undefined;
 }
 
-/** Not required, since without any the command only shows what there is. */
+/** Adds the common options. None is required: without any, the command only shows the current state. */
 function withOptions<Args extends unknown[], Given extends OptionValues>(
   command: Command<Args, Given>,
   kind: keyof Announced,
@@ -67,7 +67,7 @@ function withOptions<Args extends unknown[], Given extends OptionValues>(
     .option("--json", "print the result as JSON");
 }
 
-/** What is done to the database. @returns whether that changed anything */
+/** A change to the database. @returns whether it changed anything */
 type Act = (store: Store, source: AuditSource, now: number) => Promise<boolean>;
 
 async function changeOrShow(
@@ -96,7 +96,7 @@ function ending(kind: keyof Announced): Act {
   return (store, source, now) => endAnnounced(store, source, now, kind);
 }
 
-/** @throws Nonsense if a text or the moment is not one that customers could be told */
+/** @throws Nonsense if a text or the moment can't be announced to customers */
 function beginning(kind: keyof Announced, { text, textEn, until: typed }: Options): Act {
   const until = readUntil(typed, MOST_DAYS[kind]);
   if (kind === "maintenance") return (store, source, now) => beginMaintenance(store, source, now, { until });
@@ -120,7 +120,7 @@ function readUntil(typed: string | undefined, mostDays: number): number {
   return until;
 }
 
-/** What there is now, leaving out what is over. */
+/** The current announcement and maintenance, without any that is over. */
 interface Now {
   readonly facts: object;
   readonly lines: readonly string[];

@@ -35,7 +35,7 @@ import { auditSource, type OperatorAct, readCount, readMoment } from "../kit/ope
 import { BEGINNING, Cursor, type Events, eventsSince, follow } from "./follow.server";
 import { verifyAudit } from "./verify-audit.server";
 
-/** How events are written. */
+/** The formats in which events are written. */
 export const FORMATS = ["text", "jsonl", "csv"] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -60,12 +60,12 @@ function columnsOf(event: StoredEvent) {
 
 /** Writes events as fast as the reader takes them. */
 export async function writeEvents(events: Events, format: Format, out: Writable): Promise<void> {
-  // Keep standard output open for what follows.
+  // Keep standard output open: more may follow.
   const open = { end: false };
   if (format === "csv") {
     // A spreadsheet must not mistake text for a formula, nor a terminal for a command.
     const csv = stringify({
-      // Excel takes a file without it for Windows-1250, and Polish letters are lost (F41).
+      // Excel reads a file without it as Windows-1250, and Polish letters are lost (F41).
       bom: true,
       header: true,
       escape_formulas: true,
@@ -96,8 +96,8 @@ function inWords(event: StoredEvent): string {
 }
 
 /**
- * Writes events as JSON lines, and after each line how far that is. So a killed follower goes on without a gap, at worst
- * with its last line once more (S153).
+ * Writes events as JSON lines, and moves the cursor after each. So a killed follower goes on without a gap; at worst it
+ * repeats its last line (S153).
  */
 async function writeWithCursor(events: Events, cursor: Cursor, out: Writable): Promise<void> {
   for await (const event of events) {

@@ -16,7 +16,7 @@ import { erased, type StoredEvent } from "~/backend/services/audit/event-hash.se
 /** The person whose events are erased. */
 export interface EventsOf {
   readonly accountId: string | undefined;
-  /** Their customer id, and keyed hashes of what they typed. */
+  /** Their customer id, and keyed hashes of their details as typed. */
   readonly subjects: readonly string[];
 }
 
@@ -26,10 +26,10 @@ export class ArchivesChanged extends Error {
 }
 
 /**
- * Erases a person's events in the database. What happened and when stays, with a hash that the seals need (S91). Needs
- * the right to change the audit.
+ * Erases a person's events in the database. The kind and the time of each event stay, with a hash that the seals need
+ * (S91). Needs the right to change the audit.
  * @param searched the files that `eraseFromArchives` returned
- * @returns how many events
+ * @returns the number of events
  * @throws ArchivesChanged
  */
 export async function eraseEvents(
@@ -73,7 +73,7 @@ interface ErasedFromArchives {
 /**
  * Erases a person's events in the archives: rewrites each file that has some, and adds an audit event for it. Can be
  * called again after an interruption. Needs the right to change the audit.
- * @param folder where the archives are
+ * @param folder the folder with the archives
  * @throws ArchiveProblem if an archive can't be read
  */
 export async function eraseFromArchives(

@@ -19,7 +19,7 @@ const LOOK_MS = 20;
 
 /**
  * Yields events, then new ones as they come, without end, in the order of their numbers.
- * @param read reads the first events, with a filter that leaves out what isn't final yet
+ * @param read reads the first events, with a filter that leaves out those that aren't final yet
  */
 export async function* follow(
   db: Reader,
@@ -38,7 +38,7 @@ export async function* follow(
 
 /**
  * The number of the newest event, once no event can appear before it any more. On PostgreSQL transactions take their
- * numbers before they commit (S153). Unlike the sealing job, this keeps no transaction waiting, and needs no right.
+ * numbers before they commit (S153). Unlike the sealing job, this keeps no transaction waiting, and needs no rights.
  */
 async function lastFinal(db: Reader): Promise<number> {
   const newest = await db
@@ -49,7 +49,7 @@ async function lastFinal(db: Reader): Promise<number> {
     .executeTakeFirst();
   const through = newest?.seq ?? -1;
   if (!db.isPostgres) return through;
-  // Whoever has a smaller number and hasn't committed is among these. Those that come later have larger numbers.
+  // Any transaction with a smaller number that hasn't committed is among these. Later ones have larger numbers.
   let writing = await writers(db);
   while (writing.length > 0) {
     await wait(LOOK_MS);
@@ -88,7 +88,7 @@ export async function* eventsSince(
 }
 
 const POSITION = z.object({ seq: z.number().int().min(0), id: z.string().min(1).max(64) });
-/** A position with spaces after it. It is written over the one before in a single step, so that a kill leaves one or the other. */
+/** Characters of a padded position. One write replaces the position before it, so a kill leaves one or the other. */
 const LENGTH = 128;
 
 /**
@@ -96,7 +96,7 @@ const LENGTH = 128;
  * (S153).
  */
 export class Cursor {
-  /** What it said when it was opened; undefined if it is new. */
+  /** Its position when it was opened; undefined if it is new. */
   readonly position: Position | undefined;
   readonly #file: number;
 
@@ -106,7 +106,7 @@ export class Cursor {
   }
 
   /**
-   * Opens a cursor; a new one if there is no file, for its owner only.
+   * Opens a cursor, or makes a new file that only its owner can read.
    * @throws Nonsense if it can't be opened, isn't a cursor, or is another database's
    */
   static async open(db: Reader, path: string): Promise<Cursor> {
@@ -134,7 +134,7 @@ export class Cursor {
 
 function opened(path: string) {
   try {
-    // Creates it if it is missing, and keeps what it holds.
+    // Creates the file if it is missing, and keeps its content.
     closeSync(openSync(path, "a", 0o600));
     return { file: openSync(path, "r+"), content: readFileSync(path, "utf8").trim() };
   } catch {

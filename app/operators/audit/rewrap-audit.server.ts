@@ -9,8 +9,8 @@ import { hasOwnMac, macOf } from "~/backend/services/audit/seal-events.server";
 const BATCH = 500;
 
 /*
- * Moves seals, archives and erased events to the current key (S84). What was tampered with stays as it is, so that
- * verifying still finds it. Needs the right to change the audit. Each function returns how many it moved.
+ * Moves seals, archives and erased events to the current key (S84). Any that were tampered with stay as they are, so
+ * that verifying still finds them. Needs the right to change the audit. Each function returns how many it moved.
  */
 
 /** Moves the seals. */
@@ -36,7 +36,7 @@ export async function rewrapSeals(store: Store, keyring: Keyring): Promise<numbe
   return changed;
 }
 
-/** Moves what vouches for the archives; the files stay as they are. */
+/** Moves the MACs of the archives; the files stay as they are. */
 export async function rewrapArchives(store: Store, keyring: Keyring): Promise<number> {
   const older = (await archivesOf(store.read)).filter(
     (archive) => archive.key_version !== keyring.current && isOwnArchive(keyring, archive),
@@ -53,7 +53,7 @@ export async function rewrapArchives(store: Store, keyring: Keyring): Promise<nu
   return older.length;
 }
 
-/** Moves what vouches for erased events. */
+/** Moves the MACs of erased events. */
 export async function rewrapErased(store: Store, keyring: Keyring): Promise<number> {
   const older = await store.read
     .selectFrom("audit_events")

@@ -108,7 +108,7 @@ async function* sealsOf(db: Reader, through: number): AsyncGenerator<Seal> {
 
 /** More findings would tell nothing new. */
 const MOST_FINDINGS = 100;
-/** They are in memory together. Only before the first seal can there be more. */
+/** Their ids are in memory together. There can be more only before the first seal. */
 const MOST_UNSEALED = 1_000_000;
 
 /** The result of verifying the audit. */
@@ -126,7 +126,7 @@ export interface Verdict {
 /**
  * Checks that no event, seal or archive was changed, removed, added or moved since it was sealed (S95). Events erased
  * with a person's data count as unchanged. Portals may keep running; if months are archived meanwhile, it starts over.
- * @param folder where the archives are
+ * @param folder the folder with the archives
  * @param onEvent called with the number of events read so far
  */
 export async function verifyAudit(

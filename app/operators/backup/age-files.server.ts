@@ -16,10 +16,10 @@ import {
   report,
 } from "../kit/command.server";
 
-/** Loaded by the commands that need it: it and nodemailer were half of what every command loaded. */
+/** Loaded only by commands that need it: with nodemailer, it was half of the code that every command loaded. */
 const age = () => import("age-encryption");
 
-/** Every age file begins with this. The head of an honest one is much shorter than the limit below. */
+/** Every age file begins with this. The head of a genuine one is much shorter than the limit below. */
 const BEGINNING = "age-encryption.org/v1\n";
 const HEAD_END = "\n--- ";
 const MOST_HEAD_BYTES = 64 * 1024;

@@ -42,8 +42,8 @@ import { dumpDatabase } from "./postgres-tools.server";
 
 /**
  * Copies the database while the portal runs, checks the copy and passes it to `take`. The copy is made beside the
- * database and is deleted before it is read through its open handle: so nothing readable is ever elsewhere, and the
- * next run deletes what an interrupted one leaves.
+ * database, deleted, and only then read through its open handle: so no readable copy is ever elsewhere, and the next
+ * run deletes what an interrupted one leaves.
  * @throws StartRefusal if there is no database, or another process is copying it
  */
 export async function copySqlite(
@@ -102,7 +102,7 @@ interface Made {
   readonly archives: number;
   /** The names of older files that were deleted. */
   readonly deleted: readonly string[];
-  /** What else went wrong. The backup itself is complete. */
+  /** Other things that went wrong. The backup itself is complete. */
   readonly problems: readonly string[];
 }
 

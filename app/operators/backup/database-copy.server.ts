@@ -12,7 +12,7 @@ const PAGES = 2000;
 /** The files that SQLite makes beside a database. Only their names tie them to it. */
 const BESIDE = ["-journal", "-wal", "-shm"] as const;
 
-/** How far a copy is, in pages. */
+/** The progress of a copy, in pages. */
 export interface Copied {
   readonly pages: number;
   readonly total: number;
@@ -31,7 +31,7 @@ export async function copyDatabase(
   makeFile(copy);
   const source = new SqliteConnection(file, { mode: "rw" });
   try {
-    // An open read pins the moment: otherwise every write by others would restart the copy.
+    // An open read transaction pins the moment: otherwise every write by others would restart the copy.
     source.exec("begin; select count(*) from sqlite_schema");
     await source.backup(copy, PAGES, ({ totalPages, remainingPages }) => {
       onProgress({ pages: totalPages - remainingPages, total: totalPages });
@@ -41,7 +41,7 @@ export async function copyDatabase(
   }
   const copied = new SqliteConnection(copy);
   try {
-    // Merge the log into the file: when only the file is moved, the log would be left behind.
+    // Merge the log into the file: if only the file were moved, the log would be left behind.
     copied.exec("pragma journal_mode = delete");
   } finally {
     copied.close();
@@ -63,7 +63,7 @@ export function besideDatabase(file: string): readonly string[] {
   return BESIDE.map((suffix) => `${file}${suffix}`);
 }
 
-/** What is wrong with a file; undefined if it is a complete database of the portal that this release can work on. */
+/** The problem of a file; undefined if it is a complete database of the portal that this release can work on. */
 export async function problemOf(file: string): Promise<string | undefined> {
   try {
     return problemOfFile(file) ?? (await problemOfTables(file));
@@ -123,7 +123,7 @@ export function replaceDatabase(file: string, replacement: string, now: number):
 }
 
 /**
- * Merges a database's log into its file and locks the file, so that nobody writes to it any more.
+ * Merges a database's log into its file and locks the file, so that no other process writes to it any more.
  * @returns a function that releases it
  * @throws StartRefusal if a command is using it
  */
@@ -133,7 +133,7 @@ function takeWhole(file: string): () => void {
   try {
     database.exec("pragma journal_mode = delete");
     database.exec("begin exclusive");
-    // A command that began between the two has a log again.
+    // A command that began between the two statements has made a log again.
     if (database.value("pragma journal_mode") !== "delete") throw inUse;
   } catch (error) {
     database.close();

@@ -9,7 +9,7 @@ import { reasonOf } from "~/backend/start-refusal.server";
 import { decryptFrom, encryptTo, UnreadableBackup } from "./age-files.server";
 import { ENCRYPTED } from "./backup-folder.server";
 
-/** From where archives are copied, to where, how, and for which backup. */
+/** The folders, the encryption and the backup for which archives are copied. */
 export interface Keeping {
   /** The folder of archives. */
   readonly archives: string;

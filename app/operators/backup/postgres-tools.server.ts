@@ -22,7 +22,7 @@ const MOST_CHARACTERS = 10_000;
 
 /**
  * Runs pg_dump as the role in MIGRATION_DATABASE_URL or else DATABASE_URL, which must be allowed to read everything.
- * @param take consumes the dump as it is made; if this function fails, what it took is useless
+ * @param take consumes the dump as it is made; if this function fails, the part consumed so far is useless
  * @throws StartRefusal with pg_dump's message
  */
 export function dumpDatabase(
@@ -71,7 +71,7 @@ export function restoreDatabase(settings: PostgresSettings, dump: Readable): Pro
 
 interface Running {
   readonly child: ChildProcessWithoutNullStreams;
-  /** What went wrong, in one line. */
+  /** The error in one line; undefined if there was none. */
   readonly ended: Promise<string | undefined>;
 }
 

@@ -26,7 +26,7 @@ import { deleteDatabase, problemOf, replaceDatabase, restoredDraft } from "./dat
 import { decryptFrom, readIdentities } from "./age-files.server";
 import { type ArchivesBack, bringArchivesBack } from "./kept-archives.server";
 
-/** What was going on when the backup was made. It may have ended since, and must not come back. */
+/** Tables of everything that was going on in the backup. It may have ended since, and must not come back. */
 const GOING_ON = [
   "sessions",
   "trusted_devices",
@@ -82,7 +82,7 @@ async function moveSequence(tx: Tx): Promise<void> {
 }
 
 /**
- * Restores into an empty database as the tables' owner, in one transaction, then ends what was going on.
+ * Restores into an empty database as the tables' owner, in one transaction, then ends everything that was going on.
  * @throws Nonsense if the database is not empty; UnreadableBackup; StartRefusal, also while a portal is connected
  */
 export async function restorePostgres(
@@ -101,7 +101,7 @@ export async function restorePostgres(
     },
   );
   await restoreDatabase(settings, backup).catch(async (error: unknown) => {
-    // If the database is away, the mark stays: portals wait, and the restore can be run again.
+    // If the database can't be reached, the mark stays: portals wait, and the restore can be run again.
     await asOwner(settings, () => undefined, unmarkRestore).catch(() => undefined);
     throw error;
   });

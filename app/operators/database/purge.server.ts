@@ -19,7 +19,7 @@ import {
 import { readCount } from "../kit/operator-act.server";
 import { withOwnDatabase } from "../kit/portal-database.server";
 
-/** `purge`: what portals do every few minutes, and what only the tables' owner may do. */
+/** `purge`: the upkeep that portals do every few minutes, and the part of it that only the tables' owner may do. */
 export const addPurge: AddCommands = (program, runs) => {
   program
     .command("purge")

@@ -22,10 +22,10 @@ interface Installation {
   readonly db: () => Reader;
 }
 
-/** One thing that `portal doctor` looks at. */
+/** A check of `portal doctor`. */
 export interface Check {
   readonly name: string;
-  /** The kind of backend that it applies to; both, if none is named. */
+  /** The kind of backend that it applies to; both, if omitted. */
   readonly only?: "embedded" | "attached";
   /** Names of earlier checks. After a problem in one of them, this check is skipped: it would only repeat it. */
   readonly needs?: readonly string[];

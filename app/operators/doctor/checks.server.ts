@@ -33,9 +33,9 @@ const MB = 1_000_000;
 const FOR_OTHERS = 0o077;
 const GRANT = "run portal migrate with MIGRATION_DATABASE_URL";
 
-/** All that `portal doctor` looks at, in the order of the answer. */
+/** All checks of `portal doctor`, in the order of its report. */
 export const CHECKS: readonly Check[] = [
-  // Asks it who is signed in, without a cookie.
+  // Asks the backend who is signed in, without a cookie.
   {
     name: "backend",
     only: "attached",
@@ -241,7 +241,7 @@ async function unfinishedInTables(db: Reader): Promise<Finding> {
   return problem(`a backup is being restored, and portals wait: if that was interrupted, run ${next}`);
 }
 
-/** SQLite's file is replaced at once, so the database is whole; but it may not be the one that it should be. */
+/** SQLite's file is replaced at once, so the database is whole; but it may be the old one. */
 function unfinishedInFolder(database: string): Finding {
   const draft = restoredDraft(database);
   if (!existsSync(draft)) return NOT_RESTORING;
@@ -296,7 +296,7 @@ export function judgeDisk(free: number, whole: number, limits: Limits): Finding 
   return isScarce ? warning(`${text}: make room`) : ok(text);
 }
 
-/** What the serving role may do. */
+/** The rights of the serving role. */
 interface Rights {
   /** PostgreSQL's `synchronous_commit`. */
   readonly commits: string;

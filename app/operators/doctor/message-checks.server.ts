@@ -7,7 +7,7 @@ import { queueLength } from "~/backend/sms/sms-queue.server";
 import { type Check, ok, problem, warning } from "./check.server";
 import { ANSWER_MS, reach } from "./reach.server";
 
-/** What `portal doctor` looks at before codes and notices reach customers. Nothing is sent. */
+/** The checks of gateways, mail server and queues, which codes and notices go through. Nothing is sent. */
 export const MESSAGE_CHECKS: readonly Check[] = [
   // Whether the gateway takes connections. No message is sent.
   {
@@ -39,7 +39,7 @@ export const MESSAGE_CHECKS: readonly Check[] = [
       return isReached ? ok(text) : warning(`${text}; while the first gateway fails, customers get no codes`);
     },
   },
-  // How long codes wait, as the metric says that the alarm SmsWait watches.
+  // How long codes wait: the same figure as the metric that the alarm SmsWait watches.
   {
     name: "SMS queue",
     only: "embedded",
@@ -68,7 +68,7 @@ export const MESSAGE_CHECKS: readonly Check[] = [
         : problem(`${server.place} can't be used: ${greeted.reason}; customers get no e-mails`);
     },
   },
-  // As the metric says that the alarm MailWait watches.
+  // How long e-mails wait: the same figure as the metric that the alarm MailWait watches.
   {
     name: "mail queue",
     only: "embedded",

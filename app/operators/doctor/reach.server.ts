@@ -2,7 +2,7 @@ import { connect, isIP } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { SECOND } from "~/platform/time.server";
 
-/** How long a check waits for a server: shorter than for the check, so that it can still say which one gave no answer. */
+/** How long a check waits for a server: less than the check may take, so that it can still name the silent server. */
 export const ANSWER_MS = 4 * SECOND;
 
 const PORTS: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };

@@ -37,8 +37,8 @@ export type Found<Value> =
 
 /**
  * Finds the files of a line, without reading them.
- * @param folder where their paths begin, without symbolic links. Files outside are refused, so that a list made
- *   elsewhere can't publish other files of this machine.
+ * @param folder the folder that their paths start from, without symbolic links. Files outside are refused, so that a
+ *   list made elsewhere can't publish other files of this machine.
  */
 export function findDocuments(
   folder: string,

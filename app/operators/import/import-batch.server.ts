@@ -48,13 +48,13 @@ import type { LeftOut } from "./place-policies.server";
 import type { Line } from "./policyholder-batches.server";
 import type { SeenNumbers } from "./policyholder-line.server";
 
-/** A line that is ready to be written, with its files read, or what is wrong with it. */
+/** A line that is ready to be written, with its files read, or its problem. */
 export interface ReadyLine {
   readonly number: number;
   readonly content: Found<Candidate>;
 }
 
-/** What it takes to get lines ready. */
+/** The dependencies of getting lines ready. */
 export interface Preparation {
   readonly reader: Reader;
   readonly keyring: Keyring;
@@ -65,8 +65,8 @@ export interface Preparation {
 }
 
 /**
- * Reads the files of all lines, and encrypts new policyholders. Done outside the transaction, because others wait for
- * that.
+ * Reads the files of all lines, and encrypts new policyholders. Done outside the transaction, which keeps others
+ * waiting.
  */
 export async function readyBatch(
   preparation: Preparation,
@@ -105,7 +105,7 @@ async function soughtIn(
   return { ok: true, value: { kind: holder.kind, pid, holder, documents: documents.value } };
 }
 
-/** What became of a document that a line lists. */
+/** The outcome for a document that a line lists. */
 export type ListedChange = DocumentChange | "withdrawn" | "leftOut";
 
 /** The outcome of importing a line. A refused line changes nothing. */
@@ -123,12 +123,12 @@ export interface LineResult {
   readonly result: Imported;
 }
 
-/** What it takes to write lines. */
+/** The dependencies of writing lines. */
 export interface Writing extends TakingBack {
   readonly limits: TakingBack["limits"] & Pick<Limits, "NEW_PHONE_HOURS">;
-  /** What the audit records changes under. */
+  /** The origin of the changes, for the audit. */
   readonly source: AuditSource;
-  /** For the customers whose number changes. */
+  /** For telling customers whose number changes. */
   readonly notices: NoticeDependencies;
   /** Whether the insurer has made sure that each new phone number is the customer's. */
   readonly isPhoneVerified: boolean;
@@ -196,7 +196,7 @@ async function newPhonesFrom(
       : now;
 }
 
-/** Writes a line's documents, and takes back what it withdraws, after its policyholder and policies. */
+/** After its policyholder and policies, writes a line's documents, and takes back withdrawn policies and documents. */
 async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promise<Imported> {
   await finishDetails(tx, writing, plan);
   const documents: ListedChange[] = [];
@@ -225,7 +225,7 @@ async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promi
   };
 }
 
-/** Writes a policyholder's numbers, and says that details have changed: to the audit, and to the old number. */
+/** Writes a policyholder's numbers, audits changed details, and notifies the old number of a delayed new one. */
 async function finishDetails(tx: Tx, writing: Writing, { customerId, phone, details }: Plan): Promise<void> {
   if (phone) await putPhone(tx, customerId, phone);
   if (details.length > 0)
@@ -257,7 +257,7 @@ async function withdrawDocument(
 interface CustomerChange {
   readonly event: AuditEventName;
   readonly customerId: string;
-  /** Instead of that of the whole import. */
+  /** Replaces the reason of the whole import. */
   readonly reason?: string;
 }
 
@@ -270,16 +270,16 @@ async function auditChange(
   await audit(tx, source, now, { event, ...subjectOf({ customerId, accountId }), reason });
 }
 
-/** How long a transaction waits for that of another command, which may be writing many documents. */
+/** How long a transaction waits for another command's, which may be writing many documents. */
 const OTHERS_MS = MINUTE;
 
 /**
- * Makes an import wait until this transaction ends. Otherwise two would not see the customers that the other adds, and
- * an import could bring back what is being taken back.
+ * Makes an import wait until this transaction ends. Otherwise two imports would not see each other's new customers, and
+ * an import could bring back a policy or document that is being taken back.
  */
 export async function waitForOtherImports(tx: Tx): Promise<void> {
   const { waitsAtMost, usually } = await lockTimeout(tx);
-  // It holds no other lock yet, so no customer waits meanwhile.
+  // This transaction holds no other lock yet, so no customer waits meanwhile.
   await waitsAtMost(`${OTHERS_MS}ms`);
   await tx
     .insertInto("facts")
