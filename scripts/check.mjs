@@ -1,5 +1,5 @@
-// `npm run check [-- --all | step …]`: the static checks of what has changed since they last passed, or of everything.
-// The steps run in parallel, and the first that fails ends the others.
+// `npm run check [-- --all | step …]`: the static checks of files changed since they last passed, or of everything. The
+// steps run in parallel, and the first that fails ends the others.
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { changedFiles, rememberPassed, withImporters } from "./prepare/changes.mjs";
@@ -21,7 +21,7 @@ const DEPENDENCY_CRUISER = {
 const PRETTIER = { name: "prettier", hint: "run `npm run format`" };
 const prettier = (...args) => ({ ...PRETTIER, args: ["prettier", "--check", "--log-level=warn", ...args] });
 
-/** Slowest first. ESLint takes longer than all others together, so that two processes share its work. */
+/** Slowest first. ESLint takes longer than all others together, so two processes share its work. */
 const EVERYTHING = [
   { ...ESLINT, part: "without tests", args: ["eslint", "--max-warnings=0", "--ignore-pattern=tests/", "."] },
   { ...ESLINT, part: "tests", args: ["eslint", "--max-warnings=0", "tests"] },
@@ -30,7 +30,7 @@ const EVERYTHING = [
   prettier("--cache", "--cache-location=.cache/prettier", "."),
 ];
 
-/** After a change of these, every file may be judged otherwise. */
+/** After a change to these, the verdict on any file may be different. */
 const RULES =
   /^(package(-lock)?\.json|tsconfig\.json|eslint\.config\.js|\.prettier.*|\.dependency-cruiser\.cjs|scripts\/(eslint|house)\/.*)$/;
 /** With more files than that, looking at everything is quicker. */
@@ -54,7 +54,7 @@ await runMain(async () => {
   if (wanted.length === 0) rememberPassed();
 });
 
-/** The steps for what has changed; undefined if everything must be looked at. */
+/** The steps for the changed files; undefined if everything must be checked. */
 async function stepsForChanges() {
   const changed = changedFiles();
   if (!changed || changed.length > MANY || changed.some((path) => RULES.test(path))) {
@@ -103,7 +103,7 @@ async function runInParallel(steps) {
   return failure;
 }
 
-/** We pass their output on, so they can't see that it goes to a terminal. */
+/** The tools can't see that their output goes to a terminal, because we pass it on. */
 function colours() {
   return process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
 }

@@ -54,7 +54,7 @@ function hasTheFace() {
   return widths[0] !== widths[1];
 }
 
-/** Polish typography: no line ends with a one-letter word, or with a figure before what it counts. Runs in the page. */
+/** Polish typography: no line ends with a one-letter word, or with a figure before its noun. Runs in the page. */
 function bindShortWords() {
   // Without the comments that name limits, a figure and its noun are one text.
   const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT);

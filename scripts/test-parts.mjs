@@ -2,7 +2,8 @@ import { readdirSync } from "node:fs";
 import { inProject } from "./prepare/project.mjs";
 
 /**
- * What `npm test -- PART` runs: every test file whose path below `tests` matches. `tests/README.md` shows the table.
+ * The parts for `npm test -- PART`: each runs the test files whose path below `tests` matches. `tests/README.md` shows
+ * the table.
  * @type {Readonly<Record<string, { readonly about: string, readonly path: RegExp }>>}
  */
 export const PARTS = {

@@ -87,26 +87,26 @@ async function checkProxy() {
   reportMissing("The tests behind a proxy", await missingForTopology());
 }
 
-/** What the tests open our documents with. */
+/** The programs that open our documents in the tests, and an authenticator app. */
 async function checkPdfReaders() {
   const { missingForDocuments, missingForFactors } = await import("./prepare/browsers.mjs");
   reportMissing("The tests of documents", await missingForDocuments());
   reportMissing("The tests of authenticator apps", await missingForFactors());
 }
 
-/** What makes backups, and opens them without the portal. */
+/** The programs that make backups, and open them without the portal. */
 async function checkBackups() {
   const { missingForBackups } = await import("./prepare/browsers.mjs");
   reportMissing("The tests of backups", await missingForBackups());
 }
 
-/** What renders the manifests for Kubernetes. */
+/** The program that renders the manifests for Kubernetes. */
 async function checkKubectl() {
   const { missingForKubernetes } = await import("./prepare/browsers.mjs");
   reportMissing("The tests of what kubectl applies", missingForKubernetes());
 }
 
-/** What reads the alarms, and what nginx' log and the site are watched with. */
+/** The programs that check the alarms, and watch nginx' log and the site. */
 async function checkWatching() {
   const { missingForWatching } = await import("./prepare/browsers.mjs");
   reportMissing("The tests of alarms", await missingForWatching());
@@ -198,7 +198,7 @@ function describeFailure(test, message) {
   return [`✗ ${test}`, ...message.split("\n").slice(0, MESSAGE_LINES)].join("\n  ");
 }
 
-/** So that the suite doesn't grow slow unnoticed. */
+/** Prints the slowest tests, so that the suite doesn't grow slow unnoticed. */
 function reportSlowest(times) {
   const slowest = times.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST);
   console.log(`The slowest ${slowest.length} tests:`);

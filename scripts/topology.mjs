@@ -1,4 +1,4 @@
-// `npm run topology [-- PORTALS]`: runs what deploy/compose.yaml does, without containers, until Ctrl-C: portals in
+// `npm run topology [-- PORTALS]`: runs the setup of deploy/compose.yaml without containers, until Ctrl-C: portals in
 // production mode on their own PostgreSQL database, behind nginx with TLS, with the demo's customers.
 import { prepare } from "./prepare/prepare.mjs";
 import { missingForTopology } from "./prepare/browsers.mjs";

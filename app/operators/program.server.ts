@@ -54,7 +54,7 @@ const ABOUT = `The operators' commands. They read the portal's variables and wor
 
 Exit codes: 0 done; 1 it failed, or found something wrong; 2 it was not asked properly, and changed nothing.`;
 
-/** Commander's code both for help that was asked for and for help that is shown because the command is missing. */
+/** Commander's code both for requested help and for help that is shown because the command is missing. */
 const HELP = "commander.help";
 const WHICH_COMMAND = "expected a command: --help lists them";
 
@@ -75,7 +75,7 @@ export async function runCommand(words: readonly string[], output: Output): Prom
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) return explain(error, output);
-    // Commander has already printed the help that was asked for, or what is wrong with the words.
+    // Commander has already printed the requested help, or the mistake in the words.
     if (error.exitCode === 0) return EXIT.done;
     return error.code === HELP ? explain(new Nonsense(WHICH_COMMAND), output) : EXIT.nonsense;
   }

@@ -23,7 +23,7 @@ export class PromiseReporter {
     this.#explain(errors);
   }
 
-  /** Also prints errors outside any promise, such as customers missing from the file. */
+  /** Also prints errors outside any promise, for example customers missing from the file. */
   onTestRunEnd(modules, unhandled) {
     const errors = [...modules.flatMap((module) => module.errors()), ...unhandled];
     if (errors.length > 0) this.broken += 1;

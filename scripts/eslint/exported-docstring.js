@@ -1,4 +1,4 @@
-/** What the router calls: the name says it all. */
+/** Exports that the router calls: their names say it all. */
 const ROUTE_EXPORTS = /^(loader|action|meta|headers|links|handle|shouldRevalidate|ErrorBoundary)$/;
 
 /**

@@ -7,10 +7,10 @@ const assigned = (selector) =>
 const WHY = "No library is changed, and none of its internals used (docs/decisions/server.md).";
 
 export const NO_CHANGED_LIBRARY = [
-  // What libraries themselves call unsafe to use.
+  // Exports that libraries themselves call unsafe to use.
   "Identifier[name=/^UNSAFE_/]",
   "ImportDeclaration[source.value=/node_modules|^[^.~][^]*\\u002f(dist|lib|src)\\u002f/]",
-  // Another's prototypes, methods and globals.
+  // Prototypes, methods and globals of others.
   assigned("MemberExpression[object.property.name='prototype']"),
   assigned("MemberExpression[property.name='prototype']"),
   assigned("MemberExpression[object.name=/^(globalThis|global|Error)$/]"),

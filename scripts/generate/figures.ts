@@ -24,7 +24,7 @@ const FIGURES: Readonly<Record<string, number>> = {
 const MARKED = /(\d[\d,]*)<!--([A-Z0-9_]+)(?:\/(\d+))?-->/g;
 
 /**
- * Writes the numbers of a page anew where a comment names their limit.
+ * Updates the numbers of a page wherever a comment names their limit.
  * @throws Error if there is no such limit, or it doesn't fit the unit
  */
 export function fillFigures(page: string): string {
@@ -35,7 +35,7 @@ export function fillFigures(page: string): string {
   });
 }
 
-/** How many numbers of a page are kept in step. */
+/** How many numbers of a page are kept up to date. */
 export function figuresIn(page: string): number {
   return [...page.matchAll(MARKED)].length;
 }

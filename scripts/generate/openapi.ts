@@ -131,7 +131,7 @@ function fieldsOf(schema: Json, path: string): { inPath: readonly Json[]; inBody
     required?: readonly string[];
   };
   const isInPath = (field: string) => path.includes(`{${field}}`);
-  // The words come after the schema.
+  // The description comes after the rest of the field's schema.
   const described = Object.entries(properties).map(([field, { description, ...own }]) => {
     return [field, { ...own, ...(description !== undefined && { description }) }] as const;
   });

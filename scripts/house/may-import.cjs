@@ -33,7 +33,7 @@ const MAY_IMPORT = {
   ui: [],
 };
 
-/** What the table names outside of `app`. */
+/** The table's entries outside of `app`. */
 const OUTSIDE = ["locales", "package.json"];
 
 module.exports = { MAY_IMPORT, OUTSIDE };

@@ -4,7 +4,7 @@ import { Stop } from "./stop.mjs";
 /** @typedef {{ host: string, port: number }} Address */
 
 /**
- * Where the portal should listen, from HOST and PORT.
+ * The address that the portal should listen on, from HOST and PORT.
  * @returns {Address}
  */
 export function readAddress(env = process.env) {

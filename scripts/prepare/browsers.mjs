@@ -55,14 +55,14 @@ async function findWholeChromium() {
 export const missingForTextBrowsers = () => missingAfterInstall({ w3m: "w3m", lynx: "lynx", tmux: "tmux" });
 
 /**
- * Finds or installs the proxy in front of the portals, openssl for its certificate, and what rotates its log.
+ * Finds or installs the proxy in front of the portals, openssl for its certificate, and logrotate for its log.
  * @returns {Promise<readonly string[]>} the names of those still missing
  */
 export const missingForTopology = () =>
   missingAfterInstall({ nginx: "nginx-light", openssl: "openssl", logrotate: "logrotate" });
 
 /**
- * Finds or installs what backups of PostgreSQL are made with, and age, which opens them without the portal.
+ * Finds or installs PostgreSQL's client, which makes its backups, and age, which opens them without the portal.
  * @returns {Promise<readonly string[]>} the names of those still missing
  */
 export const missingForBackups = () => missingAfterInstall({ pg_dump: "postgresql-client", age: "age" });
@@ -80,13 +80,13 @@ export const missingForDocuments = () => missingAfterInstall({ qpdf: "qpdf", pdf
 export const missingForFactors = () => missingAfterInstall({ oathtool: "oathtool" });
 
 /**
- * Looks for what renders the manifests for Kubernetes. Debian's is too old for them.
+ * Looks for kubectl, which renders the manifests for Kubernetes. Debian's is too old for them.
  * @returns {readonly string[]} the names of those missing
  */
 export const missingForKubernetes = () => (onPath("kubectl").length > 0 ? [] : ["kubectl 1.27 or later"]);
 
 /**
- * Finds or installs the programs that read the alarms and what else watches the portal (deploy/prometheus, deploy/mtail).
+ * Finds or installs the programs that check the alarms and watch the portal (deploy/prometheus, deploy/mtail).
  * @returns {Promise<readonly string[]>} the names of those still missing
  */
 export const missingForWatching = () =>
@@ -100,8 +100,8 @@ export const missingForWatching = () =>
   });
 
 /**
- * Finds or installs the programs that `npm run attack` attacks with; Debian's packages have the programs' names. The list
- * of words that ffuf tries comes with dirb.
+ * Finds or installs the programs that `npm run attack` uses; Debian's packages have the programs' names. The list of
+ * words that ffuf tries comes with dirb.
  * @param {readonly string[]} programs
  * @returns {Promise<readonly string[]>} the names of those still missing
  */
@@ -114,7 +114,7 @@ export const missingForAttack = (programs) =>
 
 /**
  * Finds or installs Firefox, WebKitGTK's driver, and the virtual screen that the driver needs.
- * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[] }>} where they are, and the names of those still
+ * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[] }>} their paths, and the names of those still
  *   missing
  */
 export async function findOtherBrowsers() {
@@ -181,5 +181,5 @@ async function firstThatRuns(paths) {
   return undefined;
 }
 
-/** Ubuntu's `chromium-browser` may be a stub that only points to a snap: that the file exists proves nothing. */
+/** Ubuntu's `chromium-browser` may be a stub that only points to a snap, so the file alone proves nothing. */
 const runs = async (path) => (await run(path, ["--version"], { capture: true })).code === 0;

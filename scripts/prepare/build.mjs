@@ -65,10 +65,10 @@ export function isBuilt() {
   return readFileSync(STAMP, "utf8") === hashSources();
 }
 
-/** As many characters of a commit or of a hash as tell two builds apart. */
+/** Enough characters of a commit or a hash to tell two builds apart. */
 const ID_LENGTH = 12;
 
-/** The commit that the sources belong to, or a hash of them if they are no commit's, as in a container. */
+/** The commit of the sources, or a hash of them if they match no commit, as in a container. */
 function buildId(sources) {
   try {
     if (git("status", "--porcelain", "--", ...SOURCES) === "")

@@ -5,11 +5,11 @@ import { inProject, ROOT } from "./project.mjs";
 
 const PASSED = inProject(".cache", "check-passed");
 const SOURCE = /\.[cm]?[jt]sx?$/;
-/** How an import may leave out its end. */
+/** The endings that an import may leave out. */
 const ENDINGS = ["", ".ts", ".tsx", ".mjs", ".js", "/index.ts", "/index.tsx"];
 
 /**
- * What Git prints.
+ * Runs Git and returns its output.
  * @param {...string} args
  */
 export const git = (...args) =>
@@ -17,7 +17,7 @@ export const git = (...args) =>
 const lines = (text) => text.split("\n").filter(Boolean);
 
 /**
- * What has changed since the commit on which the check last passed: committed, uncommitted and new files.
+ * The files changed since the commit on which the check last passed: committed, uncommitted and new ones.
  * @returns {readonly string[] | undefined} paths below the repository; undefined if it is not known
  */
 export function changedFiles() {
@@ -30,7 +30,7 @@ export function changedFiles() {
   }
 }
 
-/** Notes that what is here has passed. */
+/** Notes that the check has passed on the present commit. */
 export function rememberPassed() {
   try {
     mkdirSync(dirname(PASSED), { recursive: true });

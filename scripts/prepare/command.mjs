@@ -4,11 +4,11 @@ import { ROOT } from "./project.mjs";
 /**
  * @typedef {object} Outcome
  * @property {number} code exit code; 128 + n after a signal; 127 when the program could not be started
- * @property {string} output what it printed, empty when it printed straight to the terminal
+ * @property {string} output everything it printed, empty when it printed straight to the terminal
  *
  * @typedef {object} Options
  * @property {NodeJS.ProcessEnv} [env] added to ours
- * @property {boolean} [capture] collect what it prints instead of showing it
+ * @property {boolean} [capture] collect its output instead of showing it
  * @property {AbortSignal} [signal] ends it early
  */
 

@@ -3,7 +3,7 @@ import { Stop } from "./stop.mjs";
 
 /**
  * Whether a version of Node satisfies a range of the two kinds that package.json uses: `^20.19.0`, `>=24.0.0`.
- * @param {string} version such as "20.19.1"
+ * @param {string} version for example "20.19.1"
  * @param {string} range alternatives joined by `||`
  */
 export function satisfies(version, range) {

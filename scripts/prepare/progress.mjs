@@ -4,7 +4,7 @@ const QUIET_REPORT_MS = 15_000;
 
 /**
  * Runs a long command, showing one line with the elapsed seconds instead of its output.
- * @param {string} title what happens, as a person would say it
+ * @param {string} title the action, as a person would describe it
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]

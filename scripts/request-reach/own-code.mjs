@@ -47,7 +47,7 @@ function readScript(folder, path) {
   const mapPath = `${path}.map`;
   const map = new SourceMap(JSON.parse(readFileSync(mapPath, "utf8")));
 
-  /** Where a character of the build comes from, if the map has an entry for its line. */
+  /** The origin of a character of the build, if the map has an entry for its line. */
   const originOf = (line, column) => {
     const { originalSource, originalLine, generatedLine } = map.findEntry(line, column);
     if (originalSource === undefined || generatedLine !== line) return undefined;

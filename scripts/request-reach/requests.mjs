@@ -13,16 +13,16 @@ const REGISTERING = [
   { policyNo: "POL-300001", pid: "TEST00001" },
   { policyNo: "POL-200001", pid: "72090811112" },
 ];
-/** Long enough for what a request starts but doesn't wait for: the message on its way to the outbox. */
+/** Long enough for work that a request starts but doesn't wait for: the message on its way to the outbox. */
 const SETTLE_MS = 300;
 const POLL_MS = 50;
 const CODE_MS = 10_000;
 
 /**
  * Makes the three requests, each after the steps that lead to it, and each twice: the first time doesn't count, so that
- * what a process does only once isn't counted as the request's.
+ * one-time work of the process isn't counted as the request's.
  * @param {Portal} portal freshly started
- * @returns {Promise<Map<string, import("./portal.mjs").RanFunction[]>>} what ran, by request
+ * @returns {Promise<Map<string, import("./portal.mjs").RanFunction[]>>} the functions that ran, by request
  */
 export async function makeRequests(portal) {
   let ran;
@@ -47,7 +47,7 @@ export async function makeRequests(portal) {
   return ran;
 }
 
-/** What runs during a request, and because of it. */
+/** The functions that run during a request, and because of it. */
 async function alone(portal, send) {
   await wait(SETTLE_MS);
   await portal.takeCounts();

@@ -1,6 +1,6 @@
 import { URLSearchParams } from "node:url";
 
-/** What a browser sends with each page it asks for. */
+/** The headers that a browser sends with each request for a page. */
 const BROWSER = {
   "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
   Accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",

@@ -42,7 +42,7 @@ export function newestBackup(folder: string, now: number): Backup | undefined {
 }
 
 /**
- * Locks the folder, and deletes what an interrupted run left in it.
+ * Locks the folder, and deletes the drafts of an interrupted run.
  * @returns the folder, and a function that releases it
  * @throws Nonsense if it is not a folder; StartRefusal if another backup is being made in it
  */

@@ -43,7 +43,7 @@ import { dumpDatabase } from "./postgres-tools.server";
 /**
  * Copies the database while the portal runs, checks the copy and passes it to `take`. The copy is made beside the
  * database, deleted, and only then read through its open handle: so no readable copy is ever elsewhere, and the next
- * run deletes what an interrupted one leaves.
+ * run deletes the leftovers of an interrupted one.
  * @throws StartRefusal if there is no database, or another process is copying it
  */
 export async function copySqlite(

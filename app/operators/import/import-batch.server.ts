@@ -225,7 +225,7 @@ async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promi
   };
 }
 
-/** Writes a policyholder's numbers, audits changed details, and notifies the old number of a delayed new one. */
+/** Writes a policyholder's numbers, and audits changed details; a notice of a delayed number goes to the old one. */
 async function finishDetails(tx: Tx, writing: Writing, { customerId, phone, details }: Plan): Promise<void> {
   if (phone) await putPhone(tx, customerId, phone);
   if (details.length > 0)

@@ -206,7 +206,7 @@ async function contentOf(file: string): Promise<Readable> {
   return file === "-" ? process.stdin : (await open(file)).createReadStream();
 }
 
-/** Passes a file on, and feeds a hash with what was read. */
+/** Passes a file on, and feeds its content to a hash. */
 async function* hashing(content: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of content) {
     hash.update(chunk);
@@ -214,7 +214,7 @@ async function* hashing(content: AsyncIterable<Buffer>, hash: Hash): AsyncGenera
   }
 }
 
-/** The event of a whole run. Its request id is that of every other event of the run. */
+/** Audits a whole run. The event has the same request id as every other event of the run. */
 async function auditRun(store: Store, source: AuditSource, reason: string): Promise<void> {
   await store.write((tx) => audit(tx, source, systemClock(), { event: "policyholders-imported", reason }));
 }

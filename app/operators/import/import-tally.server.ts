@@ -9,7 +9,7 @@ export interface ImportCounts {
   readonly policies: Readonly<Record<"withdrawn" | "leftOut", number>>;
 }
 
-/** What an import has done so far. */
+/** The counts of an import so far. */
 export class ImportTally {
   readonly #policyholders = { new: 0, changed: 0, unchanged: 0, refused: 0 };
   readonly #documents = { new: 0, changed: 0, unchanged: 0, withdrawn: 0, leftOut: 0 };
@@ -42,19 +42,19 @@ export class ImportTally {
     return this.#lastLine;
   }
 
-  /** How many of 100 lines were refused. */
+  /** The percentage of lines that were refused. */
   get percentRefused(): number {
     const lines = Object.values(this.#policyholders).reduce((sum, count) => sum + count, 0);
     return lines === 0 ? 0 : (this.#policyholders.refused / lines) * 100;
   }
 
-  /** How far the import is, for the operator who waits. */
+  /** The progress of the import, for the waiting operator. */
   get progress(): string {
     const refused = this.#policyholders.refused.toLocaleString("en-US");
     return `${this.#read.toLocaleString("en-US")} lines, ${refused} refused`;
   }
 
-  /** What the import did, in one line. */
+  /** The outcome of the import, in one line. */
   get summary(): string {
     const { refused } = this.#policyholders;
     const lines = `Policyholders: ${inWords(this.#policyholders)}; documents: ${inWords(this.#documents)}; lines refused: ${refused}`;
@@ -62,7 +62,7 @@ export class ImportTally {
   }
 }
 
-/** Only what there was: most imports take nothing back. */
+/** Leaves out zeros: most imports take nothing back. */
 function takenBackInWords({ policies, documents }: ImportCounts): string[] {
   const told = (what: string, policyCount: number, documentCount: number) =>
     policyCount + documentCount === 0

@@ -15,11 +15,11 @@ import {
 import { type Pace, batchesOf } from "./policyholder-batches.server";
 import { SeenNumbers } from "./policyholder-line.server";
 
-/** What to import, and how. */
+/** The lines to import, and the options of the import. */
 export interface ImportSource {
   /** One policyholder each. */
   readonly lines: AsyncIterable<string | UnreadableLine>;
-  /** Where the paths of documents begin, without symbolic links. */
+  /** The folder that the paths of documents start from, without symbolic links. */
   readonly folder: string;
   readonly check: Preparation["check"];
   readonly paceNow: () => Promise<Pace>;
@@ -80,7 +80,7 @@ export async function* importedLines(
   }
 }
 
-/** Only what is committed: a transaction may run more than once. */
+/** Remembers only committed lines: a transaction may run more than once. */
 function remember(seen: SeenNumbers, lines: readonly ReadyLine[], results: readonly LineResult[]): void {
   for (const [at, { content }] of lines.entries())
     if (content.ok && results[at]?.result.kind !== "refused")

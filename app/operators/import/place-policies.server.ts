@@ -11,7 +11,7 @@ export interface PlacedPolicies {
   readonly policies: readonly HeldPolicy[];
   /** Whether that changes anything that a customer sees. */
   readonly isChanged: boolean;
-  /** The stored spelling of each number, by the form in which it was read; none of a policy that isn't shown. */
+  /** The stored spelling of each number, by the form in which it was read; none for a policy that isn't shown. */
   readonly spellings: ReadonlyMap<string, string>;
   readonly withdrawn: readonly PolicyRow[];
   readonly leftOut: readonly LeftOut[];
@@ -25,7 +25,7 @@ export interface LeftOut {
   readonly at: number;
 }
 
-/** What a line's policies are compared with. */
+/** The data that a line's policies are compared with. */
 export interface StoredPolicies {
   /** By the compared form of their numbers. */
   readonly kept: ReadonlyMap<string, readonly PolicyRow[]>;
@@ -34,8 +34,8 @@ export interface StoredPolicies {
 }
 
 /**
- * Finds out which stored policy each one of a line is. Another spelling of a stored number is that policy if its holder
- * is the same, and the stored spelling stays. A policy never changes hands.
+ * Matches each policy of a line with a stored one. Another spelling of a stored number is that policy if its holder is
+ * the same, and the stored spelling stays. A policy never changes hands.
  */
 export function placePolicies(
   holder: Policyholder,
@@ -74,7 +74,7 @@ export function placePolicies(
 interface StoredPolicy {
   /** All with this number, in whatever spelling. */
   readonly same: readonly PolicyRow[];
-  /** The one that is meant, if it is clear. */
+  /** The policy that the number means, if that is clear. */
   readonly row: PolicyRow | undefined;
   readonly seen: SeenNumbers;
 }

@@ -36,7 +36,7 @@ export interface Plan extends Pick<PlacedPolicies, "policies" | "withdrawn" | "l
   readonly customer: CustomerRow | undefined;
   /** The numbers of a known policyholder, if they must be written. */
   readonly phone: PhonePlan | undefined;
-  /** What of a known policyholder changes. */
+  /** The details of a known policyholder that change. */
   readonly details: readonly DetailName[];
   readonly documents: readonly ReadDocument[];
   readonly withdrawnDocuments: readonly WithdrawnDocument[];
@@ -46,7 +46,7 @@ export interface WithdrawnDocument extends NamedDocument {
   readonly policyNo: string;
 }
 
-/** What is stored already, and what the file's earlier lines have said. */
+/** The data stored already, and the policy numbers of the file's earlier lines. */
 export interface Stored extends StoredPolicies {
   readonly known: FoundCustomer | undefined;
   readonly now: number;

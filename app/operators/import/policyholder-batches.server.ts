@@ -5,7 +5,7 @@ import { findDocuments, type DocumentFile } from "./document-files.server";
 import { readPolicyholder, type LineReading } from "./policyholder-line.server";
 
 const MB = 1024 * 1024;
-/** How long an answer of `isPortalServing` counts, in ms. */
+/** How long an answer of `isPortalServing` stays valid, in ms. */
 const LOOK_MS = SECOND;
 
 /** How much an import does at a time, and how long it pauses afterwards. */
@@ -27,7 +27,7 @@ export interface Pace {
   readonly preparesAhead: boolean;
 }
 
-/** Nobody is waiting: large transactions, few commits. */
+/** No customer is waiting: large transactions, few commits. */
 export const ALONE: Pace = {
   most: { lines: 250, names: 1000, characters: MB, documents: 50, bytes: 4 * MB },
   rest: 0,
@@ -63,7 +63,7 @@ export function paceBeside(
 export interface Line {
   readonly number: number;
   readonly reading: LineReading;
-  /** The documents it lists, found but not read. */
+  /** The documents that it lists, found but not read. */
   readonly files: readonly DocumentFile[];
 }
 
@@ -75,8 +75,8 @@ export interface Batch {
 
 /**
  * Reads the lines of a file in batches, each written in one transaction. No two lines of a batch concern the same
- * person or policy, because the second line must see what the first one wrote.
- * @param folder where the paths of documents begin
+ * person or policy, because the second line must see the result of the first.
+ * @param folder the folder that the paths of documents start from
  * @param paceNow called for each batch
  */
 export async function* batchesOf(
@@ -109,7 +109,7 @@ async function readLine(read: string | UnreadableLine, folder: string): Promise<
   return found.ok ? { reading, files: found.value } : { reading: found, files: [] };
 }
 
-/** What a line adds to a batch. */
+/** The size that a line adds to a batch. */
 interface LineSize {
   /** The person and the policies that the line concerns. */
   readonly names: readonly string[];

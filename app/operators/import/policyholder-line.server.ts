@@ -6,7 +6,7 @@ import type { Policy } from "~/backend/services/accounts/customers.server";
 import type { Customer } from "~/backend/services/accounts/write-customer.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
 
-/** What identifies a document of a policy. */
+/** The fields that identify a document of a policy. */
 export type NamedDocument = Pick<KeptDocument, "kind" | "name" | "issuedOn">;
 
 /** A document of a policy, as a line lists it. One that is withdrawn is taken back from its customer. */
@@ -36,8 +36,8 @@ export interface Policyholder extends Customer {
 }
 
 /**
- * What a line says, or what is wrong with it. A problem quotes nothing from the line, which is personal data, except an
- * unknown field that looks like one.
+ * The content of a line, or its problem. A problem quotes nothing from the line, which is personal data, except the
+ * name of an unknown field if it looks like one.
  */
 export type LineReading =
   | { readonly ok: true; readonly holder: Policyholder }
@@ -81,7 +81,7 @@ const namedDocument = {
   issuedOn: day,
 };
 
-/** What to say about a union by `withdrawn`: about that field, or about the whole. */
+/** The error of a union by `withdrawn`: about that field, or about the whole. */
 const orWithdrawn = (whole: string) => (issue: { readonly code?: string | undefined }) =>
   issue.code === "invalid_union" ? "true, or no such field" : whole;
 
@@ -125,7 +125,7 @@ const shownPolicy = z
     error: "each document once: two have the same kind, name and issuedOn",
   });
 
-/** The rest of it may be there, and doesn't matter. */
+/** The other fields may be there, and don't matter. */
 const withdrawnPolicy = z
   .strictObject(
     {
@@ -215,11 +215,11 @@ function nameOfDocument({ kind, name, issuedOn }: NamedDocument): string {
   return JSON.stringify([kind, name, issuedOn]);
 }
 
-/** How many numbers are remembered at the most. They take 25 MB. */
+/** How many numbers are remembered at most. They take 25 MB. */
 const MOST = 2 ** 20;
 const FIRST_PLACES = 2 ** 10;
 
-/** What a file has said about a policy number: nothing, the same spelling, another one, or nobody knows any more. */
+/** A file's earlier spelling of a policy number: none, the same, another one, or one that is no longer remembered. */
 export type SeenSpelling = "none" | "same" | "another" | "forgotten";
 
 /**
@@ -238,7 +238,7 @@ export class SeenNumbers {
     this.#most = most;
   }
 
-  /** What the file has said about this number so far. */
+  /** Compares a number with the file's earlier spelling of it. */
   spellingOf(number: ReadNumber): SeenSpelling {
     const { form, spelling } = hashesOf(number);
     const place = this.#placeOf(form);
@@ -268,7 +268,7 @@ export class SeenNumbers {
     for (const [place, form] of forms.entries()) if (form !== 0n) this.#put(form, spellings[place] ?? 0);
   }
 
-  /** Where this form is, or would go: the first place from its own that has it or is empty. */
+  /** The place for this form: the first from its own on that has it or is empty. */
   #placeOf(form: bigint): number {
     const { length } = this.#forms;
     let place = Number(form % BigInt(length));

@@ -18,7 +18,7 @@ import { type AddCommands, EXIT, type ExitCode, type Output, report } from "../k
 import { withOwnDatabase } from "../kit/portal-database.server";
 import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
 
-/** Row counts for one key, by what operators call the rows. Never empty. */
+/** Row counts for one key, by the operators' name for the rows. Never empty. */
 export type KeyCounts = ReadonlyMap<string, number>;
 
 /** The counts in the answer of `rewrap-keys`. */
@@ -32,12 +32,12 @@ interface Counts {
   readonly audit: number;
 }
 
-/** What operators call the rows of a table, and how they come under the current key. */
+/** The operators' name for the rows of a table, and how they come under the current key. */
 interface Keyed {
   readonly what: string;
   readonly moved:
     | { readonly as: keyof Counts; readonly by: (store: Store, keyring: Keyring) => Promise<number> }
-    /** Their owner's next sign-in, or their end. */
+    /** At their owner's next sign-in, or never, because they expire. */
     | "in time";
 }
 
@@ -93,7 +93,7 @@ export async function countByVersion(
   return counts;
 }
 
-/** Counts the rows that need a key, whichever it is, of what can be moved. */
+/** Counts the rows that need any key, in the tables whose rows can be moved. */
 async function countAll(store: Store): Promise<Counts> {
   const total = { ...NONE };
   for (const table of KEYED_TABLES) {
@@ -113,9 +113,9 @@ const BATCH = 50;
 
 const NONE: Counts = { customers: 0, documentPasswords: 0, documents: 0, factors: 0, audit: 0 };
 
-/** How many rows were moved to the current key, and what is left under older keys. */
+/** How many rows were moved to the current key, and how many are left under older keys. */
 interface Rewrapped extends Counts {
-  /** How many rows there are of each, under any key. */
+  /** How many rows of each kind there are, under any key. */
   readonly total: Counts;
   /** By key version. Versions that are missing are no longer needed. */
   readonly left: ReadonlyMap<number, KeyCounts>;
@@ -123,10 +123,10 @@ interface Rewrapped extends Counts {
 }
 
 /**
- * Moves to the current key what can be moved without the customer: personal data with its look-up index, the data keys
- * of document passwords and documents, and what vouches for the audit (S84). The portal may be running; rows that it
- * changes meanwhile are left alone. Afterwards the database no longer needs keys that no row uses. It also fills what
- * rows of an earlier release lack, since that needs keys, too.
+ * Moves all data to the current key that can be moved without the customer: personal data with its look-up index, the
+ * data keys of document passwords and documents, secrets of second factors, and the MACs of the audit (S84). The portal
+ * may be running; rows that it changes meanwhile are left alone. Afterwards the database no longer needs keys that no
+ * row uses. It also fills columns that are empty in rows of an earlier release, since that needs keys, too.
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
   for (let after: string | undefined = ""; after !== undefined; ) after = await fillPolicies(store, after);

@@ -45,7 +45,7 @@ export function withCustomer<Args extends unknown[], Options extends OptionValue
 
 /**
  * Reads an option whose value is on standard input. If an operator types it anyway, the message must not repeat it.
- * @param what "the identifier"
+ * @param what the value in words, like "the identifier"
  */
 export function readDash(option: string, what: string): (typed: string) => "-" {
   return (typed) => {
@@ -118,7 +118,7 @@ export async function accountOf(reader: Reader, customerId: string): Promise<str
   return (await account.executeTakeFirst())?.id;
 }
 
-/** The line on standard input. @throws Nonsense if it is too long for what is expected, such as "an identifier" */
+/** The line on standard input. @throws Nonsense if it is too long for the `expected` value, like "an identifier" */
 export async function lineOfInput(option: string, expected: string): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -144,5 +144,5 @@ export function exactOnlyInWords({ unfilled, equal }: ExactOnly): string | undef
   return `found by their exact spelling alone: ${each.join("; ")}`;
 }
 
-/** What to say if there are none. */
+/** The answer if there are none. */
 export const IN_ANY_SPELLING = "every policyholder and policy is found in any spelling";

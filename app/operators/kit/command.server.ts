@@ -73,12 +73,12 @@ export function inOneLine(text: string): string {
 }
 
 /**
- * JSON for an operator, perhaps on a terminal: in strings, what could move its cursor is escaped, as `\uXXXX`. It parses
- * to the same value.
+ * JSON for an operator, perhaps on a terminal: in strings, characters that could move its cursor are escaped as
+ * `\uXXXX`. It parses to the same value.
  * @param indent lays it out on several lines, for people
  */
 export function jsonText(value: unknown, indent?: number): string {
-  // JSON has already escaped the line ends in strings: those that are left are between them.
+  // JSON has already escaped the line ends in strings: the remaining ones are its layout.
   return JSON.stringify(value, undefined, indent).replaceAll(CONTROL, (character) =>
     character === "\n" ? character : escaped(character),
   );
@@ -106,7 +106,7 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** A line on a terminal that says how far a command is. */
+/** A line on a terminal that shows a command's progress. */
 interface Progress {
   /** Removes the line, so that something else can be printed. It comes back by itself. */
   readonly clear: () => void;
@@ -118,10 +118,10 @@ const EVERY_MS = 1000;
 /** Moves the cursor to the start of the line, and clears it. */
 const EMPTIED = "\r\u001B[2K";
 
-/** Reports in a few words how far the work is. */
+/** Reports the progress of the work in a few words. */
 export type Say = (soFar: string) => void;
 
-/** Runs work, and shows what it reported last. */
+/** Runs work, and shows its last report. */
 export async function withProgress<Value>(
   terminal: Terminal | undefined,
   work: (say: Say) => Promise<Value>,
@@ -171,7 +171,7 @@ export type Runs = <Words extends readonly unknown[]>(
   needs?: Needs,
 ) => (...words: Words) => Promise<void>;
 
-/** What must hold before a command's work begins. */
+/** The conditions under which a command's work may begin. */
 interface Needs {
   /** Whether every environment variable must be valid. Default: true; the command is refused if one isn't. */
   readonly rightVariables: boolean;
@@ -224,7 +224,7 @@ export async function onceOrEvery(
 /**
  * Repeats a command's work until it is interrupted; the current round is finished first. A failed round prints one
  * line, and the next one tries again.
- * @param notDone what a failed round has not done, such as "not sealed"
+ * @param notDone the failure in words, like "not sealed"
  * @param round returns the pause until the next one (ms)
  * @param pauseMs the pause after a round that failed
  */

@@ -9,7 +9,7 @@ import type { NoticeDependencies } from "~/backend/services/notices/notices.serv
 import { putMail } from "~/backend/mail/mail-queue.server";
 import { outboxQueue, putRow } from "~/backend/sms/sms-queue.server";
 
-/** What a command needs to tell a customer by SMS and e-mail. A serving portal sends the messages. */
+/** A command's dependencies for telling a customer by SMS and e-mail. A serving portal sends the messages. */
 export async function noticesOfCommands(keyring: Keyring): Promise<NoticeDependencies> {
   // Texts read the configuration when they are loaded, and `doctor` must be able to say what is wrong with it.
   const { noticeTexts } = await import("~/i18n/sms-texts.server");

@@ -24,7 +24,7 @@ export function withOperatorAct<Args extends unknown[], Options extends OptionVa
     .requiredOption("--reason <text>", "why, such as the number of a call, for the audit");
 }
 
-/** What the audit records an act under. @throws Nonsense if a text is missing or too long, or names another operator */
+/** The origin of an act, for the audit. @throws Nonsense if a text is missing or too long, or names another operator */
 export function auditSource({ operator, reason }: OperatorAct): AuditSource {
   return {
     address: "",
@@ -36,9 +36,9 @@ export function auditSource({ operator, reason }: OperatorAct): AuditSource {
 }
 
 /**
- * Who runs the command: under sudo whoever ran that, unless root has said that the option is to be trusted (S141).
+ * The operator of a command: under sudo, whoever ran it, unless root has said that the option is trusted (S141).
  * @param typed the value of `--operator`
- * @throws Nonsense if it is missing, too long, or names somebody else than sudo does
+ * @throws Nonsense if it is missing, too long, or names another user than sudo does
  */
 export function readOperator(typed: string | undefined): string {
   const { SUDO_USER: user, PORTAL_OPERATOR_FROM: from } = environment();
@@ -57,7 +57,7 @@ export function readOperator(typed: string | undefined): string {
 const FOR_OTHERS = 0o077;
 const ENV_FILE = "--env-file=";
 
-/** Whether a variable is set in one of the files that node was told to read, and that file is for root alone. */
+/** Whether a variable is set in one of the files that node was told to read, and that file is root's alone. */
 function isSetByRoot(name: string, value: string): boolean {
   return process.execArgv.some((option) => {
     if (!option.startsWith(ENV_FILE)) return false;

@@ -49,7 +49,7 @@ export function withAuditDatabase<Value>(work: DatabaseWork<Value>): Promise<Val
   return withDatabase(() => undefined, checkKeysReadOnly, work);
 }
 
-/** Where the portal's database is. @throws Nonsense if an attached backend keeps the data */
+/** The settings of the portal's database. @throws Nonsense if an attached backend keeps the data */
 export function portalDatabase(): DatabaseSettings {
   if (environment().BACKEND_URL !== undefined)
     throw new Nonsense(
@@ -72,7 +72,7 @@ export function portalKeyring(): Keyring {
 
 /**
  * Makes the keys of a demo on SQLite that has none yet, as its first start does, so that commands work before it. On
- * PostgreSQL the tables may be another machine's work, so that the keys would be in the wrong place.
+ * PostgreSQL another machine may have made the tables, so the keys would be in the wrong place.
  */
 export async function makeDemoKeys(): Promise<void> {
   const { PORTAL_MODE, DATA_DIR, DATA_KEYS } = environment();
@@ -126,7 +126,7 @@ async function openShared(database: DatabaseSettings, dataDir: string): Promise<
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new StartRefusal(`${dataDir} holds no database`);
   const store = await openSqliteStore(file);
-  // What a command deletes, such as a document that was taken back, is overwritten.
+  // Overwrites deleted data, for example a document that was taken back.
   await sql`pragma secure_delete = on`.execute(store.read);
   return store;
 }

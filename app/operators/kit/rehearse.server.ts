@@ -1,6 +1,6 @@
 import type { Store, Tx } from "~/backend/store/store.server";
 
-/** Ends a transaction so that nothing of it stays. */
+/** Thrown to roll a transaction back. */
 class Undone extends Error {}
 
 /** Does work in a transaction and undoes it, to find out what it would do. @throws what the work throws */

@@ -27,7 +27,7 @@ async function addressOfInput(): Promise<string> {
   return typed.data;
 }
 
-/** What the server answered, for people. */
+/** The server's answer, for people. */
 function inWords({ place }: MailServer, delivery: Delivery): string {
   switch (delivery.kind) {
     case "accepted":

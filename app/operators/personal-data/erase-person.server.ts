@@ -28,9 +28,9 @@ const RETRY_MS = 50;
 const GIVE_UP_MS = 10_000;
 
 /**
- * Runs work, and leaves nothing of what it deletes in SQLite's files: commands overwrite what they delete, and the log,
- * which still holds it, is emptied. On PostgreSQL the server's `vacuum` does that in due course.
- * @returns what the work returned, and whether the log could be emptied, which readers can prevent
+ * Runs work, and leaves no deleted data in SQLite's files: commands overwrite it, and the log, which still holds it, is
+ * emptied. On PostgreSQL the server's `vacuum` does that in due course.
+ * @returns the result of the work, and whether the log could be emptied, which readers can prevent
  */
 export async function scrubbing<Value>(
   store: Store,

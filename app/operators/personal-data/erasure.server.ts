@@ -8,7 +8,7 @@ import { Overtaken, type Reader, type Tx } from "~/backend/store/store.server";
 import { eraseEvents } from "../audit/erase-events.server";
 import { countRows, deleteRows, findPerson, type Person } from "./person.server";
 
-/** What erasing a person deletes and keeps: row counts by table. */
+/** The rows that erasing a person deletes and keeps: counts by table. */
 export interface Erasure {
   readonly erased: Readonly<Partial<Record<PersonTable, number>>>;
   /** Empty unless a policy is in force. */
@@ -26,10 +26,10 @@ function isOfPolicies(table: keyof typeof REGISTRY): boolean {
 
 const erasedBy = (what: Registered["erasure"]) =>
   PERSON_TABLES.filter((name) => REGISTRY[name].erasure === what);
-/** What refers to other rows goes first; what `goesWith` them is deleted by the database. */
+/** Rows that refer to others go first; the database deletes the rows that have a `goesWith`. */
 const DELETED = [...erasedBy("deletes"), ...erasedBy("deletes unless insured").toReversed()];
 
-/** What erasing would do now. `today` is `YYYY-MM-DD`. */
+/** The outcome if the person were erased now. `today` is `YYYY-MM-DD`. */
 export async function planErasure(reader: Reader, person: Person, today: string): Promise<Erasure> {
   const staysInsured = await hasPolicyInForce(reader, person, today);
   const erased: Partial<Record<PersonTable, number>> = {};

@@ -9,7 +9,7 @@ import type { Reader } from "~/backend/store/store.server";
 import { claimableDetails } from "../support/customer-caps.server";
 import type { Policyholder } from "../support/account-state.server";
 
-/** A policyholder, and everything it takes to find their rows. */
+/** A policyholder, and everything that is needed to find their rows. */
 export interface Person extends Policyholder {
   /** The subjects of their codes and audit events: account, customer, and keyed hashes of their details as typed. */
   readonly subjects: readonly string[];
@@ -21,7 +21,7 @@ export interface Person extends Policyholder {
 
 type MessageTable = "sms_queue" | "outbox";
 
-/** Finds what belongs to a customer, including data from before they had an account. */
+/** Finds all keys of a customer's data, including data from before they had an account. */
 export async function findPerson(
   reader: Reader,
   keyring: Keyring,
@@ -84,7 +84,7 @@ async function messagesTo(
     .map(({ id }) => id);
 }
 
-/** Undefined if the key is gone: then nobody can tell whose message it is. */
+/** Undefined if the key is gone: then the recipient can't be told. */
 function numberOf(keyring: Keyring, table: MessageTable, row: string, sealed: string): string | undefined {
   try {
     return open(keyring, { table, column: "recipient_sealed", row }, sealed);
@@ -98,7 +98,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 type Condition = RawBuilder<boolean>;
 
-/** Which rows of each table are a person's. */
+/** The condition for a person's rows, by table. */
 const ROWS: Readonly<Record<PersonTable, (person: Person) => Condition>> = {
   customers: ({ customerId }) => sql`id = ${customerId}`,
   policies: ({ customerId }) => sql`customer_id = ${customerId}`,

@@ -12,12 +12,12 @@ import { type Person, type Row, rowsOf } from "./person.server";
 export interface ExportedPart {
   readonly about: string;
   readonly kept: string;
-  /** Columns that are not here, and why. */
+  /** The columns that are left out, and why. */
   readonly leftOut: Readonly<Record<string, string>>;
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Where a person's data is, and the limits that say how long it is kept. */
+/** The places of a person's data, and the limits that say how long it is kept. */
 interface Sources {
   readonly reader: Reader;
   readonly keyring: Keyring;
@@ -63,7 +63,7 @@ export async function personalData(
   return parts;
 }
 
-/** How a stored value is written. @throws Error if a sealed one was changed, or its key is not in the keyring */
+/** Reads a stored value for the export. @throws Error if a sealed one was changed, or its key is not in the keyring */
 const READ: Readonly<Record<Form, (stored: unknown, keyring: Keyring, place: Cell) => unknown>> = {
   plain: (stored) => stored ?? undefined,
   moment: (stored) => (typeof stored === "number" && stored > 0 ? new Date(stored).toISOString() : undefined),

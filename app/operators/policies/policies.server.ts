@@ -35,7 +35,7 @@ import { withPortalDatabase } from "../kit/portal-database.server";
 import { subjectOf } from "../support/account-state.server";
 import { policyInWords, showPolicy, takenBackOf } from "./show-policy.server";
 
-/** What an act did: facts for JSON, a line for people, and how the command exits. */
+/** The outcome of an act: facts for JSON, a line for people, and the command's exit code. */
 interface Told {
   readonly changed: boolean;
   readonly facts?: object;
@@ -65,7 +65,7 @@ type Work = (act: Act) => Promise<Told>;
 
 /**
  * Does an act, or only rehearses it, and reports.
- * @param begin does what must not keep imports waiting, and returns the act
+ * @param begin does the part that must not keep imports waiting, and returns the act
  */
 function actAndReport(
   output: Output,
@@ -103,7 +103,7 @@ async function inTransaction(
   return options.dryRun ? rehearse(store, work) : store.write(work);
 }
 
-/** A policy whose holder is locked, so that no erasure comes between. */
+/** Finds a policy and locks its holder, so that no erasure comes between. */
 async function lockPolicy(tx: Tx, typed: string): Promise<Tables["policies"] | undefined> {
   const number = readPolicyNo(typed);
   const policy = await findPolicy(tx, number);
@@ -124,7 +124,7 @@ async function removePolicy(act: Act, typed: string): Promise<Told> {
   };
 }
 
-/** Those with exactly this number, if there are any. */
+/** The taken-back policies with exactly this number, or, if there are none, with any spelling of it. */
 async function takenBackPolicies(tx: Tx, typed: string) {
   const number = readPolicyNo(typed);
   const rows = (await takenBackOf(tx, number)).filter(({ kind }) => kind === null);

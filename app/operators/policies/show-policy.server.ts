@@ -43,7 +43,7 @@ interface ShownTakenBack {
   readonly restorableUntil: Date | null;
 }
 
-/** Reads a policy, its documents, and what was taken back of it; the audit records that. @throws Nonsense */
+/** Reads a policy, its documents, and everything of it that was taken back; the audit records that. @throws Nonsense */
 export async function showPolicy(
   store: Store,
   source: AuditSource,
@@ -66,7 +66,7 @@ export async function showPolicy(
   });
 }
 
-/** What was taken back of a policy, in any spelling of its number, the newest first. */
+/** The rows of a policy and its documents that were taken back, in any spelling of its number, the newest first. */
 export function takenBackOf(reader: Reader, { compared }: ReadNumber) {
   return reader
     .selectFrom("taken_back")

@@ -30,7 +30,7 @@ async function numberOfInput(): Promise<string> {
   return number;
 }
 
-/** What the gateway answered, for people. */
+/** The gateway's answer, for people. */
 function inWords(name: SmsGateway["name"], delivery: Delivery): string {
   switch (delivery.kind) {
     case "accepted":

@@ -20,19 +20,19 @@ export function subjectOf({ customerId, accountId }: Policyholder) {
   return accountId === undefined ? { subject: customerId } : { accountId };
 }
 
-/** What support acts need, so that a command needn't open a whole backend. */
+/** The dependencies of support acts, so that a command needn't open a whole backend. */
 export type SupportDependencies = Pick<Dependencies, "store" | "keyring" | "limits" | "clock">;
 
 /** An act of the insurer's staff on a customer's account (S97). */
 export interface SupportAct {
   readonly accountId: string;
-  /** What the audit records the act under. */
+  /** The origin of the act, for the audit. */
   readonly source: AuditSource;
 }
 
 /**
  * Does something to an account in a transaction that holds its lock. A confirm that makes a session has then either
- * finished, or will see what was done.
+ * finished, or will see the change.
  * @throws Error if the account was erased in the meantime
  */
 export function withAccount<Value>(
@@ -53,7 +53,7 @@ export type StateChange =
   | { readonly kind: "unchanged"; readonly state: AccountState }
   | { readonly kind: "locked-by-a-person" };
 
-/** Bars the customer from their account, and ends their sessions and what could become one. */
+/** Bars the customer from their account, and ends their sessions and everything that could become one. */
 export function barAccount(
   deps: SupportDependencies,
   act: SupportAct,
@@ -95,7 +95,7 @@ export interface EndedAccess {
   readonly signInPasses: number;
 }
 
-/** Ends all sessions of an account, and what could become one: codes and sign-in passes. */
+/** Ends all sessions of an account, and everything that could become one: codes and sign-in passes. */
 export function endSessions(deps: SupportDependencies, act: SupportAct): Promise<EndedAccess> {
   return withAccount(deps, act, (tx) => endAccess(tx, deps, act));
 }
@@ -113,7 +113,7 @@ export async function endAccess(tx: Tx, deps: SupportDependencies, act: SupportA
   return { sessions: open.length, codes, signInPasses };
 }
 
-/** What an account has lost. */
+/** Everything that was removed from an account. */
 export interface ResetFactors {
   readonly factors: number;
   readonly recoveryCode: boolean;
@@ -123,8 +123,8 @@ export interface ResetFactors {
 }
 
 /**
- * Makes an account one without second factors, ends its trusted devices and sessions, and tells the customer by SMS.
- * Undefined if it has none.
+ * Removes an account's second factors, ends its trusted devices and sessions, and tells the customer by SMS and e-mail.
+ * Undefined if it has no second factors.
  */
 export function resetFactors(
   deps: SupportDependencies & NoticeDependencies,

@@ -23,7 +23,8 @@ import { type Policyholder, type SupportDependencies, subjectOf } from "./accoun
 import { knownBrowserHashes } from "./sign-in-locks.server";
 
 /**
- * What is limited for one customer. `codes-after-wrong-codes`: all new codes, for a time after too many wrong ones.
+ * The kinds of messages that are capped for one customer. `codes-after-wrong-codes`: all new codes, for a time after
+ * too many wrong ones.
  */
 export type CappedThing =
   | "codes-signed-out"
@@ -39,8 +40,8 @@ export type CappedThing =
 export interface CountedCap {
   readonly of: CappedThing;
   /**
-   * Until when nothing more is sent, in ms; undefined if the cap is not used up. A full cap on notices counts as used up
-   * only once it has kept one back: one lock a day fills the cap on notices of locks, and nobody misses anything.
+   * When messages can be sent again, in ms; undefined if the cap is not used up. A full cap on notices counts as used
+   * up only once it has kept one back: one lock a day fills the cap on notices of locks, and no notice is missing.
    */
   readonly usedUpUntil: number | undefined;
   /** The windows that count it. Senders take from them in this order, so resetting them in it can't deadlock. */
@@ -79,7 +80,7 @@ export async function countedCaps(
   return [...stopped, ...counted];
 }
 
-/** What the notices of each cap are about; they are named after their audit events. */
+/** The audit events that the notices of each cap are about. */
 const CHANGES = NOTICE_EVENTS.filter((event) => event !== "sign-in-locked");
 const LOCKS = ["sign-in-locked"];
 const NOTICES: Partial<Record<CappedThing, readonly string[]>> = {
@@ -191,7 +192,7 @@ async function stoppedCodes(
 
 /**
  * Lets a customer get messages again: sets their caps to zero, and lifts the stop after too many wrong codes. A blocked
- * code needs nothing, because the next one replaces it. Returns what was reset.
+ * code needs nothing, because the next one replaces it. Returns the caps that were reset.
  */
 export function resetCaps(
   deps: SupportDependencies,

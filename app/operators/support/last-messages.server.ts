@@ -2,13 +2,13 @@ import type { Progress, SmsGateway } from "~/backend/sms/gateway.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { MessageGateway, MessagePurpose, MessageState } from "~/backend/store/tables.server";
 
-/** What became of a message, for the help desk: neither its text nor its number or address (S142). */
+/** The outcome of a message, for the help desk: without its text, number or address (S142). */
 export interface ShownMessage {
   readonly purpose: MessagePurpose;
-  /** `unknown`: it waits no more, and a release that doesn't note it, or a restored backup, is the reason. */
+  /** `unknown`: it no longer waits, because of a release that doesn't note outcomes, or a restored backup. */
   readonly state: MessageState | "unknown";
   readonly writtenAt: Date;
-  /** Since when it is in its state. */
+  /** When it got into its state. */
   readonly since: Date;
   /** Why it was refused, or still waits, in our words. */
   readonly reason?: string;
@@ -16,7 +16,7 @@ export interface ShownMessage {
   readonly gateway?: MessageGateway;
   /** The gateway's own id. */
   readonly gatewayId?: string;
-  /** How far it has come since the gateway took it, if the gateway can be asked and says. */
+  /** Its progress since the gateway took it, if the gateway can be asked and answers. */
   readonly progress?: Progress;
 }
 
@@ -45,7 +45,7 @@ export async function lastMessages(reader: Reader, customerId: string): Promise<
     }));
 }
 
-/** Asks the gateways how far the messages have come that they took. Takes as long as one answer may. Never throws. */
+/** Asks the gateways for the progress of messages they took. Takes no longer than one answer may. Never throws. */
 export function askProgress(
   messages: readonly ShownMessage[],
   gateways: readonly (SmsGateway | undefined)[],

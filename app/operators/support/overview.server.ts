@@ -14,10 +14,10 @@ import { lastMessages, type ShownMessage } from "./last-messages.server";
 import { knownBrowserHashes, signInTries, type SignInTries } from "./sign-in-locks.server";
 import { type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
 
-/** How many of the last events an overview has. */
+/** How many of the last events an overview shows. */
 const EVENTS = 10;
 
-/** What a help desk needs to know about an account. Nothing in it is secret, and no identifier is whole. */
+/** An account as the help desk needs to see it. Nothing in it is secret, and no identifier is whole. */
 export interface AccountOverview {
   readonly account: string;
   readonly customerKind: CustomerKind;
