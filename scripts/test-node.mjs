@@ -27,8 +27,8 @@ await runMain(async () => {
 });
 
 /**
- * Installs the newest Node of a line, or finds the one that an earlier run has installed. npm compares the download with
- * the hash that the registry names.
+ * Installs the newest Node of a line, or finds the one that an earlier run has installed. npm compares the download
+ * with the hash that the registry names.
  * @param {string} major
  * @returns {Promise<string>} absolute path of the executable
  */

@@ -9,7 +9,7 @@ const TREE = inProject("node_modules", ".package-lock.json");
 const STAMP = inProject("node_modules", ".portal-installed");
 const OFFLINE = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/;
 
-/** The state that the packages must match: the lock file's content, and this platform, for which some bring binaries. */
+/** The packages must match this: the lock file's content, and this platform, for which some bring binaries. */
 function expectedStamp() {
   const lock = createHash("sha256").update(readFileSync(LOCK)).digest("hex");
   return `${lock} ${process.platform}-${process.arch}\n`;
