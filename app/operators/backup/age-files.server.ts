@@ -16,7 +16,7 @@ import {
   report,
 } from "../kit/command.server";
 
-/** Loaded only by commands that need it: with nodemailer, it was half of the code that every command loaded. */
+/** Loaded only by commands that need it: together with nodemailer, it was half of each command's load. */
 const age = () => import("age-encryption");
 
 /** Every age file begins with this. The head of a genuine one is much shorter than the limit below. */

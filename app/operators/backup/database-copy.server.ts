@@ -63,7 +63,7 @@ export function besideDatabase(file: string): readonly string[] {
   return BESIDE.map((suffix) => `${file}${suffix}`);
 }
 
-/** The problem of a file; undefined if it is a complete database of the portal that this release can work on. */
+/** The problem with a file; undefined if it is a complete database of the portal that this release can work on. */
 export async function problemOf(file: string): Promise<string | undefined> {
   try {
     return problemOfFile(file) ?? (await problemOfTables(file));

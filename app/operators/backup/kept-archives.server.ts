@@ -9,7 +9,7 @@ import { reasonOf } from "~/backend/start-refusal.server";
 import { decryptFrom, encryptTo, UnreadableBackup } from "./age-files.server";
 import { ENCRYPTED } from "./backup-folder.server";
 
-/** The folders, the encryption and the backup for which archives are copied. */
+/** The folders between which archives are copied, the encryption, and the time of the backup. */
 export interface Keeping {
   /** The folder of archives. */
   readonly archives: string;

@@ -71,7 +71,7 @@ export function restoreDatabase(settings: PostgresSettings, dump: Readable): Pro
 
 interface Running {
   readonly child: ChildProcessWithoutNullStreams;
-  /** The error in one line; undefined if there was none. */
+  /** The tool's error in one line, once it has ended; undefined if there was none. */
   readonly ended: Promise<string | undefined>;
 }
 

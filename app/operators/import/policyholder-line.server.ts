@@ -37,7 +37,7 @@ export interface Policyholder extends Customer {
 
 /**
  * The content of a line, or its problem. A problem quotes nothing from the line, which is personal data, except the
- * name of an unknown field if it looks like one.
+ * name of an unknown field if it looks like a field's name.
  */
 export type LineReading =
   | { readonly ok: true; readonly holder: Policyholder }

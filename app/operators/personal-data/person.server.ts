@@ -21,7 +21,7 @@ export interface Person extends Policyholder {
 
 type MessageTable = "sms_queue" | "outbox";
 
-/** Finds all keys of a customer's data, including data from before they had an account. */
+/** Finds all data of a customer, including data from before they had an account. */
 export async function findPerson(
   reader: Reader,
   keyring: Keyring,
@@ -84,7 +84,7 @@ async function messagesTo(
     .map(({ id }) => id);
 }
 
-/** Undefined if the key is gone: then the recipient can't be told. */
+/** Undefined if the key is gone: then the message can't be attributed to a customer. */
 function numberOf(keyring: Keyring, table: MessageTable, row: string, sealed: string): string | undefined {
   try {
     return open(keyring, { table, column: "recipient_sealed", row }, sealed);
