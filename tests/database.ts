@@ -4,7 +4,7 @@ import { databaseSettings, type PostgresSettings } from "~/platform/config/datab
 import { readEnvironment } from "~/platform/config/environment.server";
 import { databaseWithTables } from "./database-with-tables";
 import { atEndOfFile } from "./end-of-file";
-import { addressOf, hasPostgres, onServer, withClient } from "./postgres-server";
+import { addressOf, connectionsTo, hasPostgres, onServer } from "./postgres-server";
 
 export { hasPostgres, onServer } from "./postgres-server";
 
@@ -16,7 +16,7 @@ export interface TestDatabase {
   /** The address to give to a portal. */
   readonly url: string;
   readonly name: string;
-  /** Runs a statement as the server's owner; `?` stands for a parameter, as in SQLite. */
+  /** Runs statements as the server's owner, on any of its connections; `?` stands for a parameter, as in SQLite. */
   query(text: string, ...parameters: unknown[]): Promise<Record<string, unknown>[]>;
   drop(): Promise<void>;
 }
@@ -50,12 +50,18 @@ async function makeFrom(template: string): Promise<TestDatabase> {
   const name = `portal_test_${randomBytes(6).toString("hex")}`;
   await onServer(`create database ${name} template ${template}`);
   const url = addressOf(name);
+  const connections = connectionsTo(url);
   const database: TestDatabase = {
     url,
     name,
-    query: (text, ...parameters) => queryAt(url, text, parameters),
+    query: async (text, ...parameters) => {
+      const { rows } = await connections.query<Record<string, unknown>>(numbered(text), parameters);
+      return rows;
+    },
     drop: async () => {
-      if (made.delete(database)) await onServer(`drop database ${name} with (force)`);
+      if (!made.delete(database)) return;
+      await onServer(`drop database ${name} with (force)`);
+      await connections.end();
     },
   };
   made.add(database);
@@ -78,11 +84,7 @@ export function settingsOf(url: string, more: Readonly<Record<string, string>> =
   return settings;
 }
 
-function queryAt(url: string, text: string, parameters: readonly unknown[]) {
+function numbered(text: string): string {
   let nth = 0;
-  const numbered = text.replaceAll("?", () => `$${(nth += 1)}`);
-  return withClient(url, async (client) => {
-    const { rows } = await client.query(numbered, [...parameters]);
-    return rows as Record<string, unknown>[];
-  });
+  return text.replaceAll("?", () => `$${(nth += 1)}`);
 }

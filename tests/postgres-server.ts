@@ -1,9 +1,11 @@
-import { Client, TypeOverrides, types } from "pg";
+import { Client, Pool, TypeOverrides, types } from "pg";
 
 const GIVEN = process.env["TEST_DATABASE_URL"] ?? "";
 /** Empty counts as unset, as in scripts/prepare/postgres.mjs; otherwise nothing would run, unnoticed. */
 const SERVER = GIVEN === "" ? "postgres://postgres@127.0.0.1:5432/postgres" : GIVEN;
 const CONNECT_MS = 5000;
+/** How long an unused connection stays open. */
+const IDLE_MS = 2000;
 
 /** Whether there is a PostgreSQL for the tests: TEST_DATABASE_URL, or this machine's default. */
 export const hasPostgres = await withClient(SERVER, () => Promise.resolve(true)).catch(() => false);
@@ -38,9 +40,24 @@ export async function withClient<Value>(
 
 /** Opens a connection that the caller must end. */
 export async function connectTo(url: string): Promise<Client> {
-  const numbers = new TypeOverrides();
-  numbers.setTypeParser(types.builtins.INT8, Number);
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS, types: numbers });
+  const client = new Client(settingsOf(url));
   await client.connect();
   return client;
+}
+
+/**
+ * Connections for statements that need none of their own. They are kept for the next ones, because the server starts a
+ * process for each connection, which takes far longer than most statements.
+ */
+export function connectionsTo(url: string): Pool {
+  const pool = new Pool({ ...settingsOf(url), idleTimeoutMillis: IDLE_MS, allowExitOnIdle: true });
+  // Tests end connections to see what a portal does then.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+function settingsOf(url: string) {
+  const numbers = new TypeOverrides();
+  numbers.setTypeParser(types.builtins.INT8, Number);
+  return { connectionString: url, connectionTimeoutMillis: CONNECT_MS, types: numbers };
 }

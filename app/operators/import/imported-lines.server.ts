@@ -51,10 +51,12 @@ export async function* importedLines(
     stop.throwIfAborted();
     onRead();
   };
-  const next = () =>
+  /** Gets the next batch ready, after a pause (ms) if there is one. */
+  const next = (pause = 0) =>
     unlessStopped(stop, async (): Promise<ReadyBatch | undefined> => {
       const turn = await batches.next();
       if (turn.done) return undefined;
+      await wait(pause, undefined, { signal: stop });
       const beganAt = stopwatch();
       const preparation = { reader: store.read, keyring, check, onLine };
       return { beganAt, pace: turn.value.pace, lines: await readyBatch(preparation, turn.value.lines) };
@@ -71,8 +73,7 @@ export async function* importedLines(
       if (written.status === "rejected") throw written.reason;
       remember(seen, ready, written.value);
       yield written.value;
-      await unlessStopped(stop, () => wait((stopwatch() - beganAt) * pace.rest, undefined, { signal: stop }));
-      batch = await (ahead ?? next());
+      batch = await (ahead ?? next((stopwatch() - beganAt) * pace.rest));
     }
   } finally {
     // Closes the file.

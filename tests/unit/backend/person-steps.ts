@@ -47,12 +47,14 @@ export const CANARIES: readonly string[] = [
   ...[APP, DEVICE, ADDRESS, LETTER, TAKEN_BACK],
 ];
 
-/**
- * Imports her, with a document, as insured until this day, as the command does, but without its process. Returns the
- * counts.
- */
-export async function importKanarek(way: TestBackend, validTo?: string) {
-  const file = writeImport(join(way.dataDir, "import"), [kanarekLine(validTo)]);
+/** Imports her, with a document, as insured until this day. Returns the counts. */
+export function importKanarek(way: TestBackend, validTo?: string) {
+  return importLines(way, [kanarekLine(validTo)]);
+}
+
+/** Imports lines as the command does, but without its process. Returns the counts. */
+async function importLines(way: TestBackend, lines: readonly object[]) {
+  const file = writeImport(join(way.dataDir, "import"), lines);
   const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
   const source = {
     lines: linesIn(createReadStream(file)),
@@ -79,19 +81,16 @@ export function kanarekLine(validTo = "2020-12-31", ...more: readonly object[]) 
   return { kind, name, phone, email, pid, policies };
 }
 
-/** Imports a document of hers, and takes it back. With the command, which leaves nothing of it in SQLite's files. */
+/** Imports a document of hers, and takes it back with the command, which leaves nothing of it in SQLite's files. */
 async function withdrawDocument(way: TestBackend): Promise<void> {
   const [policy] = await way.query("select valid_to from policies where policy_no = ?", KANAREK.policyNo);
   const validTo = String(policy?.["valid_to"]);
   const document = { name: TAKEN_BACK, kind: "letter", issuedOn: "2020-03-01" };
-  for (const listed of [{ file: DOCUMENT_FILE }, { withdrawn: true }]) {
-    const lines = [kanarekLine(validTo, { ...document, ...listed })];
-    const imported = runCommand(variablesOf(way.place), [
-      "import",
-      writeImport(join(way.dataDir, "import"), lines),
-    ]);
-    expect([imported.code, imported.stderr]).toEqual([0, ""]);
-  }
+  const lineWith = (listed: object) => kanarekLine(validTo, { ...document, ...listed });
+  await importLines(way, [lineWith({ file: DOCUMENT_FILE })]);
+  const withdrawing = writeImport(join(way.dataDir, "import"), [lineWith({ withdrawn: true })]);
+  const imported = runCommand(variablesOf(way.place), ["import", withdrawing]);
+  expect([imported.code, imported.stderr]).toEqual([0, ""]);
 }
 
 /** Writes an import and her document beside it. Returns the path of the import. */

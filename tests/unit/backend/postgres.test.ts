@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
       const place = placeOnPostgres(database, newDataDir(), settingsOf(served));
       const way = await openTestBackend({ place });
       await new Browser(way).signIn(ANNA);
-      const as = (statement: string) => database.query(`set role ${role}; ${statement}`);
+      const as = (statement: string) => database.query(`set local role ${role}; ${statement}`);
       for (const statement of [
         "create table more (id text)",
         "alter table accounts add column more text",
