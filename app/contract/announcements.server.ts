@@ -1,4 +1,4 @@
-/** What an operator tells all customers on every page, in plain text, until a moment. */
+/** An operator's announcement to all customers on every page, in plain text, until a moment. */
 export interface Announcement {
   readonly text: string;
   readonly textEn: string;
@@ -12,7 +12,7 @@ export interface Maintenance {
   readonly until: number;
 }
 
-/** What operators have said to all customers, as far as it is known; either may be over. */
+/** The announcement and the maintenance, as far as they are known; either may be over. */
 export interface Announced {
   readonly announcement?: Announcement | undefined;
   readonly maintenance?: Maintenance | undefined;

@@ -319,7 +319,7 @@ export type CallForAll = {
 
 /** The fields a caller sends. */
 export type CallRequest<Name extends CallName> = z.input<(typeof CALLS)[Name]["request"]>;
-/** A request after its schema has parsed it: what a backend works with. */
+/** A request that its schema has parsed, ready for a backend to work with. */
 export type ReadRequest<Name extends CallName> = z.output<(typeof CALLS)[Name]["request"]>;
 /** The body of a successful answer. */
 export type CallResponse<Name extends CallName> = z.output<(typeof CALLS)[Name]["response"]>;

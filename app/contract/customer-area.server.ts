@@ -101,7 +101,7 @@ export const sessions = z.object({
   ),
 });
 
-/** What happened to the account lately, newest first. */
+/** The account's recent activity, newest first. */
 export const activity = z.object({
   events: z.array(
     z.object({

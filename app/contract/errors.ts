@@ -150,7 +150,7 @@ type CatalogueRow = {
     }
 );
 
-/** What to do about a banner; `lastTry`: when the next wrong password locks the account. */
+/** The advice in a banner; `lastTry`: when the next wrong password locks the account. */
 interface Hints {
   readonly usual: string;
   readonly lastTry: string;

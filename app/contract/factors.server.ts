@@ -75,14 +75,14 @@ export const newPasskey = answerOfPasskey({
 /** The same, as the backend reads it. */
 export type NewPasskey = z.output<typeof newPasskey>;
 
-/** What proves that the customer may change factors. A session opened by a recovery code needs none for a while. */
+/** The proof that the customer may change factors. A session opened by a recovery code needs none for a while. */
 export const proof = {
   method: proofMethod,
   authorizationCode: sixDigits.optional(),
   response: passkeyAnswer.optional(),
 };
 
-/** What the customer calls a factor. */
+/** The customer's name for a factor. */
 export const factorName = text
   .transform(readFactorName)
   .pipe(
@@ -140,7 +140,7 @@ const credentials = z
   .max(100)
   .optional();
 
-/** What a browser asks a passkey for, as `PublicKeyCredential.parseRequestOptionsFromJSON()` reads it. */
+/** Options to ask a passkey with, as `PublicKeyCredential.parseRequestOptionsFromJSON()` reads them. */
 export const requestOptions = z.object({
   challenge,
   rpId: z.string().max(253).optional(),
@@ -151,7 +151,7 @@ export const requestOptions = z.object({
 /** The same as a type. */
 export type RequestOptions = z.output<typeof requestOptions>;
 
-/** What a browser makes a passkey from, as `PublicKeyCredential.parseCreationOptionsFromJSON()` reads it. */
+/** Options to make a passkey with, as `PublicKeyCredential.parseCreationOptionsFromJSON()` reads them. */
 export const creationOptions = z.object({
   challenge,
   rp: z.object({ id: z.string().max(253).optional(), name: z.string().max(200) }),

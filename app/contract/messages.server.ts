@@ -14,7 +14,7 @@ export interface CallMessage {
    * need none.
    */
   readonly left?: (() => AbortSignal) | undefined;
-  /** What the backend has looked up for a page in this process. Only calls that change nothing have it. */
+  /** The backend's look-ups for a page in this process. Only calls that change nothing have them. */
   readonly lookedUp?: Map<unknown, unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** What a one-time code is for. It works for nothing else (backend contract; S25). */
+/** The purpose of a one-time code. It works for nothing else (backend contract; S25). */
 export const PURPOSES = [
   "login",
   "register",

@@ -90,7 +90,7 @@ export function isBarred(outcome: { readonly kind: string; readonly errorCode?: 
 
 const DEFAULT_WAIT_SECONDS = 60;
 const DAY_SECONDS = 24 * 60 * 60;
-/** Nobody is asked to wait longer than a day, except for another change of the username (015). */
+/** The longest wait that customers are told is a day, except for another change of the username (015). */
 const LONGEST_WAIT_SECONDS = DAY_SECONDS;
 const LONGEST_LIMIT_SECONDS = 366 * DAY_SECONDS;
 
@@ -183,7 +183,7 @@ function readBody(answer: AnswerMessage) {
   return refusalBody.parse(jsonIn(answer));
 }
 
-/** What to wait for, and how long: as the body says, or else the `Retry-After` header in seconds (RFC 9110 §10.2.3). */
+/** How long to wait, and for what: as the body says, or else the `Retry-After` header in seconds (RFC 9110 §10.2.3). */
 function readWait(answer: AnswerMessage): { errorCode: string; retryAfterSeconds: number } {
   const { errorCode, retryAfterSeconds } = readBody(answer);
   if (retryAfterSeconds !== undefined) return { errorCode, retryAfterSeconds: atMostADay(retryAfterSeconds) };

@@ -123,7 +123,7 @@ export function illegalDocumentCharacter(password: string): string | undefined {
   );
 }
 
-/** What is wrong with a username: its length, a character, or that it has no letter from a to z. */
+/** The rules that a username can break: its length, its characters, a letter from a to z. */
 type UsernameRule = "length" | "chars" | "letter";
 
 /** The first rule that a username breaks, if any. */

@@ -6,10 +6,10 @@ import { all, onArrival, onValue } from "./page";
 /** Typing has stopped after this long (C-13), in ms. */
 const ANNOUNCE_MS = 700;
 
-/** What the list says (journeys/kit/password-checklist.tsx). */
+/** The words of the list (journeys/kit/password-checklist.tsx). */
 interface ListWords extends Readonly<Record<Weakness | "met" | "unmet" | "allMet" | "summary", string>> {
   readonly missing: Readonly<Record<PasswordCondition, string>>;
-  /** What a password shouldn't contain. */
+  /** Words that a password shouldn't contain. */
   readonly personalWords: readonly string[];
 }
 

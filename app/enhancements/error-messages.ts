@@ -68,7 +68,7 @@ export function showError(input: HTMLInputElement, text: string | undefined, byA
   place.append(made);
 }
 
-/** What a field's error says. */
+/** The text of a field's error. */
 export function errorTextOf(input: HTMLInputElement): string | undefined {
   return document.getElementById(`${input.id}-error`)?.querySelector("[data-text]")?.textContent ?? undefined;
 }

@@ -29,7 +29,7 @@ interface Refusal {
   stands: boolean;
 }
 
-/** What is wrong with a field. `isHeld`: the server refused this very value, in words that name the field. */
+/** The error of a field. `isHeld`: the server refused this very value, in words that name the field. */
 interface Fault {
   readonly input: HTMLInputElement;
   readonly text: string;
@@ -100,7 +100,7 @@ function followRefusal(form: HTMLFormElement): void {
   form.dispatchEvent(new CustomEvent("portal:refusal", { bubbles: true }));
 }
 
-/** Whether the server's refusal still stands for what is in the fields. */
+/** Whether the server's refusal still stands for the values in the fields. */
 export function isRefused(form: HTMLFormElement): boolean {
   return refusals.get(form)?.stands === true;
 }

@@ -1,4 +1,4 @@
-// What enhancements share: when a page arrives, its words, and the parts that the server made for them.
+// Shared by enhancements: when a page arrives, its words, and the parts that the server made for them.
 import type { PageWords } from "./page-words";
 
 const onArrivals: ((root: ParentNode) => void)[] = [];
@@ -40,7 +40,7 @@ export function on<Name extends keyof DocumentEventMap>(
   );
 }
 
-/** Listens for whatever may change a field's value: typing, pasting, and what fills in forms. */
+/** Listens for everything that may change a field's value: typing, pasting, password managers. */
 export function onValue(hear: (input: HTMLInputElement) => void): void {
   const note = (_event: Event, target: Element) => {
     if (target instanceof HTMLInputElement) hear(target);
@@ -57,7 +57,7 @@ export function words(): PageWords {
 /** A part that the server made for scripts alone (ui/for-scripts.tsx): where it belongs, and a new copy of it. */
 export interface PartForScripts {
   readonly place: HTMLElement;
-  /** What the enhancement says. */
+  /** The words of the enhancement. */
   readonly said: string;
   readonly copy: () => DocumentFragment;
 }

@@ -1,6 +1,6 @@
 // Without it: see passkeys.ts, which loads it for the screens with a passkey only.
 
-/** What the form sends if there is no answer (forms/rules/field-rules.ts). */
+/** The reasons that the form sends if there is no answer (forms/rules/field-rules.ts). */
 type Fault = "cancelled" | "failed" | "known" | "unsupported";
 
 const FAULTS: Readonly<Record<string, Fault>> = {

@@ -2,13 +2,13 @@
 import { all, on, onArrival, setOff } from "./page";
 import type { answerOf as AnswerOf } from "./passkey-device";
 
-/** What asks the browser; undefined if it could not be loaded. */
+/** The module that asks the browser; undefined if it could not be loaded. */
 let loading: Promise<typeof AnswerOf | undefined> | undefined;
 let isAsking = false;
 
 /**
- * The button of a form for a passkey asks the browser for it, and sends what it says. What asks is loaded with the first
- * such form, before the button is pressed: Safari asks only right after a press.
+ * The button of a form for a passkey asks the browser for it, and sends its answer. The module for that is loaded with
+ * the first such form, before the button is pressed: Safari asks only right after a press.
  */
 export function startPasskeys(): void {
   onArrival((root) => {
@@ -62,7 +62,7 @@ async function ask(
   setTimeout(() => {
     answer.value = value;
     button.click();
-    // What isn't sent, because the connection is lost, is asked for again.
+    // An answer that can't be sent, because the connection is lost, is asked for again.
     answer.value = "";
   });
 }

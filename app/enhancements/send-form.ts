@@ -1,4 +1,4 @@
-// Without it: the browser sends forms and shows each answer as a new page; what was typed into secret fields is lost.
+// Without it: the browser sends forms and shows each answer as a new page; words typed into secret fields are lost.
 import { forgetLostConnection, showLostConnection } from "./lost-connection";
 import { on, setOff } from "./page";
 import { ask, navigate, type Answer } from "./requests";
@@ -22,7 +22,7 @@ export function isSending(): boolean {
   return sending !== undefined;
 }
 
-/** What the last form sent. In memory only. */
+/** The fields of the last form that was sent. In memory only. */
 export function lastSent(): URLSearchParams | undefined {
   return sentLast;
 }

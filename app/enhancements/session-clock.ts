@@ -6,7 +6,7 @@ export interface SessionLimits {
   readonly maxSeconds: number;
 }
 
-/** What the browser knows about its session, in ms since the epoch. */
+/** The browser's view of its session, in ms since the epoch. */
 export interface SessionTimes {
   /** When it was first seen here. */
   readonly beganAt: number;

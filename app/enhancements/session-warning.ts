@@ -6,7 +6,7 @@ import { onAnswer } from "./requests";
 import { sessionPhase, type SessionLimits, type SessionTimes } from "./session-clock";
 import { isBlocked } from "./single-tab/guard";
 
-/** What the layout of a session says (shell/session-layout.tsx). */
+/** The attributes of a session's layout (shell/session-layout.tsx). */
 interface SessionWords {
   readonly limits: SessionLimits;
   /** With one minute left, and with two. */

@@ -77,7 +77,7 @@ function keepTyped(from: ParentNode, to: ParentNode, selector: string): void {
   }
 }
 
-/** After a refusal the focus goes to what says so (C-07), after a new code to its field, otherwise to the heading (C-03). */
+/** The focus goes to the message of a refusal (C-07), to the field of a new code, otherwise to the heading (C-03). */
 function focusOn(root: ParentNode, forgotten: string): void {
   // A dialog takes the focus by itself.
   if (root.querySelector("dialog[open]")) return;

@@ -21,7 +21,7 @@ interface Said {
   readonly dialog?: FormDialog;
 }
 
-/** What the words of a refusal depend on, besides the refusal. */
+/** Everything besides the refusal that its words depend on. */
 export interface Circumstances {
   /** The visitor is signed in, so a lock signs them out (106). */
   readonly isSignedIn?: boolean | undefined;

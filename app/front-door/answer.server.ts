@@ -98,7 +98,7 @@ const NO_FRAMES = "frame-ancestors 'none'";
 /** For everything that isn't a document: it loads nothing, runs nothing, submits nothing. */
 export const STATIC_CSP = `default-src 'none'; base-uri 'none'; form-action 'none'; ${NO_FRAMES}`;
 
-/** What the policy of a document depends on. */
+/** Everything that the policy of a document depends on. */
 interface DocumentCsp {
   /** Of the inlined stylesheet: `sha256-…`. */
   readonly styleHash: string;
@@ -124,7 +124,7 @@ export function isOurCsp(policy: unknown): boolean {
   return typeof policy === "string" && policy.includes(NO_FRAMES);
 }
 
-/** What the headers of one answer depend on. */
+/** Everything that the headers of one answer depend on. */
 interface AnswerPlan {
   readonly context: RequestContext;
   /** Whether customers come by https. */
@@ -177,13 +177,13 @@ export function headersOfUnreadable(
   ];
 }
 
-/** What every answer has. */
+/** The headers of every answer. */
 function ofEveryAnswer(https: boolean): readonly (readonly [string, string])[] {
   const headers = https ? [...SECURITY_HEADERS, TRANSPORT_SECURITY] : SECURITY_HEADERS;
   return headers.map(({ name, value }) => [name, value] as const);
 }
 
-/** What every answer has that is no file. */
+/** The headers of every answer that is no file. */
 function ofMadeAnswers({ requestId }: RequestContext): readonly (readonly [string, string])[] {
   return [
     // Lynx knows only this: it would show a cached page in the wrong language, or after signing out.
@@ -281,7 +281,7 @@ export function leftSignal(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Sends the answer to an upload that nobody reads. All of it is written at once, but it ends, and the connection with it,
+ * Answers an upload without reading it. The answer is written at once, but it ends, and the connection with it,
  * only when the client has sent everything, or after two seconds: if we closed at once, the client's TCP stack would
  * drop our answer unread.
  */
@@ -360,7 +360,7 @@ function readInTime(
   );
 }
 
-/** What `/healthz` says. */
+/** The states that `/healthz` reports. */
 interface Health {
   readonly status: 200 | 503;
   readonly type: string;
@@ -372,7 +372,7 @@ const ALIVE: Health = { status: 200, type: TYPE, body: "ok\n" };
 /** No connection may be on its way when the port closes: the system would reset it, and a form on it would be lost. */
 const DIVERTING: Health = { status: 503, type: TYPE, body: "stopping\n" };
 
-/** What `/healthz` says now: the process is alive, or about to close its port. */
+/** The state for `/healthz` now: the process is alive, or about to close its port. */
 export function health(): Health {
   return isDiverting() ? DIVERTING : ALIVE;
 }

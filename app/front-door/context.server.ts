@@ -30,7 +30,7 @@ export interface RequestContext {
   };
   /** Set if the request is not a navigation: its answer sets no cookies. */
   readonly isAnonymous?: boolean;
-  /** Set by the gallery: what its page announces, whatever operators say. */
+  /** Set by the gallery: the announcement of its page, instead of the operators'. */
   announces?: { readonly announcement: Announcement | undefined };
   /** Set when the challenge of a passkey was answered: the page that follows needs another. */
   challengeUsed?: boolean;
@@ -40,7 +40,7 @@ export interface RequestContext {
   clearsBrowser?: boolean;
 }
 
-/** What every loader and action gets: the request, and its state under `context.incoming`. */
+/** The context of every loader and action: the request, and its state under `context.incoming`. */
 export interface RouteArgs {
   readonly request: Request;
   readonly context: AppLoadContext;
@@ -60,7 +60,7 @@ declare module "@remix-run/node" {
 let announced: Announced = {};
 
 /**
- * Takes what operators have announced, as often as somebody looks. What says the same as before stays the same object,
+ * Takes the newest announcements of operators. If nothing has changed, the state stays the same object,
  * so that kept pages are only dropped if they change.
  */
 export function setAnnounced(next: Announced): void {
@@ -88,7 +88,7 @@ export function announcementOn({
   return announces ? announces.announcement : currentAnnouncement(receivedAt);
 }
 
-/** Removes from a request what the app must not read. */
+/** Removes the parts of a request that the app must not read. */
 export function hideFromApp(
   request: IncomingMessage,
   { target, isAnonymous }: Pass,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FrontDoorRules, RejectionReason, RejectionStatus } from "./policy";
 
-/** What we know about a request before its body: `node:http`'s own fields. */
+/** A request before its body is read: `node:http`'s own fields. */
 export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -271,7 +271,7 @@ function originOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
-/** What can be wrong with a body before any of it is read. */
+/** The faults that a body can have before any of it is read. */
 type BodyProblem =
   | { readonly status: 411; readonly reason: "undeclared-length" }
   | { readonly status: 413; readonly reason: "too-large" }
@@ -291,7 +291,7 @@ export function declaredLength(headers: IncomingHttpHeaders): number {
 }
 
 /**
- * What is wrong with a body, judged by the head alone (S63). All our forms are urlencoded, with scripts or without;
+ * The fault of a body, judged by the head alone (S63). All our forms are urlencoded, with scripts or without;
  * multipart would only let files in. The backend checks JSON under the API itself.
  */
 function bodyProblem(
@@ -348,7 +348,7 @@ export interface EarlierPage {
   readonly sent: boolean;
 }
 
-/** What a page of the release before asks for; undefined if it is not its data. */
+/** Reads the request of a page of the release before; undefined if it doesn't ask for data. */
 function earlierPageOf({ local, query }: RequestTarget, method: string): EarlierPage | undefined {
   const path = local.split("?", 1)[0] ?? "";
   if (!path.endsWith(".data")) return undefined;

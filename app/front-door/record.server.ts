@@ -215,7 +215,7 @@ const forwards = counter(
   {},
 );
 
-/** Counts requests that a proxy seems to have passed on although nobody trusts it, and logs that once an hour. */
+/** Counts requests that an untrusted proxy seems to have passed on, and logs that once an hour. */
 export class UntrustedForwards {
   readonly #log: () => Log;
   readonly #lines: SparseLines;

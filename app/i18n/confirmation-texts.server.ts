@@ -3,7 +3,7 @@ import { isoDayInPoland } from "~/platform/time.server";
 import { textsIn } from "./texts.server";
 import { dayInPoland } from "./times.server";
 
-/** What a confirmation of cover is about; days as `YYYY-MM-DD`. */
+/** The facts in a confirmation of cover; days as `YYYY-MM-DD`. */
 interface Facts {
   readonly policyNo: string;
   readonly name: string;

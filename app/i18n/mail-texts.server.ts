@@ -4,7 +4,7 @@ import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "./languages";
 import { textsIn, type Translate } from "./texts.server";
 import { momentInPoland } from "./times.server";
 
-/** What e-mail notices are about, named as the backend does. */
+/** The events of e-mail notices, named as the backend does. */
 const NOTICES = [
   "password-changed",
   "password-reset",

@@ -48,7 +48,7 @@ export function testText(brand: string): string {
 /** Splits a number into groups, because nothing in a notice may look like a code. */
 const GROUP_OF_DIGITS = /\d{3}(?=\d)/g;
 
-/** What SMS notices are about, named as the backend does. */
+/** The events of SMS notices, named as the backend does. */
 const NOTICES = [
   "password-changed",
   "password-reset",
@@ -82,7 +82,7 @@ export function noticeTexts(brand: string, helpline: string) {
   >;
 }
 
-/** What messages name: the host of the public origin; the helpline, unless notices are off. */
+/** The names in messages: the host of the public origin; the helpline, unless notices are off. */
 interface Around {
   readonly host?: string | undefined;
   readonly helpline?: string | undefined;

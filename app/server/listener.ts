@@ -26,12 +26,12 @@ import {
 import { FORWARDING_HEADERS, clientAddress, peerAddress } from "~/platform/network/client-address";
 import { Connections, type ServeFile } from "./portal-server";
 
-/** What we accept as a proxy's request id. */
+/** The form of a request id that we accept from a proxy. */
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 /** Our own id is the last part of a UUID: 48 random bits in twelve characters that are easy to read out on the phone. */
 const OWN_REQUEST_ID_FROM = 24;
 
-/** Sent by the page's script with what it fetches. It proves nothing. */
+/** Sent by the page's script with each fetch. It proves nothing. */
 const SCRIPTED_FORM = "x-portal-form";
 
 /** Enough that no hash waits for them: a turn under load takes some 10 ms, a hash 9. */
@@ -39,7 +39,7 @@ const WRITES_PER_TURN = 4;
 
 /** A call of the API, as the contract writes it. */
 const CALL = /^\/(?:home|cp)\/api\//;
-/** What goes on during maintenance, beside files and /healthz: other addresses for machines, and the choice of a language. */
+/** Open during maintenance, beside files and /healthz: other addresses for machines, and the choice of a language. */
 const STAYS_OPEN = /^\/(?:readyz$|\.well-known\/|language\/)/;
 const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
 
@@ -178,7 +178,7 @@ export class Listener {
     else this.#writes.run(answer);
   }
 
-  /** Rejects the request if deciding throws: what we can't judge must not get in. */
+  /** Rejects the request if deciding throws: a request that we can't judge must not get in. */
   #decide(request: IncomingMessage): Pass | Rejection {
     try {
       return decide(request, this.#rules);

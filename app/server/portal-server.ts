@@ -80,7 +80,7 @@ export class Connections {
     unanswered.push(request);
     response.once("close", () => {
       unanswered.splice(unanswered.indexOf(request), 1);
-      // If the answer ends the connection, what waits can't be answered.
+      // If the answer ends the connection, waiting requests can't be answered.
       if (socket.writable) unanswered[0]?.begin?.();
     });
     if (unanswered[0] === request) begin();
@@ -108,7 +108,7 @@ export class Connections {
 /** Answers an address of the file list: remix-serve's own app. */
 export type ServeFile = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What the server does with what arrives (listener.ts). */
+/** The server's handlers of connections, requests and upgrades (listener.ts). */
 interface Answering {
   readonly limits: FrontDoorPolicy["limits"];
   readonly connections: Connections;
@@ -124,7 +124,7 @@ interface Answering {
 
 /** Node looks for slow connections this often (ms); its default is 30 s. */
 const CHECK_MS = 1000;
-/** What Node's parser calls a head over 16 KB (`--max-http-header-size`). */
+/** The error code of Node's parser for a head over 16 KB (`--max-http-header-size`). */
 const HEAD_TOO_LARGE = "HPE_HEADER_OVERFLOW";
 /** All errors of the parser. Timeouts and broken connections are not among them. */
 const PARSER = /^HPE_/;

@@ -90,7 +90,7 @@ export class KeptPages {
   }
 
   async #keep(id: string, key: PageKey): Promise<void> {
-    // What is rendered for a memory that has been emptied since is forgotten with it.
+    // A page rendered for a memory that has been emptied since is forgotten with it.
     const pages = this.#pages;
     try {
       pages.set(id, await renderPage(key, this.#app));

@@ -20,7 +20,7 @@ export function customerTitle(t: Translate, page: string): string {
   return t("common:app.titleCp", { page, brand: brand().name });
 }
 
-/** What the warning before the end of a session needs: how long sessions last, and its words. */
+/** The data of the warning before the end of a session: how long sessions last, and its words. */
 export function sessionWords(t: Translate) {
   return { limits: limits(), warning: warningIn(t) };
 }
@@ -53,7 +53,7 @@ export function languageLinks(
 }
 
 /**
- * What surrounds every page: brand, announcement, documents, helpline, year, version, the demo ribbon (specification
+ * The surroundings of every page: brand, announcement, documents, helpline, year, version, demo ribbon (specification
  * §2 "Layout").
  */
 export function layoutOf(t: Translate, announcement?: Announcement) {

@@ -4,7 +4,7 @@ import { Dialog } from "~/ui/dialog";
 import { ForScripts } from "~/ui/for-scripts";
 import type { sessionWords } from "./layout.server";
 
-/** What the root tells of a session, if there is one. */
+/** The session as the root describes it, if there is one. */
 interface RootData {
   readonly session?: ReturnType<typeof sessionWords>;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CheckCircle, CrossCircle, InfoCircle, Triangle } from "./icons";
 
-/** What an alert is about. */
+/** The kind of an alert. */
 type AlertKind = "error" | "warning" | "success" | "info";
 
 const KINDS = {

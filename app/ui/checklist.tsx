@@ -6,10 +6,10 @@ export interface ChecklistItem {
   readonly state: "open" | "met" | "unmet" | "missing";
 }
 
-/** What screen readers say instead of the icons. */
+/** The words of screen readers for the icons. */
 export interface ChecklistWords {
   readonly title: string;
-  /** What the list is called where there is room for one line only. */
+  /** The list's name where there is room for one line only. */
   readonly short: string;
   readonly met: string;
   readonly unmet: string;

@@ -44,7 +44,7 @@ export function FoldedPart({
 }: {
   readonly id: string;
   readonly header: string;
-  /** "2 urządzenia": what is inside, in a few words. */
+  /** "2 urządzenia": the content in a few words. */
   readonly sum?: string | undefined;
   readonly open: boolean;
   readonly children: ReactNode;

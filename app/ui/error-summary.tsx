@@ -1,6 +1,6 @@
 import { CrossCircle } from "./icons";
 
-/** What is wrong with a form: first in `main`, and focused after a failed submit (C-07). */
+/** The errors of a form: first in `main`, and focused after a failed submit (C-07). */
 interface ErrorSummaryProps {
   readonly id: string;
   readonly title: string;

@@ -122,7 +122,7 @@ const LINES = {
 /** The products that have an icon of their own, and `other`. */
 export type IconProduct = keyof typeof LINES;
 
-/** What is insured, as a line icon on a tinted circle. Decorative: the policy's name is beside it. */
+/** The insured thing as a line icon on a tinted circle. Decorative: the policy's name is beside it. */
 export function ProductIcon({ product }: { readonly product: IconProduct }) {
   return (
     // Its border is for forced colours, which drop the tint. A small phone with large text needs the room.

@@ -75,7 +75,7 @@ export function DemoRibbon({
 }
 
 interface AnnouncementProps {
-  /** What a screen reader calls the region. */
+  /** The region's name for screen readers. */
   readonly label: string;
   readonly text: string;
   /** If the text is not in the page's language. */
@@ -83,7 +83,7 @@ interface AnnouncementProps {
 }
 
 /**
- * What the insurer tells everybody, between the header and the content: a landmark, so that screen readers meet it
+ * The insurer's announcement, between the header and the content: a landmark, so that screen readers meet it
  * before the content, and find it again. It was there when the page came, so nothing is announced by itself.
  */
 export function Announcement({ label, text, lang }: AnnouncementProps) {

@@ -79,7 +79,7 @@ interface PolicyCardProps {
   readonly facts: readonly Fact[];
   /** The policy's page, if it has one: the whole card leads there. */
   readonly href?: string | undefined;
-  /** What can be done from here: the part of the card that doesn't lead to the policy's page. */
+  /** Actions on the policy: the part of the card that doesn't lead to the policy's page. */
   readonly children?: ReactNode;
 }
 

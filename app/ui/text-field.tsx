@@ -114,7 +114,7 @@ function inputLook({
   return `block min-h-button-lg w-full rounded-control py-2 pl-3.5 text-base text-ink ${room} ${border}`;
 }
 
-/** What a field is for: opens from a mark at the end of its label's line, and pushes the field down (C-20). */
+/** A field's explanation: opens from a mark at the end of its label's line, and pushes the field down (C-20). */
 export function FieldHelp({ summary, children }: { readonly summary: string; readonly children: ReactNode }) {
   return (
     // The block is for text browsers, which treat details and summary as inline text.

@@ -29,7 +29,7 @@ const moment = (mostDays: number) =>
     return z.NEVER;
   });
 
-/** What the file says (docs/decisions/announcements.md). */
+/** The content of the file (docs/decisions/announcements.md). */
 const content = z
   .strictObject({
     text: line.optional(),
@@ -46,7 +46,7 @@ const content = z
     return z.NEVER;
   });
 
-/** What a file says, or why it says nothing, in words that quote nothing of it. */
+/** The content of a file, or its fault, in words that quote nothing of it. */
 type Reading = { readonly announced: Announced } | { readonly fault: string };
 
 /** Reads the file. A missing one announces nothing. Never throws. */

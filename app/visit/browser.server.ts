@@ -51,7 +51,7 @@ export function isOwnNavigation({ headers }: Request): boolean {
 const PORTAL_COOKIES = {
   /** The visitor accepted cookies; only its presence counts (specification §4). */
   consent: { name: "accepted-cookies", prefixed: false, lifetime: "COOKIE_CONSENT_SECONDS" },
-  /** What a flow remembers between its screens, sealed. */
+  /** The memory of a flow between its screens, sealed. */
   flow: { name: "flow", prefixed: true, lifetime: "FLOW_SECONDS" },
   /** The language chosen in the footer. Without a lifetime, so it ends with the visit. */
   language: { name: "language", prefixed: true, lifetime: undefined },

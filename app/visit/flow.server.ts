@@ -30,7 +30,7 @@ function ownSecret(folder: string): string {
 }
 
 /**
- * What a journey remembers between its screens (specification §4). It travels in an encrypted, authenticated cookie, so
+ * A journey's memory between its screens (specification §4). It travels in an encrypted, authenticated cookie, so
  * the portal needs no database of its own. A browser is in one flow at a time.
  */
 export interface FlowDefinition<Memory> {
@@ -46,7 +46,7 @@ export interface NamedMemory {
   readonly name: string;
 }
 
-/** What every flow remembers about its one-time code. */
+/** Every flow's memory of its one-time code. */
 export interface SentCode {
   /** When the last code was sent (ms since 1970); absent if none was. */
   readonly codeSentAt?: number | undefined;
@@ -65,7 +65,7 @@ const sentCode = z.object({
   sentTo: z.string().optional(),
 });
 
-/** A flow that waits for a one-time code. `Kept`: what it remembers besides. */
+/** A flow that waits for a one-time code. `Kept`: the rest of its memory. */
 export type CodeFlow<Kept> = FlowDefinition<Kept & SentCode>;
 
 /** Defines a flow that waits for a one-time code, and what else it remembers. */
@@ -110,7 +110,7 @@ export function sealFlow(memory: NamedMemory, browser: string): Promise<string> 
     .encrypt(keyFrom(secret ?? "", browser));
 }
 
-/** What a flow cookie holds; undefined if it is forged, expired, not ours or another browser's. */
+/** The content of a flow cookie; undefined if it is forged, expired, not ours or another browser's. */
 export async function unsealFlow(sealed: string, browser: string): Promise<unknown> {
   for (const secret of sessionSecrets()) {
     try {
@@ -139,7 +139,7 @@ function keyFrom(secret: string, browser: string): Uint8Array {
     .digest();
 }
 
-/** What the next screen says, once, about what just happened. It travels in the flow cookie. */
+/** A notice on the next screen, shown once, about what just happened. It travels in the flow cookie. */
 export interface Notice {
   readonly kind: "success" | "warning" | "info";
   /** Keys of `locales`, shown one after the other. */

@@ -108,7 +108,7 @@ export class Visit {
     return this.redirectTo("/home");
   }
 
-  /** What this flow remembers, if the browser is in it. */
+  /** The memory of this flow, if the browser is in it. */
   flow<Memory>(flow: FlowDefinition<Memory>): Memory | undefined {
     return readMemory(flow, this.#heldFlow);
   }
@@ -181,7 +181,7 @@ export class Visit {
   }
 }
 
-/** What all loaders and actions of one request share, because each may get its own `Request` object. */
+/** The state shared by all loaders and actions of one request, because each may get its own `Request` object. */
 interface Shared {
   readonly backend: RequestBackend;
   readonly heldFlow: Promise<unknown>;
@@ -232,7 +232,7 @@ export type Visitor =
   | { readonly status: "authenticated"; readonly customer: CustomerInfo }
   | { readonly status: "unavailable"; readonly wait?: Wait };
 
-/** The visitors whom the backend has asked to wait before the app was asked. */
+/** The visitors whom the backend has told to wait before the app was called. */
 const waiting = new WeakMap<RequestContext, Visitor>();
 
 /**
@@ -278,7 +278,7 @@ export async function recognise({ request, context }: RouteArgs, backend: Reques
   }
 }
 
-/** Loads what a signed-in screen shows. Failures redirect, as for any call (specification §8, HTTP). */
+/** Loads the data of a signed-in screen. Failures redirect, as for any call (specification §8, HTTP). */
 export async function loadFromBackend<Name extends CallForAll>(
   visit: Visit,
   name: Name,

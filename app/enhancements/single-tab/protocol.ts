@@ -3,7 +3,7 @@
 /** Specification §3, "Single-tab states". */
 export type TabState = "Starting" | "FirstTab" | "SecondTab";
 
-/** What a tab knows about itself. */
+/** A tab's state. */
 export interface Tab {
   readonly id: string;
   readonly state: TabState;
@@ -12,19 +12,19 @@ export interface Tab {
 }
 
 /**
- * What tabs say to each other: "is anybody there?", "I asked before you", "I am the first tab", "I stay the first tab",
+ * The messages between tabs: "is anybody there?", "I asked before you", "I am the first tab", "I stay the first tab",
  * "I am going", "I am going, and come back".
  */
 export interface TabMessage extends Pick<Tab, "id" | "since"> {
   readonly kind: "hello" | "before" | "here" | "stay" | "bye" | "back";
 }
 
-/** What happens to a tab. `now` in ms since the epoch. */
+/** An event in a tab. `now` in ms since the epoch. */
 export type TabEvent =
   | { readonly kind: "started" | "time-is-up" | "seen"; readonly now: number }
   | { readonly kind: "heard"; readonly now: number; readonly message: TabMessage };
 
-/** What a tab does in response. */
+/** A tab's response to an event. */
 export interface Step {
   readonly tab: Tab;
   readonly say?: TabMessage["kind"];
@@ -62,7 +62,7 @@ export function step(tab: Tab, event: TabEvent): Step {
   }
 }
 
-/** What a tab says when it leaves; a blocked one says nothing. */
+/** The message of a tab that leaves; a blocked one sends nothing. */
 export function goodbyeMessage({ state }: Tab, isNavigating: boolean): "bye" | "back" | undefined {
   if (state === "SecondTab") return undefined;
   return isNavigating ? "back" : "bye";

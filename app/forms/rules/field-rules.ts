@@ -64,16 +64,16 @@ export function recoveryCode(value: string): RuleMessage | undefined {
   return identifier(value) ?? (isRecoveryCode(value) ? undefined : { key: "recoveryCode.length" });
 }
 
-/** What a customer calls a factor. */
+/** A customer's name for a factor. */
 export function factorName(value: string): RuleMessage | undefined {
   const length = [...readFactorName(value)].length;
   return identifier(value) ?? (length > MOST_FACTOR_NAME ? { key: "factorName.length" } : undefined);
 }
 
-/** What the browser sends when a passkey gave no answer (enhancements/passkey-device.ts). */
+/** The browser's reasons when a passkey gave no answer (enhancements/passkey-device.ts). */
 const PASSKEY_FAULTS = ["cancelled", "failed", "known", "unsupported"] as const;
 
-/** What a passkey says: a JSON object. Without scripts it says nothing. */
+/** A passkey's answer: a JSON object. Without scripts it is empty. */
 export function passkey(value: string): RuleMessage | undefined {
   const fault = PASSKEY_FAULTS.find((name) => name === value);
   if (fault) return { key: `passkey.${fault}` };

@@ -5,7 +5,7 @@ import type { ClaimWords } from "./claim-section";
 /** The id of the part of a page that says what to do after damage. Addresses name it. */
 const CLAIM_PART = "szkoda";
 
-/** What to do after damage and whom to call. With a policy number, also which number to have at hand. */
+/** Advice after damage, and whom to call. With a policy number, also which number to have at hand. */
 export function claimWords(t: Translate, policyNo?: string): ClaimWords {
   const { url, phone, assistance = phone } = brand().claims;
   return {

@@ -1,6 +1,6 @@
 import type { Brand } from "~/platform/config/brand.server";
 
-/** What to say about the helpline now: keys of `common:helpline`. */
+/** The helpline's state now: keys of `common:helpline`. */
 export type HelplineState = "openNow" | "closedToday" | "closedTomorrow" | "closedMonday";
 
 const FRIDAY = 5;

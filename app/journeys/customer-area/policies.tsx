@@ -95,7 +95,7 @@ interface Card {
   readonly href: string | undefined;
   /** Where a claim is reported. */
   readonly claim: string;
-  /** What to do if its cover ends, or has ended lately. */
+  /** Advice if its cover ends, or has ended lately. */
   readonly renewal: RenewalStep | undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Fact } from "~/ui/policy-card";
 
-/** What both the list and the page say about a policy; the days are formatted. */
+/** The facts about a policy, both in the list and on its page; the days are formatted. */
 interface ShownPolicy {
   readonly policyNo: string;
   readonly from: string;
@@ -31,7 +31,7 @@ export function periodFact({ from, to }: ShownPolicy, words: FactWords): Fact {
   return { term: words.period, value };
 }
 
-/** What the list needs to know about a policy. Days are ISO dates; the last one is still covered. */
+/** A policy as the list needs it. Days are ISO dates; the last one is still covered. */
 interface ListedPolicy {
   readonly policyNo: string;
   readonly name: string;

@@ -3,7 +3,7 @@ import { Button } from "~/ui/button";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 
-/** The query that holds what was typed. */
+/** The name of the query's parameter. */
 export const SEARCH = "q";
 /** In characters; no policy has a longer name. */
 const MAX_TYPED = 100;

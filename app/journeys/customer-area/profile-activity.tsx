@@ -21,7 +21,7 @@ interface ActivityProps {
   readonly words: { readonly lead: string; readonly none: string; readonly notMe: string };
 }
 
-/** What happened to the account lately, newest first. */
+/** The account's recent activity, newest first. */
 export function ProfileActivity({ rows, link, words }: ActivityProps) {
   return (
     <>

@@ -1,7 +1,7 @@
 /** The address of My Data. */
 export const PROFILE = "/cp/profile";
 
-/** The ids of what opens on the page. */
+/** The ids of the parts that open on the page. */
 export const ACTIVITY_ID = "activity";
 export const FACTORS_ID = "factors";
 export const DEVICES_ID = "devices";

@@ -19,7 +19,7 @@ interface Change {
   readonly goneNotice?: Notice;
 }
 
-/** What was posted: the button, and the fields beside it. */
+/** A posted form: its button, and the fields beside it. */
 interface Posted {
   readonly intent: string;
   readonly posted: (field: string) => string;

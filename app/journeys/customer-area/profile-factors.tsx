@@ -6,7 +6,7 @@ import type { factorSection } from "./profile-words.server";
 
 type FactorSection = ReturnType<typeof factorSection>;
 
-/** How sign-ins are confirmed, and what can be changed about it. */
+/** The ways to confirm sign-ins, and the buttons that change them. */
 export function ProfileFactors({ lead, rows, add }: FactorSection) {
   return (
     <>

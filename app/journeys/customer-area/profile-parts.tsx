@@ -15,7 +15,7 @@ export function ActionRow({
   readonly value: string;
   readonly action: string;
   readonly button: string;
-  /** What the button changes: said, not shown, since the row says it. */
+  /** The thing that the button changes: for screen readers only, since the row shows it. */
   readonly of: string;
 }) {
   return (

@@ -118,7 +118,7 @@ export function factorSection(t: Translate, list: CallResponse<"factors">, phone
   };
 }
 
-/** What My Data has loaded. An optional list may be missing. */
+/** The data that My Data has loaded. An optional list may be missing. */
 interface Loaded {
   readonly profile: CallResponse<"profile">;
   readonly sessions: Offered<CallResponse<"sessions">>;
@@ -126,7 +126,7 @@ interface Loaded {
   readonly factors: Offered<CallResponse<"factors">>;
 }
 
-/** What is in each part that opens, in a few words. */
+/** The content of each part that opens, in a few words. */
 export function sumsOf(t: Translate, { profile, sessions, activity, factors }: Loaded) {
   const newest = typeof activity === "object" ? activity.events[0] : undefined;
   return {

@@ -7,7 +7,7 @@ import type { RenewalWords } from "./renewal";
 const ENDED_DAYS = 90;
 
 /**
- * What to do when cover ends: the insurer's page for renewals, or else the helpline's number. Nothing for a policy that
+ * Advice when cover ends: the insurer's page for renewals, or else the helpline's number. Nothing for a policy that
  * isn't about to end, or ended long ago.
  * @param lastDay the last day of cover, formatted
  */

@@ -43,7 +43,7 @@ export async function loadFactors(visit: Visit): Promise<FactorList> {
   return valueToShow(visit, answer);
 }
 
-/** What can confirm a change, the app first. */
+/** The ways to confirm a change, the app first. */
 function proofWays({ factors, sms }: FactorList): readonly Method[] {
   const has = (kind: string) => factors.some((factor) => factor.kind === kind);
   const usable: Partial<Record<Method, boolean>> = { app: has("app"), passkey: has("passkey"), sms };
@@ -100,7 +100,7 @@ export async function loadChange(visit: Visit, path: string, list: FactorList, t
   };
 }
 
-/** What to ask a passkey for. If there is none any more, the change begins again. */
+/** The question for a passkey. If the account has none any more, the change begins again. */
 async function askForProof(visit: Visit, path: string): Promise<PasskeyQuestion> {
   const flow = changeOn(visit, path);
   const question = await askPasskey(visit, {
@@ -206,11 +206,11 @@ export async function startAgain(visit: Visit, path: string): Promise<Redirect> 
   return visit.redirectTo(path);
 }
 
-/** A form that adds a prepared factor: what it sends, and which of its fields says what the factor said. */
+/** A form that adds a prepared factor, with the field that holds the factor's answer. */
 interface AddStep<Field extends string> {
   readonly path: string;
   readonly form: FormDefinition<Field | "name">;
-  /** The id of what is prepared; undefined if another tab has replaced it. */
+  /** The id of the prepared factor; undefined if another tab has replaced it. */
   readonly id: string | undefined;
   readonly add: (
     values: FieldValues<Field | "name">,
@@ -248,7 +248,7 @@ export async function answerAdd<Field extends string>(
   return form.refuse(visit.t, added, { isSignedIn: true });
 }
 
-/** What a customer calls a new factor, if anything. */
+/** The customer's name for a new factor, if any. */
 export function namedBy(typed: string): { readonly name?: string } {
   const name = readFactorName(typed);
   return name === "" ? {} : { name };

@@ -48,7 +48,7 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly form: ReturnType<typeof useScreenForm<Field | "authorizationCode">>;
   /** "Krok 2 z 2". */
   readonly step?: { readonly text: string; readonly current: number; readonly total: number };
-  /** What the previous screen says about what has just happened, above everything else. */
+  /** The previous screen's notice about what has just happened, above everything else. */
   readonly arrival?: ReactNode;
   /** Shown between lead and form. */
   readonly notice?: ReactNode;
@@ -60,7 +60,7 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly afterCode?: ReactNode;
   /** Help beside the form, or after it on a phone. Only where there are no fields beside the code. */
   readonly more?: ReactNode;
-  /** After the form: what its fields open. */
+  /** After the form: the dialogs of its fields. */
   readonly afterForm?: ReactNode;
   /** Hidden fields that every button sends along. */
   readonly hidden?: ReactNode;

@@ -39,7 +39,7 @@ export const openCodeWords = oncePerLanguage((t) => {
   return { ...common, help: [t("common:codeHelp.item1"), ...common.help] };
 });
 
-/** What a screen says about its code. `sentTo`: the number in `status`, if it names one. */
+/** A screen's words about its code. `sentTo`: the number in `status`, if it names one. */
 export interface CodeStatus {
   readonly codeSent: boolean;
   readonly status: string;
@@ -98,7 +98,7 @@ export async function codeStatusInSession(visit: Visit, flow: SentCode | undefin
 }
 
 /**
- * What a code screen says while no code can be sent: until when, and whom to call (F33).
+ * A code screen's words while no code can be sent: until when, and whom to call (F33).
  * @param until when one can be sent again, in ms since 1970
  */
 export function stoppedCode(t: Translate, flow: SentCode | undefined, until: number): CodeStatus {
@@ -111,7 +111,7 @@ export function stoppedCode(t: Translate, flow: SentCode | undefined, until: num
   };
 }
 
-/** The words of what was typed on the screen before. */
+/** The words of the details typed on the screen before. */
 export const typedWords = oncePerLanguage((t) =>
   words(t, {
     policyNo: "common:typed.policyNo",

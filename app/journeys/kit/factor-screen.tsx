@@ -17,7 +17,7 @@ export interface FactorWords {
   readonly lead: string;
   readonly hint: string;
   readonly checking: string;
-  /** What to do if the code doesn't work. */
+  /** Advice if the code doesn't work. */
   readonly help?: { readonly title: string; readonly items: readonly string[] } | undefined;
 }
 
@@ -113,7 +113,7 @@ export function ConfirmButtons({
   );
 }
 
-/** What a customer calls a new factor. */
+/** The customer's name for a new factor. */
 export function FactorNameField(props: ComponentProps<typeof TextField>) {
   return <TextField {...props} maxLength={2 * MOST_FACTOR_NAME} autoComplete="off" />;
 }

@@ -28,8 +28,8 @@ export const signInFlow = defineCodeFlow("sign-in", "/home", {
 });
 
 /**
- * A change of second factors. `path`: the screen that it began on. `app`, `passkey`: what is to be confirmed. `recoveryCode`: what is
- * to be written down, and `after`: what happened before.
+ * A change of second factors. `path`: the screen that it began on. `app`, `passkey`: the new factor, to be confirmed.
+ * `recoveryCode`: the code to write down, and `after`: the reason for it.
  */
 export const factorChange = defineCodeFlow("factor-change", "/cp/profile", {
   path: z.string(),

@@ -37,7 +37,7 @@ export const recoveryCodeForm = defineForm(
   { switches: ["trustDevice"] },
 );
 
-/** What a passkey says, for a sign-in or a change of second factors. */
+/** A passkey's answer, for a sign-in or a change of second factors. */
 export const passkeyForm = defineForm(
   "passkey",
   {

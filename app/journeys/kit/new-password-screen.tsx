@@ -12,7 +12,7 @@ import { SecretField } from "./secret-field";
 
 type Words = ReturnType<typeof newPasswordWords>;
 
-/** What differs between the three new-password screens. */
+/** The differences between the three new-password screens. */
 interface NewPasswordScreenProps
   extends Words,
     CodeStatus,

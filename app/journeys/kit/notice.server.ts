@@ -8,7 +8,7 @@ export interface NoticeText {
   readonly kind: "success" | "warning" | "info";
   readonly word: string;
   readonly text: string;
-  /** A link to what is now available. */
+  /** A link to the document that is now available. */
   readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 

@@ -12,7 +12,7 @@ import { PageHeading, Screen } from "~/ui/page-layout";
 import { passkeyForm } from "./forms";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
 
-/** What the page asks a passkey for; or why it can't ask now. */
+/** The page's question for a passkey; or why it can't ask now. */
 export interface PasskeyQuestion {
   readonly options?: RequestOptions | undefined;
   readonly wait?: string | undefined;
@@ -39,7 +39,7 @@ interface PasskeyScreenProps {
   /** Address of the screen, with its method. */
   readonly here: string;
   readonly header: string;
-  /** What it says instead of the usual words. */
+  /** Replaces the usual words. */
   readonly words: Partial<Pick<PasskeyWords, "lead" | "back">>;
   readonly question: PasskeyQuestionInWords;
   readonly refused: RefusedForm | undefined;
@@ -96,12 +96,12 @@ export function PasskeyScreen(props: PasskeyScreenProps) {
   );
 }
 
-/** What a passkey says: filled in by scripts, so that no summary can lead to it. */
+/** A passkey's answer: filled in by scripts, so that no summary can lead to it. */
 export function PasskeyAnswer({ name }: { readonly name: string }) {
   return <input type="hidden" name={name} value="" />;
 }
 
-/** What was wrong about the last answer, as the alert above the form; else the form's own alert. */
+/** The fault of the last answer, as the alert above the form; else the form's own alert. */
 export function passkeyAlert(
   { error }: { readonly error: { readonly text: string } | undefined },
   alert: FormAlert | undefined,

@@ -7,7 +7,7 @@ import { formTexts } from "~/forms/form-texts.server";
 import { passkeyForm } from "./forms";
 import type { PasskeyQuestion, PasskeyQuestionInWords, PasskeyWords } from "./passkey-screen";
 
-/** What a flow remembers of a question, and when it was asked (ms since 1970). */
+/** A flow's memory of a question, and when it was asked (ms since 1970). */
 export interface AskedPasskey {
   readonly options?: RequestOptions | undefined;
   readonly askedAt?: number | undefined;
@@ -19,14 +19,14 @@ const MOST_OPTIONS = 2048;
 const TIME_TO_ANSWER_MS = 60_000;
 const USUAL_TIMEOUT_MS = 300_000;
 
-/** What a flow remembers of options: nothing if they are too large. */
+/** The part of options that a flow remembers: nothing if they are too large. */
 export function askedMemory(options: RequestOptions | undefined): AskedPasskey {
   if (!options || JSON.stringify(options).length > MOST_OPTIONS) return {};
   return { options, askedAt: Date.now() };
 }
 
 interface Asking {
-  /** What the flow remembers; undefined if it waits for something else than a passkey. */
+  /** The flow's memory; undefined if it waits for something else than a passkey. */
   readonly asked: AskedPasskey | undefined;
   /** Draws a challenge, and sends nothing. */
   readonly ask: () => Promise<CallOutcome<{ readonly options?: RequestOptions | undefined }>>;
@@ -34,7 +34,7 @@ interface Asking {
 }
 
 /**
- * What to ask a passkey for: what the flow remembers, so that a reload and another tab show the same, or else a new
+ * The question for a passkey: the one that the flow remembers, so that a reload and another tab show it, or else a new
  * challenge. HEAD draws none. "gone": the account has no passkey any more.
  */
 export async function askPasskey(
@@ -63,7 +63,7 @@ export function noteChallengeUsed({ context }: Visit): void {
   context.incoming.challengeUsed = true;
 }
 
-/** What a passkey said, as a form has sent it; its rule has seen that it is JSON. */
+/** A passkey's answer, as a form has sent it; its rule has seen that it is JSON. */
 export function passkeyAnswerIn(response: string): never {
   // The backend checks it like anything that comes from a browser.
   return JSON.parse(response) as never;

@@ -5,7 +5,7 @@ import { brand } from "~/platform/config/brand.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 
-/** What the browser may know about the customer to judge passwords: only what the page shows anyway (S87). */
+/** The customer's details by which the browser judges passwords: only those that the page shows anyway (S87). */
 export function shownPersonal(username?: string): readonly string[] {
   return [brand().name, ...(username === undefined ? [] : [username])];
 }
@@ -22,7 +22,7 @@ export async function findWeakness(
 /** How long to wait for a customer's policies (ms). The advice isn't worth a longer wait. */
 const POLICIES_MS = 500;
 
-/** What a signed-in customer's password should not contain. Only the username if the backend doesn't answer in time. */
+/** Words that a signed-in customer's password should not contain: only the username if the backend is slow. */
 export async function personalOf(visit: Visit, username: string): Promise<readonly string[]> {
   const answer = await withTimeout(POLICIES_MS, visit.backend.call("policies", {}));
   return answer?.kind === "done"

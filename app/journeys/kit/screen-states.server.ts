@@ -33,7 +33,7 @@ export interface ScreenState {
   /** The form that was sent, if any. */
   readonly sent?: Readonly<Record<string, string>>;
   readonly answers?: ScriptedAnswers;
-  /** What operators have announced. */
+  /** The announcement of operators. */
   readonly announcement?: Announcement;
 }
 
@@ -116,7 +116,7 @@ export const PREPARED_APP: CallResponse<"appPrepare"> = {
   uri: "otpauth://totp/Tarnea%20Ubezpieczenia:anna.nowak?secret=GALLERYSECRETGALLERYSECRET234567&issuer=Tarnea%20Ubezpieczenia&algorithm=SHA1&digits=6&period=30",
 };
 
-/** What the gallery asks a passkey for. No device has one. */
+/** The gallery's question for a passkey. No device has that passkey. */
 export const PASSKEY_OPTIONS: RequestOptions = {
   challenge: "Z2FsbGVyeS1nYWxsZXJ5LWdhbGxlcnktZ2FsbGVyeSE",
   rpId: "localhost",
@@ -277,7 +277,7 @@ export const RULES_BROKEN_PASSWORDS = {
   newPasswordRepeat: "inne",
 } as const;
 
-/** What a flow remembers about a code that was sent once. */
+/** A flow's memory of a code that was sent once. */
 export const CODE_SENT = { codeSentAt: SENT_AT, resent: false } as const;
 
 /** The same if the backend says where the code went: after a right password or in a session. */

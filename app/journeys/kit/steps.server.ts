@@ -52,7 +52,7 @@ interface Begun extends Pick<SentCode, "sentTo"> {
   readonly options?: RequestOptions | undefined;
 }
 
-/** What a flow remembers of it. `pressed`: by the customer, just now. */
+/** A flow's memory of a sent code. `pressed`: by the customer, just now. */
 export function begunMemory(
   { methods, options, ...begun }: Begun,
   { resent, pressed }: { resent: boolean; pressed?: true },

@@ -1,12 +1,12 @@
 import { type MaskedNumber, MaskedPhone } from "~/ui/phone";
 import { TextLink } from "~/ui/text-link";
 
-/** What was typed on the first screen of a journey, with the way back to it. */
+/** The details typed on the first screen of a journey, with the way back to it. */
 export interface TypedDetailsProps {
   readonly policyNo: string;
   /** The personal identifier, all but its end masked. */
   readonly pid?: MaskedNumber | undefined;
-  /** The first screen; it has kept what was typed. */
+  /** The first screen; it has kept the typed details. */
   readonly correctAt: string;
   readonly words: Readonly<Record<"policyNo" | "pid" | "correct", string>>;
 }

@@ -101,7 +101,7 @@ async function shownWay(visit: Visit, ways: readonly Method[]): Promise<Method |
   return ways.find((way) => way === visit.flow(signInFlow)?.method) ?? ways[0];
 }
 
-/** What to ask the passkey for. If the account has none any more, the screen asks what else it has, once a button is pressed. */
+/** The question for the passkey. If the account has none any more, the next press of a button offers its other ways. */
 async function askForPasskey(visit: Visit): Promise<PasskeyQuestion> {
   const flow = visit.flow(signInFlow);
   const question = await askPasskey(visit, {
@@ -175,7 +175,7 @@ export async function action(args: ActionFunctionArgs) {
 
 type Proof = Pick<CallRequest<"activateSessionConfirm">, "authorizationCode" | "response">;
 
-/** What was used to confirm is gone meanwhile: asks what can be used now. Throws the redirect to it. */
+/** The factor was removed meanwhile: looks for one that the account still has. Throws the redirect to it. */
 async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefined): Promise<void> {
   const begun = await beginConfirming(visit, { trust, notice });
   if (begun.kind === "redirect") throw begun.response;

@@ -29,7 +29,7 @@ const sentPasskey = {
   path: "/home/mfa?method=passkey",
   sent: { ...CONFIRM, method: "passkey", response: "{}", trustDevice: "Y" },
 };
-/** What the browser sends instead of an answer. */
+/** The browser's reason why there is no answer. */
 const withoutAnswer = (response: string) => ({ ...sentPasskey, sent: { ...sentPasskey.sent, response } });
 
 const byFactor = (method: string) =>

@@ -53,7 +53,7 @@ const securityContact = z
   .string()
   .regex(/^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s"<>]+)$/, "a mailto: or https: address");
 
-/** What a production portal must know before it serves: with the default it would speak for the demo's insurer. */
+/** Variables that a production portal must have: with the defaults it would speak for the demo's insurer. */
 const needed = "to serve in production";
 
 /** The demo's insurer has these two. No other insurer is given its number for emergencies. */

@@ -20,7 +20,7 @@ export const OWN_ANCHORS: ColourAnchors = {
   ink: "#141E21",
 };
 
-/** What a colour is for. A class such as `bg-card` names the role, and each scheme gives it a colour. */
+/** The role of a colour. A class such as `bg-card` names the role, and each scheme gives it a colour. */
 export const ROLES = [
   // Surfaces and lines.
   "page",
@@ -33,7 +33,7 @@ export const ROLES = [
   "ink",
   "muted",
   "link",
-  // The primary button, and what is written on it.
+  // The primary button, and the text on it.
   "primary",
   "primary-strong",
   "on-primary",
@@ -52,7 +52,7 @@ export const ROLES = [
   "success-tint",
   "info",
   "info-tint",
-  // The two rings around what has the focus.
+  // The two rings around the focused element.
   "ring",
   "halo",
   // Pictures: contours, the main surface, a softer one, paper.

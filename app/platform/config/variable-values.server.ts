@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readFileSync, statSync } from "node:fs";
 
 declare module "zod" {
-  /** What operators are told about a variable: docs/configuration.md is generated from it. */
+  /** The description of a variable for operators: docs/configuration.md is generated from it. */
   interface GlobalMeta {
     /** A secret, which can also come from the file that `X_FILE` names (S88). */
     secret?: true;

@@ -6,7 +6,7 @@ const MAX_HOPS = 16;
 const UNKNOWN_PEER = "0.0.0.0";
 const MAPPED_PREFIX = "::ffff:";
 
-/** What proxies say about the client in front of them. The portal reads the first, and only from a trusted proxy. */
+/** Headers in which proxies describe their client. The portal reads the first, and only from a trusted proxy. */
 export const FORWARDING_HEADERS = [
   "x-forwarded-for",
   "x-forwarded-host",

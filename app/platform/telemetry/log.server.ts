@@ -1,7 +1,7 @@
 import pino, { type DestinationStream } from "pino";
 import { environment } from "../config/environment.server";
 
-/** What the log keeps of an error. */
+/** The parts of an error that are logged. */
 interface LoggedError {
   readonly type: string;
   readonly message: string;
@@ -81,7 +81,7 @@ const FACTS = [
   "count",
   "most",
   "budget",
-  /** What runs: said once, when the process starts. */
+  /** The version and build that run: said once, when the process starts. */
   "version",
   "build",
   "mode",

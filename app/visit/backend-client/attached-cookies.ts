@@ -5,7 +5,7 @@ import type { AnswerMessage } from "~/contract/messages.server";
 const HOST_PREFIX = "__Host-";
 /** RFC 9110 §5.6.2. */
 const NAME = /^[\w!#$%&'*+\-.^`|~]+$/;
-/** Printable ASCII: what a browser stores and sends back unchanged. */
+/** Printable ASCII, which a browser stores and sends back unchanged. */
 const VALUE = /^[\x20-\x7e]*$/;
 /** Name and value of one cookie, in bytes; browsers drop longer ones (RFC 6265bis §5.6). */
 const MOST_BYTES = 4096;

@@ -166,7 +166,7 @@ class EmbeddedClient implements BackendClient {
   readonly #open: () => Promise<Backend>;
   readonly #tokens: Partial<Record<Cookie["name"], string>> = {};
   readonly #relayed = new Set<string>();
-  /** What this page has read. */
+  /** The look-ups of this page. */
   #reads: PageReads = {};
 
   constructor(visiting: Visiting, open = embeddedBackend) {
@@ -215,7 +215,7 @@ class EmbeddedClient implements BackendClient {
   }
 }
 
-/** What the embedded backend writes to customers, in the portal's words. */
+/** The embedded backend's messages to customers, in the portal's words. */
 interface BackendTexts
   extends Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">> {
   readonly mailTexts: MailTexts;

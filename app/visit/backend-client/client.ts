@@ -6,7 +6,7 @@ import type { RequestContext } from "~/front-door/context.server";
 export interface BackendClient {
   /**
    * Makes a call. Its cookies go to the browser, and along with later calls of this request.
-   * @param left makes a signal that is aborted when the visitor has left, for what is not worth finishing then
+   * @param left makes a signal that is aborted when the visitor has left, for work that is not worth finishing then
    * @throws Error if there is no answer, or one that the contract doesn't have
    */
   call<Name extends CallName>(
@@ -27,6 +27,6 @@ export interface Visiting {
   /** The Host that the browser asked for. */
   readonly host?: string | undefined;
   readonly context: RequestContext;
-  /** What the visitor's device is called. */
+  /** The name of the visitor's device. */
   readonly deviceName: () => Promise<string>;
 }
