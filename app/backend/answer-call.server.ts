@@ -52,7 +52,7 @@ export interface Origin {
   /** The client's address, as the front door verified it. */
   readonly address: string;
   readonly requestId: string;
-  /** What the caller's device is called; empty if it isn't known. */
+  /** The name of the caller's device; empty if it isn't known. */
   readonly deviceName: string;
   /** The Host that the browser asked for; undefined if it isn't known. */
   readonly host?: string | undefined;
@@ -71,16 +71,16 @@ type Sent = Readonly<Record<string, unknown>>;
 interface CallOptions {
   /** The body was no JSON object: the payload has only what was in the path. */
   readonly isUnreadable?: boolean;
-  /** What a page has looked up before. Only for calls that change nothing. */
+  /** The page's earlier look-ups. Only for calls that change nothing. */
   readonly reads?: PageReads | undefined;
 }
 
-/** What all reading calls of one page share, so that it is looked up once. */
+/** Look-ups that all reading calls of one page share. */
 export interface PageReads {
   session?: Promise<Session | undefined>;
 }
 
-/** What became of a call, and the cookies for the browser. */
+/** The outcome of a call, and the cookies for the browser. */
 interface Answered {
   readonly answer: Answer<Reply>;
   readonly cookies: readonly Cookie[];
@@ -189,9 +189,9 @@ async function decide(
   // A caller who may not make the call learns only that, not what is wrong with the payload. It can't be a repeat.
   const admitted = admit(access === "session-or-repeat" ? "session" : access, session);
   if (admitted.kind !== "done") return admitted;
-  // What can't be a code, or belongs to nobody, is compared with nothing, so it counts nowhere (S118).
+  // A code in a wrong form, or one without an account, is compared with nothing, so it counts nowhere (S118).
   if (isUnfinished) return { kind: "invalid", fields: invalid };
-  // Only valid fields are used to find the code: an invalid one identifies nobody, and may not fit in the database.
+  // Only valid fields are used to find the code: an invalid one identifies no one, and may not fit in the database.
   const valid = Object.entries(payload).filter(([field]) => !invalid.includes(field));
   const blocked = await countInvalidConfirm(deps, caller, name, Object.fromEntries(valid), session);
   return blocked ?? { kind: "invalid", fields: invalid };

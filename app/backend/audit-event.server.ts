@@ -145,7 +145,7 @@ export interface Caller {
   /** The client's address, as the front door verified it. */
   readonly address: string;
   readonly requestId: string;
-  /** What the caller's device is called, such as "Firefox 128, Windows 10"; empty if it isn't known. */
+  /** The name of the caller's device, such as "Firefox 128, Windows 10"; empty if it isn't known. */
   readonly deviceName: string;
   /** The Host of the request, as the front door verified it; undefined if there is none. */
   readonly host?: string | undefined;
@@ -155,13 +155,13 @@ export interface Caller {
   readonly browser: string;
   readonly session: string | undefined;
   readonly trustedDevice: string | undefined;
-  /** Makes a signal that is aborted when the client has left; undefined if nobody can tell. */
+  /** Makes a signal that is aborted when the client has left; undefined if that can't be known. */
   readonly left: (() => AbortSignal) | undefined;
   /** Events written to the audit during this request; logged at its end. */
   readonly audited: AuditEvent[];
 }
 
-/** What caused an event: a customer's request, or an operator's command. */
+/** The origin of an event: a customer's request, or an operator's command. */
 export interface AuditSource extends Pick<Caller, "address" | "requestId" | "deviceName" | "audited"> {
   /** Which member of the insurer's staff did it, and why (S97). */
   readonly act?: { readonly operator: string; readonly reason: string };

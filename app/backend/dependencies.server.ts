@@ -20,16 +20,16 @@ export type SmsTexts = Readonly<
   Record<Purpose, (facts: { code: string; host: string | undefined }) => string>
 >;
 
-/** What a backend offers, and the words that it stores or puts into an app. */
+/** The factors that a backend offers, and the words that it stores or puts into an app. */
 export interface FactorSettings {
   readonly offered: readonly FactorKind[];
   /** The public origin, if it is known. Passkeys work there and nowhere else. */
   readonly origin?: string | undefined;
-  /** What passkeys belong to. Default: the host of the origin. */
+  /** The domain that passkeys belong to. Default: the host of the origin. */
   readonly rpId?: string | undefined;
   /** The brand, as the app shows it. */
   readonly issuer: string;
-  /** What a factor is called that the customer gives no name. */
+  /** The name of a factor that the customer has not named. */
   readonly nameOf: Readonly<Record<FactorKind, string>>;
 }
 

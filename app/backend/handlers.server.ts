@@ -54,7 +54,7 @@ export interface Cookie {
   readonly maxAge?: number;
 }
 
-/** What a caller's cookies hold; nobody has looked yet whether these are tokens. */
+/** The values of a caller's cookies; not checked yet for being tokens. */
 export type Tokens = Readonly<Partial<Record<CookieName, string | undefined>>>;
 
 /**
@@ -107,7 +107,7 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   removeFactor: nothing(removeFactor),
 };
 
-/** What a successful call is answered with. */
+/** The answer to a successful call. */
 export interface Reply<Body = object> {
   readonly body: Body;
   readonly cookies?: readonly Cookie[];
@@ -222,7 +222,7 @@ function reply<Args extends readonly unknown[], Value, Body>(
 
 /** Reads and writes the cookies. With an https origin they are `__Host-` and Secure (S53). */
 export interface Cookies {
-  /** What a `Cookie` header holds for each of them. */
+  /** Reads their values from a `Cookie` header. */
   readonly read: (header: string | undefined) => Tokens;
   /** A `Set-Cookie` line. */
   readonly line: (cookie: Cookie) => string;

@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 /** The largest policyholders are split over several lines (docs/operations/import.md). */
 const MOST_LINE_BYTES = 1024 * 1024;
 
-/** What is wrong with a line that can't be read. */
+/** A line that can't be read. */
 export interface UnreadableLine {
   readonly problem: string;
 }

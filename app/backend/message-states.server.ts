@@ -4,9 +4,9 @@ import type { Delivery } from "./sms/gateway.server";
 import type { Tx } from "./store/store.server";
 import type { MessageGateway, MessagePurpose, MessageState } from "./store/tables.server";
 
-// What became of each text message and e-mail, in the table `messages` (S142).
+// The outcome of each text message and e-mail, in the table `messages` (S142).
 
-/** What is noted of a message that is being written: neither its text nor its number (S142). */
+/** The note of a message that is being written: without its text and its number (S142). */
 interface Written {
   readonly id: string;
   /** Undefined for a decoy. It has a row, too, so that it takes as long (S108). */

@@ -2,7 +2,7 @@ import type { Refusal } from "~/contract/refusal.server";
 import { SECOND, secondsUntil } from "~/platform/time.server";
 
 /*
- * What one process remembers between calls to save work. The database decides; another process may not know it.
+ * The memory of one process between calls, to save work. The database decides; another process may not know it.
  */
 
 /**

@@ -5,7 +5,7 @@ import type { Tables } from "./store/tables.server";
 /** The queues of messages: text messages, and e-mails. */
 type QueueTable = "sms_queue" | "mail_queue";
 
-/** What a sender does with the rows of its queue. */
+/** The operations of a sender on the rows of its queue. */
 export interface QueueRows<Row> {
   /**
    * Claims a message for one attempt: no other process gets it before `claimedUntil`. A single statement compares and

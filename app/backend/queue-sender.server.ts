@@ -6,7 +6,7 @@ import type { Delivery } from "./sms/gateway.server";
 import type { Store } from "./store/store.server";
 import type { MessageGateway, MessagePurpose } from "./store/tables.server";
 
-/** What a sender needs of the backend. */
+/** The parts of the backend that a sender uses. */
 export interface SenderDependencies {
   readonly store: Store;
   readonly clock: Clock;
@@ -105,7 +105,7 @@ export abstract class QueueSender<
   protected abstract readonly firstGateway: Gateway;
   protected abstract purposeOf(row: Row): MessagePurpose;
   protected abstract count(gateway: Gateway, result: DeliveryResult): void;
-  /** What log lines say of a message: neither its recipient nor its text (S93). */
+  /** The facts about a message in log lines: neither its recipient nor its text (S93). */
   protected abstract facts(row: Row, gateway: Gateway): Readonly<Record<string, unknown>>;
 
   /** Whether a worker may take this message now; without it, any may. */

@@ -17,13 +17,13 @@ function giveWay(): void {
   setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
-/** What `make` needs. */
+/** The message for `make`. */
 export interface MakeJob {
   readonly sheet: Sheet;
   readonly password: string | undefined;
 }
 
-/** What `protect` needs. */
+/** The message for `protect`. */
 export interface ProtectJob {
   readonly pdf: Uint8Array;
   readonly password: string;

@@ -62,7 +62,7 @@ export class Places {
     });
   }
 
-  /** Hands the place straight to the first in the queue, so that nobody new can jump it. */
+  /** Hands the place straight to the first in the queue, so that no newcomer can jump it. */
   #passOn(): void {
     const [next] = this.#waiting;
     if (next) next();

@@ -46,7 +46,7 @@ const code = new WebAssembly.Module(readFileSync(require.resolve("@neslinesli93/
 const ROOM_FACTOR = 1.02;
 const ROOM_BYTES = 64 * 1024;
 
-/** What a qpdf writes to its standard output. */
+/** The standard output of a qpdf. */
 class Written {
   #bytes = new Uint8Array(0);
   #length = 0;

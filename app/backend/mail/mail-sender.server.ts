@@ -18,7 +18,7 @@ import {
 } from "./mail-queue.server";
 import type { MailServer } from "./smtp.server";
 
-/** What e-mails are sent with. */
+/** The server that e-mails go to, and their texts. */
 export interface Mailing {
   readonly server: MailServer;
   readonly texts: MailTexts;

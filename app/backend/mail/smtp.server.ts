@@ -101,7 +101,7 @@ export function smtpServer(settings: MailSettings, { name, timeoutMs }: Sending)
   };
 }
 
-/** What nodemailer says of a failure. Its texts repeat addresses and the server's words, so none of them is kept. */
+/** A failure as nodemailer reports it. Its texts repeat addresses and the server's words, so none of them is kept. */
 const FAILURE = z.object({
   code: z.string().optional(),
   originalCode: z.string().optional(),

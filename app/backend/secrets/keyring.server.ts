@@ -9,7 +9,7 @@ import {
 } from "node:crypto";
 
 /**
- * What a key is for. Each use has its own key, derived from a root key, so that a leaked key reveals nothing about
+ * The uses of keys. Each use has its own key, derived from a root key, so that a leaked key reveals nothing about
  * the others.
  */
 export type KeyUse =
@@ -81,7 +81,7 @@ export function isToken(value: string): boolean {
 }
 
 /**
- * The stored form of a token. Tokens are random, so a plain hash is enough: nobody can use what the database holds
+ * The stored form of a token. Tokens are random, so a plain hash is enough: a thief of the database can't use it
  * (S35).
  */
 export function tokenHash(token: string): string {

@@ -150,7 +150,7 @@ function refuse(): typeof BUSY {
   return BUSY;
 }
 
-/** What an argon2id hash costs. */
+/** The cost parameters of an argon2id hash. */
 export interface HashCost {
   /** KiB */
   readonly memoryCost: number;

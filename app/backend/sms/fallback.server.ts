@@ -68,7 +68,7 @@ function mayPassOn(delivery: Delivery): boolean {
   return delivery.kind !== "accepted" && delivery.about === undefined;
 }
 
-/** What two attempts come to, in the words of the second: while the first one may take the message later, it waits. */
+/** Combines two attempts, in the words of the second: while the first gateway may take the message later, it waits. */
 function together(one: Attempt, other: Attempt): Attempt {
   const { gateway, delivery } = other;
   if (delivery.kind !== "refused" || delivery.about !== undefined || one.delivery.kind === "refused")

@@ -17,7 +17,7 @@ export interface SmsMessage {
   /** Whose message it is; undefined if `to` is. */
   readonly customerId: string | undefined;
   readonly text: string;
-  /** What its code is for; `notice` if it has none. */
+  /** The purpose of its code; `notice` if it has none. */
   readonly purpose: Purpose | "notice";
   /** The request that caused it. It links the delivery's log lines to that request. */
   readonly requestId: string;

@@ -8,7 +8,7 @@ import {
   type SmsGateway,
 } from "./gateway.server";
 
-/** What to do about an SMSAPI.pl error. `alarm`: all messages wait until somebody fixes the account. */
+/** The reaction to an error of SMSAPI.pl. `alarm`: all messages wait until an operator fixes the account. */
 type Verdict = "accepted" | "refused" | "later" | "alarm";
 
 /** The errors that SMSAPI.pl documents for sending a single SMS, and what to do about each. */

@@ -10,7 +10,7 @@ interface Webhook {
 
 /** Temporary refusals, possibly from a proxy. */
 const RETRYABLE = new Set([408, 409, 425, 429]);
-/** No message will be accepted until somebody fixes the address or the token. Any other 4xx is about the message. */
+/** No message will be accepted until an operator fixes the address or the token. Any other 4xx is about the message. */
 const MISCONFIGURED = new Set([401, 403, 404, 405, 407]);
 /** The number can't receive messages. */
 const BAD_NUMBER = 422;

@@ -111,7 +111,7 @@ function codeOf(error: unknown): string {
 export const PORTAL_CONNECTION = "portal";
 /** The most statements that a connection keeps prepared. */
 const MOST_PREPARED = 200;
-/** What has a plan to keep. Migrations have many statements without one, which would use up the names. */
+/** Statements whose plan is worth keeping. Migrations have many others, which would use up the names. */
 const PLANNED = /^(select|insert|update|delete|with)\b/;
 /** Normally the server reports the timeout first. If it doesn't, we give up this much later. */
 const GRACE_MS = 500;
@@ -262,7 +262,7 @@ function configOf(address: DatabaseAddress, options: ConnectionSettings): PoolCo
 
 function tlsOf(address: DatabaseAddress, { tls, ca }: ConnectionSettings): PoolConfig["ssl"] {
   const chosen = tls ?? (isOnThisMachine(address) ? "off" : "verify");
-  // PostgreSQL offers no TLS on a Unix socket: nobody can eavesdrop there.
+  // PostgreSQL offers no TLS on a Unix socket, where no one can eavesdrop.
   if (chosen === "off" || address.host.startsWith("/")) return false;
   return { rejectUnauthorized: chosen === "verify", ...(ca !== undefined && { ca }) };
 }

@@ -94,7 +94,7 @@ async function write<Value>(
   }
 }
 
-/** What a customer was told is done must survive a crash of the server. */
+/** A change that a customer was told is done must survive a crash of the server. */
 async function requireDurableCommits(db: Reader): Promise<void> {
   const { rows } = await sql<{ mode: string }>`select current_setting('synchronous_commit') as mode`.execute(
     db,

@@ -28,7 +28,7 @@ export type Column = ({ readonly as: string; readonly form: Form } | { readonly 
   readonly keyed?: Keyed;
 };
 
-/** What a column of this name must say. A sealed column that is registered as a plain one is a type error. */
+/** The type of a column of this name. A sealed column that is registered as a plain one is a type error. */
 export type ColumnNamed<Name> = Name extends `${string}_sealed`
   ? Column & { readonly keyed: "prefix" | "row" }
   : Name extends `${string}_index`
@@ -39,7 +39,7 @@ export type ColumnNamed<Name> = Name extends `${string}_sealed`
         ? Column & { readonly keyed: "row" | "rewritten" }
         : Column;
 
-/** What erasing a person does to their rows. */
+/** The effect of erasing a person on their rows. */
 type Erasure =
   | "deletes"
   /** A policy in force, or one that begins later, keeps them. */
@@ -50,7 +50,7 @@ type Erasure =
   | { readonly empties: Readonly<Record<string, null | "">>; readonly because: string }
   | { readonly keeps: string };
 
-/** What is registered about a table. */
+/** A table's entry in the registry. */
 export interface Registered {
   /** Whose its rows are: a customer's, an account's, or those of whoever typed a customer's details. */
   readonly of: "customer" | "account" | "details" | "no person";
@@ -60,7 +60,7 @@ export interface Registered {
   readonly about: string;
   /** How long, in words for the person. */
   readonly kept: (limits: Limits) => string;
-  /** What operators should know beside that. */
+  /** A remark for operators. */
   readonly remark?: (limits: Limits) => string;
   /** The variables that set it, limits without `LIMIT_`. */
   readonly setBy?: readonly (keyof Limits | "AUDIT_KEEP_MONTHS")[];

@@ -9,7 +9,7 @@ import {
   without,
 } from "./registry-entry.server";
 
-/** What an entry of a customer's rows begins with. */
+/** The beginning of the entry of a customer's rows. */
 export const OF_CUSTOMER = {
   of: "customer",
   kept: () => "until the insurer changes or deletes it, or the person's data is erased",

@@ -8,7 +8,7 @@ import type { Tables } from "./tables.server";
 /** PostgreSQL's tables are not ready. The portal waits until an operator has done what the message says. */
 export class TablesNotReady extends StartRefusal {}
 
-/** What brings PostgreSQL's tables up to date; nothing else does. */
+/** The one way to bring PostgreSQL's tables up to date. */
 export const MIGRATE_AS_OWNER =
   "run portal migrate as the role that owns the tables (MIGRATION_DATABASE_URL)";
 

@@ -61,7 +61,7 @@ export interface Tables {
   /** The content of documents, in order. */
   document_parts: { document_id: string; nth: number; content_sealed: Buffer };
   /**
-   * What a customer no longer sees, and an import must not bring back. A document's row has a kind; a policy's has none.
+   * Rows that customers no longer see, and imports must not bring back. A document's row has a kind; a policy's has none.
    */
   taken_back: {
     /** The policy's or document's. */
@@ -190,9 +190,9 @@ export interface Tables {
     name: string;
     added_at: number;
     last_used_at: number | null;
-    /** What its device calls it: base64url, and no other account's. */
+    /** Its device's name for it: base64url, and no other account's. */
     credential_id: string;
-    /** What its device calls the account: 32 random bytes, the same for all passkeys of an account. */
+    /** Its device's name for the account: 32 random bytes, the same for all passkeys of an account. */
     user_handle: string;
     public_key_sealed: string;
     /** How often its device says that it was used; 0 if it doesn't count. */
@@ -202,7 +202,7 @@ export interface Tables {
     /** How browsers reach the device: names of WebAuthn with commas between them. */
     transports: string;
   };
-  /** What a passkey is asked to sign. Each browser has one row for an account and a purpose. */
+  /** Challenges for passkeys to sign. Each browser has one row for an account and a purpose. */
   passkey_challenges: {
     browser_hash: string;
     account_id: string;
@@ -216,7 +216,7 @@ export interface Tables {
     account_id: string;
     /** Whether a code by SMS confirms a sign-in or a change of factors. */
     sms: "on" | "off";
-    /** What confirmed the last sign-in, or was added since. */
+    /** The method that confirmed the last sign-in, or was added since. */
     last_method: Exclude<Method, "recovery">;
     /** When the password was reset; null once a factor has confirmed a sign-in since. */
     reset_at: number | null;
@@ -292,7 +292,7 @@ export interface Tables {
     sent_at: number;
     ends_at: number;
   };
-  /** What became of each text message and e-mail. It has neither its text nor its address. */
+  /** The outcome of each text message and e-mail, without its text and its address. */
   messages: {
     /** That of its row in `sms_queue`, `mail_queue` or `outbox`. */
     id: string;
@@ -303,7 +303,7 @@ export interface Tables {
     /** Why the gateway refused it, or why the last attempt failed, in our words. */
     reason: string | null;
     gateway: MessageGateway | null;
-    /** What the gateway calls it; null if it doesn't say. */
+    /** The gateway's id for it; null if it gives none. */
     gateway_id: string | null;
     written_at: number;
     /** When it came into its state. */
@@ -358,7 +358,7 @@ export interface Tables {
     archive_mac: string;
     archived_at: number;
   };
-  /** What operators tell all customers: at most one row of each kind. */
+  /** Announcements of operators to all customers: at most one row of each kind. */
   announcements: {
     kind: keyof Announced;
     /** Empty for maintenance, as the other one. */
@@ -368,11 +368,11 @@ export interface Tables {
   };
 }
 
-/** What a message is for: a code, a notice by SMS, or a notice by e-mail. */
+/** The purpose of a message: a code, a notice by SMS, or a notice by e-mail. */
 export type MessagePurpose = Purpose | "notice" | "mail-notice";
-/** What took a message, or was asked to. */
+/** The gateway that took a message, or was asked to. */
 export type MessageGateway = GatewayName | "smtp";
-/** What became of a message; `given-up`: its time was over before the gateway took it. */
+/** The outcome of a message; `given-up`: its time was over before the gateway took it. */
 export type MessageState = "waiting" | "accepted" | "refused" | "given-up";
 
 /** The customer types of specification §3. */

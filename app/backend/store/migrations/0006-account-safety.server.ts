@@ -20,7 +20,7 @@ export function accountSafety(inDialect: InDialect): Migration {
       await run("alter table trusted_devices add column family_hash text");
       await run("alter table trusted_devices add column earlier_hash text");
       await run("create unique index by_trusted_devices_family_hash on trusted_devices (family_hash)");
-      // Last, because nobody can use a session from here until the commit.
+      // Last, because no session can be used from here until the commit.
       await run("alter table sessions add column device_name text not null default ''");
     },
   };

@@ -13,7 +13,7 @@ export function comparedNumbers(inDialect: InDialect): Migration {
   return {
     async up(db: Kysely<unknown>): Promise<void> {
       const run = (statement: string) => sql.raw(inDialect(statement)).execute(db);
-      // Nobody can see policies from here until the commit, nor sign in once it comes to the customers.
+      // No customer can see policies from here until the commit, nor sign in once it comes to the customers.
       await run("alter table policies add column policy_no_compared text");
       await fillPlain(db, inDialect);
       await run("create index by_policies_policy_no_compared on policies (policy_no_compared, policy_no)");
