@@ -18,7 +18,7 @@ export interface Population {
   readonly accounts: number;
 }
 
-/** What the nth customer of the bench types. */
+/** The details that the nth customer of the bench types. */
 export function customerNumber(nth: number) {
   const digits = String(nth).padStart(8, "0");
   return {

@@ -25,7 +25,7 @@ export class ApiCustomer {
     await this.#call("POST", "/home/api/auth/login", 200, { username: this.#username, password: PASSWORD });
   }
 
-  /** Asks who it is and what is missing, then for the code. */
+  /** Asks who the customer is and for the session's state, then for the code. */
   async askForCode(): Promise<void> {
     await this.#call("GET", "/home/api/user/info", 200);
     await this.#call("POST", "/home/api/user/init", 409, {});

@@ -21,7 +21,7 @@ const MOST_OF_UNSEALED = 1.03;
 /** Filled in one statement, which may take three seconds. */
 const BATCH = 50_000;
 
-/** Reading and verifying a long audit, on both databases, and what sealing costs the sign-ins beside it. */
+/** Reading and verifying a long audit, on both databases, and the cost of sealing to the sign-ins beside it. */
 export async function benchAudit({ quick }: Thoroughness): Promise<readonly Row[]> {
   const sizes = quick ? { many: 1_000_000, verified: 100_000 } : { many: 10_000_000, verified: 1_000_000 };
   return [
@@ -34,7 +34,7 @@ export async function benchAudit({ quick }: Thoroughness): Promise<readonly Row[
 interface Sizes {
   readonly many: number;
   readonly verified: number;
-  /** The longest that the events of a customer may take, in ms. */
+  /** The longest that reading the events of a customer may take, in ms. */
   readonly mostMs: number;
 }
 
@@ -103,7 +103,7 @@ async function fill(store: Store, from: number, to: number): Promise<void> {
   }
 }
 
-/** What a sign-in costs while the audit is sealed every second, beside one that is hardly ever sealed. */
+/** The cost of a sign-in while the audit is sealed every second, beside one while it is hardly ever sealed. */
 async function sealingRow(quick: boolean): Promise<Row> {
   const customers = quick ? 30 : 100;
   const rounds = quick ? 2 : 8;

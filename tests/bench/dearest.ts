@@ -20,7 +20,7 @@ const MOST_OF_REFERENCE = 10;
 const WARM_UP_PAGES = 500;
 const HASH_SECONDS = 3;
 
-/** The search for the dearest request that anybody can send, and the memory that such requests leave behind. */
+/** The search for the dearest request that a visitor can send, and the memory that such requests leave behind. */
 export async function benchDearest({ quick, seed }: Thoroughness): Promise<readonly Row[]> {
   const options = quick
     ? { seconds: 25, finalists: 12, winners: 10, exactCpuMs: 200 }

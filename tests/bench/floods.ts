@@ -19,7 +19,7 @@ const LONGEST_S = 300;
 const MOST_OF_IDLE = 3;
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** What an address may do only so often, without a pause. */
+/** Requests that an address may send only so often, sent without a pause. */
 const FLOODS = {
   codes: {
     path: "/home/api/user/login-remind/confirm",
@@ -40,7 +40,7 @@ export async function benchFloods({ quick }: Thoroughness): Promise<readonly Row
 
 async function measure(name: string, home: Home, count: number): Promise<readonly Row[]> {
   await seedCustomers(home, { customers: ACCOUNTS, accounts: ACCOUNTS });
-  // The demo's limits are higher, and this is about what comes beyond them.
+  // The demo's limits are higher, and this is about requests beyond the limits.
   const portal = await home.startPortal({ ...SHIPPED, TRUSTED_PROXIES: "127.0.0.1" });
   const client = keepAliveClient(portal.port, 1);
   await signIns(client, count, 0);
@@ -48,7 +48,7 @@ async function measure(name: string, home: Home, count: number): Promise<readonl
   const rows: Row[] = [];
   for (const kind of ["codes", "passwords"] as const) {
     const flood = startFlood(portal, kind);
-    // What the limit lets through comes first, and isn't what this is about.
+    // The first requests are within the limit, and they aren't measured.
     await signIns(client, SETTLING, BETWEEN_SIGN_INS_MS);
     const beside = await signIns(client, count, BETWEEN_SIGN_INS_MS);
     flood.stop();

@@ -4,7 +4,7 @@ import { makeComparison } from "./comparisons";
 
 const PLACES = 1000;
 
-/** What a sign-in costs any Node server: it reads the call, compares the password and answers, and nothing else. */
+/** The cost of a sign-in to any Node server: it reads the call, compares the password and answers, and nothing else. */
 const compare = await makeComparison(PLACES);
 
 async function signIn(request: IncomingMessage): Promise<void> {

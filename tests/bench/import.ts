@@ -11,7 +11,7 @@ const MOST_MB = 200;
 
 type OnHome = <Value>(work: (home: Home) => Promise<Value>) => Promise<Value>;
 
-/** A large import on both databases: how long it takes alone, its memory, and what it does to sign-ins. */
+/** A large import on both databases: how long it takes alone, its memory, and its effect on sign-ins. */
 export async function benchImport({ quick }: Thoroughness): Promise<readonly Row[]> {
   const policyholders = quick ? 20_000 : 1_000_000;
   const beside = quick ? { rounds: 2, seconds: 6 } : { rounds: 4, seconds: 30 };

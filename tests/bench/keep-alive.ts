@@ -9,7 +9,7 @@ export interface WireRequest {
   readonly body?: string;
 }
 
-/** What a measurement needs of an answer. */
+/** The parts of an answer that measurements need. */
 export interface WireAnswer {
   readonly status: number;
   readonly setCookies: readonly string[];

@@ -21,14 +21,14 @@ const LANES = 25;
 const LOOSE = {
   ...ADDRESS_RATES_LIFTED,
   ...withoutLimits("SMS_OPEN_TOTAL_PER_HOUR", "SMS_KNOWN_TOTAL_PER_HOUR"),
-  // More lanes than connections, all from one address, on a machine that also makes the load: they wait, and that is
-  // part of what is measured.
+  // More lanes than connections, all from one address, on a machine that also makes the load: their waiting is part
+  // of the measurement.
   LIMIT_DATABASE_CONNECT_MS: "30000",
   LIMIT_DATABASE_QUERY_MS: "30000",
   LIMIT_DATABASE_LOCK_MS: "30000",
 };
 
-/** A start step, filled in with a customer's details or with details that match nobody. */
+/** A start step, filled in with a customer's details or with details that match no customer. */
 export interface Start {
   readonly name: string;
   readonly path: string;
@@ -65,7 +65,7 @@ export const STARTS: readonly Start[] = [
   },
 ];
 
-/** Numbers from here on belong to nobody. */
+/** Numbers from here on belong to no customer. */
 const NOBODY = 10_000_000;
 
 /** Response times of one start step (ms). */
@@ -133,7 +133,7 @@ export interface TimedPortal {
   readonly publicHost?: string;
 }
 
-/** Asks about each customer and each nobody once, in random order, so that no slow change tells them apart. */
+/** Asks about each customer and each unknown person once, in random order, so that slow changes affect both alike. */
 export async function timesOf(
   portal: TimedPortal,
   start: Start,

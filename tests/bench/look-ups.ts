@@ -94,7 +94,7 @@ function findAccountOf({ store }: Full, nth: number): Promise<unknown> {
   return findAccount(store.read, asking(), customerNumber(nth).username);
 }
 
-/** A thousand customers, evenly spread, in no order. */
+/** A thousand customers, evenly spread, in random order. */
 function somePeople(customers: number): readonly number[] {
   const numbers = Array.from({ length: FEW }, (_, nth) => Math.floor((nth * customers) / FEW));
   return numbers

@@ -12,10 +12,10 @@ export function withoutLimits(...names: readonly string[]): Variables {
   return Object.fromEntries(names.map((name) => [`LIMIT_${name}`, "1000000000"]));
 }
 
-/** Lifts what one address may do in a period. Caps of phone numbers count as shipped. */
+/** Lifts the caps of one address in a period. Caps of phone numbers count as shipped. */
 export const ADDRESS_RATES_LIFTED = withoutLimits(...namesLike(/^ADDRESS_.*_PER_/));
 
-/** Lifts what one address, one number and all together may do in a period. Tries and locks count as shipped. */
+/** Lifts the caps of one address, one number and all together in a period. Tries and locks count as shipped. */
 export const RATES_LIFTED = withoutLimits(...namesLike(/^(ADDRESS|SMS)_.*_PER_/));
 
 /** A busy machine may be slow: waiting costs no processor time, and a 503 would look like a fault. */

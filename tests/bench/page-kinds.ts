@@ -11,7 +11,7 @@ export interface PageKind {
   readonly page: PageRequest;
   /** The header that the floor page is requested with too. */
   readonly encoding: Readonly<Record<string, string>>;
-  /** The least it must reach of the floor page's pages a second; a page that is rendered for each visitor has no such row. */
+  /** The least it must reach, as a multiple of the floor page's pages a second; not for pages rendered for each visitor. */
   readonly leastOfFloor?: number;
   /** The most of the floor page's processor time that it may take. */
   readonly mostOfFloorTime?: number;

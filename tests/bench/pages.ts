@@ -70,7 +70,7 @@ async function bareRow(portal: Running, turns: Turns): Promise<Row> {
   };
 }
 
-/** What My Data costs beside My Policies: it makes more calls. */
+/** The cost of My Data beside that of My Policies: it makes more calls. */
 function myDataRow(cpuMs: ReadonlyMap<string, number>): Row {
   return {
     name: `${CPU}GET /cp/profile beside GET /cp`,

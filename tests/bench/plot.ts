@@ -10,7 +10,7 @@ import { sizingTables } from "./sizing/markdown";
 const PICTURE = "docs/pictures/performance.svg";
 const PERFORMANCE = "docs/performance.md";
 const SIZING = "docs/operations/sizing.md";
-/** The figures that the tables of that page are calculated from. */
+/** The figures that the tables on sizing are calculated from. */
 const SIZING_FIGURES = "docs/operations/sizing.json";
 
 /** Puts the last run's figures into the pages that show them: those on performance, and those on sizing. */

@@ -24,7 +24,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** What to run, and what to request until it answers 200. */
+/** A program to run, and the path to request until it answers 200. */
 export interface Program {
   readonly name: string;
   readonly args: readonly string[];

@@ -7,7 +7,7 @@ export interface HashOrder {
   readonly seconds: number;
 }
 
-/** What the process answers. */
+/** The answer of the process. */
 export interface HashReport {
   readonly perSecond: number;
   /** Processor time of one comparison, in ms. */

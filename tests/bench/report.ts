@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import type { Row, Verdict } from "./row";
 
-/** Where the bench saves what it measured. */
+/** The file in which the bench saves its report. */
 export const REPORT = "test-results/bench.json";
 
 /** Everything that one run has measured. */

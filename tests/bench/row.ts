@@ -1,6 +1,6 @@
 import { tableLines } from "../table";
 
-/** What a target applies to: the figure itself or its ratio to the floor. */
+/** A bound for the figure itself or for its ratio to the floor. */
 export interface Target {
   readonly of: "measured" | "ratio";
   readonly bound: "at most" | "at least";
@@ -46,7 +46,7 @@ export function printTable(rows: readonly Row[]): void {
   for (const line of tableLines(HEADS, rows.map(cellsOf), ALIGNMENTS)) console.log(line);
 }
 
-/** What the table says of a row, column by column. */
+/** The cells of a row in the table, column by column. */
 export function cellsOf(row: Row): string[] {
   const { name, unit, measured, target, floor, note } = row;
   const ratio = ratioOf(row);

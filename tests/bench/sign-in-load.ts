@@ -16,7 +16,7 @@ const LONGEST_S = 120;
 export interface SignInLoad {
   readonly perSecond: number;
   readonly cpuMsPerSignIn: number;
-  /** Answers that are neither "in" nor "wrong", such as a 503. */
+  /** Answers that are neither "in" nor "wrong", for example a 503. */
   readonly others: number;
   /** From the first connection until each of the 200 has had an answer, in ms. */
   readonly firstRoundMs: number;

@@ -28,7 +28,7 @@ export interface MostOfHash {
   readonly whole: number;
 }
 
-/** What to measure it with. */
+/** How much to measure. */
 export interface PriceRounds {
   readonly rounds: number;
   /** How many customers sign in each round; at least as many must exist. */
@@ -36,7 +36,7 @@ export interface PriceRounds {
   readonly hashSeconds: number;
 }
 
-/** What a sign-in costs the portal's process: the password alone, and all five calls, in turns with the bare hash. */
+/** The price of a sign-in in the portal's process: the password alone, and all five calls, in turns with the bare hash. */
 export async function priceOfSignIn(portal: Running, options: PriceRounds): Promise<readonly Prices[]> {
   const client = keepAliveClient(portal.port, AT_ONCE);
   const bare = await startHashServer();

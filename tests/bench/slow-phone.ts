@@ -24,13 +24,13 @@ declare global {
   }
 }
 
-/** What any page costs: a document with one form, and no stylesheet, script or font. */
+/** The least that any page costs: a document with one form, and no stylesheet, script or font. */
 const ONE_FORM = `data:text/html,<!doctype html><html lang="pl"><meta name="viewport" content="width=device-width">
 <title>-</title><h1>-</h1><form><label>- <input name="typed"></label></form></html>`;
 /** The screen and the form take turns; one load of either says little. */
 const LOADS = 5;
 
-/** The longest task of the page's thread on a slow phone: while a screen loads, and while somebody types. */
+/** The longest task of the page's thread on a slow phone: while a screen loads, and while a visitor types. */
 export async function slowPhoneRows(browser: Browser, screen: PhoneScreen): Promise<readonly Row[]> {
   const { name, url, field } = screen;
   const own: Felt[] = [];

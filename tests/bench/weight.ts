@@ -14,7 +14,7 @@ interface Screen {
   readonly name: string;
   readonly path: string;
   readonly mostPage: { readonly best: number; readonly sent: number };
-  /** What a browser does to reach it, from the consent to cookies on. */
+  /** Takes a browser there, from the consent to cookies on. */
   readonly reach: (visitor: Visitor) => Promise<unknown>;
 }
 
@@ -44,12 +44,12 @@ const MOST_REQUESTS = { on: 5, off: 3 };
 const MOST_VISIT_KB = 38;
 const MOST_FACE_KB = 20;
 
-/** What a browser requests on its first visit. */
+/** The requests of a browser's first visit. */
 interface Visit {
   readonly requests: readonly { readonly type: string; readonly path: string }[];
 }
 
-/** What a first visit loads: as small as brotli can make it (quality 11), and as the server sends it. */
+/** The bytes that a first visit loads: as few as brotli can make them (quality 11), and as the server sends them. */
 export async function benchWeight(): Promise<readonly Row[]> {
   return withDataDir(async (dataDir) => {
     const portal = await startPortal(dataDir);
@@ -91,7 +91,7 @@ interface Weight {
   readonly sent: number;
 }
 
-/** The weight of a screen, and what a browser requests to show it. */
+/** The weight of a screen, and the requests of a browser that shows it. */
 interface WeighedScreen {
   readonly page: Weight;
   readonly face: Weight;

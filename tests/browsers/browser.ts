@@ -1,6 +1,6 @@
 import type { SavedPdf } from "../saved-pdfs";
 
-/** What the journeys need from a browser, whatever drives it. */
+/** A browser as the journeys need it, whatever drives it. */
 export interface Browser {
   /** Opens an address and waits until the page has loaded. */
   goto(address: string): Promise<void>;

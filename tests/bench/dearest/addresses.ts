@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import type { Dice } from "./dice";
 import { NTH, type Recipe } from "./recipe";
 
-/** About as long as a head that Node reads; the portal serves 2,000 characters at most. */
+/** Nearly as long as the longest head that Node reads; the portal serves 2,000 characters at most. */
 const LONGEST = 15_000;
 /** Nearly as long as the portal serves. */
 const SERVED = 1900;
@@ -93,7 +93,7 @@ const QUERY_PIECES = [
   "a[]=1&",
 ];
 
-/** Where a request goes, with the method that is usual there. */
+/** The address of a request, with the method that is usual there. */
 type Address = Pick<Recipe, "place" | "method" | "path">;
 
 type Maker = (dice: Dice) => Address;

@@ -36,7 +36,7 @@ const USUAL = [
   "Y",
   "",
 ];
-/** Long when normalized, folded, escaped or matched. */
+/** Characters that take long, or grow, when normalized, folded, escaped or matched. */
 const PIECES = [
   "a",
   "ż",

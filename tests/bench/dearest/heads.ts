@@ -6,9 +6,9 @@ const LONGEST = 15_000;
 /** In characters. */
 const TOKEN_LENGTH = 43;
 const TOKEN = "A".repeat(TOKEN_LENGTH);
-/** The protected header of the portal's own flow cookies; what follows it opens with no key. */
+/** The protected header of the portal's own flow cookies; no key opens the rest, which is made up. */
 const JWE = "eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0";
-/** The same with a key from a password, hashed four billion times if anybody believes it. */
+/** The same with a key from a password, hashed four billion times if the header is believed. */
 const JWE_BY_PASSWORD = Buffer.from(
   JSON.stringify({ alg: "PBES2-HS256+A128KW", enc: "A256GCM", p2c: 4_000_000_000, p2s: "AAAA" }),
 ).toString("base64url");
@@ -71,7 +71,7 @@ const HEADERS: Readonly<Record<string, Value>> = {
   Host: (dice) => (dice.happens(0.03) ? dice.one(["evil.example", odd(dice)]) : undefined),
 };
 
-/** Random headers, cookies not among them. */
+/** Random headers, without cookies. */
 export function randomHeaders(dice: Dice, origin: string): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const [name, valueOf] of Object.entries(HEADERS)) {

@@ -26,7 +26,7 @@ export interface Exactness {
   readonly mostRequests: number;
 }
 
-/** What one request costs. */
+/** The price of one request. */
 export interface Price {
   /** Processor time of the portal, in ms, without that of its password hashes. */
   readonly cpuMs: number;

@@ -4,7 +4,7 @@ import type { Dice } from "./dice";
 import { randomCookies, randomHeaders } from "./heads";
 import { NTH, type Recipe } from "./recipe";
 
-/** What random requests are made from. */
+/** The material for random requests. */
 export interface Ingredients {
   readonly dice: Dice;
   /** The portal's. */
@@ -13,7 +13,7 @@ export interface Ingredients {
   readonly real: readonly string[];
 }
 
-/** The sign-in page at an address that no memory can know: the price of rendering one page. */
+/** The sign-in page at an address that can't be in memory: the price of rendering one page. */
 export const REFERENCE: Recipe = {
   place: "reference",
   method: "GET",

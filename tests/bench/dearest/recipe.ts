@@ -1,9 +1,9 @@
 import { addressNumber } from "../sign-in-load";
 import type { WireRequest } from "../keep-alive";
 
-/** Stands in a recipe for what is different each time it is sent: nothing that is remembered may make it cheap. */
+/** Placeholder in a recipe, replaced each time it is sent, so that nothing remembered can make it cheap. */
 export const NTH = "{nth}";
-/** What takes its place is this long, in characters. */
+/** The length of its replacement, in characters. */
 export const NTH_LENGTH = 6;
 
 /** A body and its media type. */
@@ -14,7 +14,7 @@ export interface Body {
 
 /** A request in parts that the search can change one by one. */
 export interface Recipe {
-  /** What kind of address it is: the search keeps the dearest request of each. */
+  /** The kind of address: the search keeps the dearest request of each. */
   readonly place: string;
   readonly method: string;
   readonly path: string;
@@ -45,7 +45,7 @@ export function toWire(recipe: Recipe, nth: number): WireRequest {
   };
 }
 
-/** A recipe in a few words: its address, and how much it sends of what. */
+/** A recipe in a few words: its address, and the size of its headers, cookies and body. */
 export function inShort({ method, path, query, headers, cookies, body }: Recipe): string {
   const address = shortened(query === "" ? path : `${path}?${query}`);
   const parts = [

@@ -8,7 +8,7 @@ export interface Priced extends Price {
   readonly recipe: Recipe;
 }
 
-/** What the search has found. */
+/** The result of the search. */
 export interface Findings {
   /** The dearest request of each kind of address, dearest first; none that hashes a password. */
   readonly dearest: readonly Priced[];
@@ -20,10 +20,10 @@ export interface Findings {
   readonly tried: number;
 }
 
-/** How long to search, and how exactly to weigh what it finds. */
+/** How long to search, and how exactly to weigh the findings. */
 export interface SearchOptions {
   readonly seconds: number;
-  /** What it takes the time from, in ms. */
+  /** The clock that times the search, in ms. */
   readonly now: () => number;
   readonly finalists: number;
   readonly winners: number;
@@ -31,7 +31,7 @@ export interface SearchOptions {
   readonly exactCpuMs: number;
 }
 
-/** This part of the time goes to requests made up from nothing, before and while the search climbs. */
+/** The share of the time for requests made up from nothing, before and while the search climbs. */
 const EXPLORING = 0.35;
 /** Of this many requests, drawn at random, the dearest is changed further: so dearer ones are changed more often. */
 const TOURNAMENT = 4;
@@ -67,7 +67,7 @@ export async function search(
     exactCpuMs,
   );
   return {
-    // What hashes now and then may not have done so when it was found.
+    // A request that hashes only now and then may not have done so when it was found.
     dearest: dearestFirst(final.priced.filter(({ hashes }) => hashes === 0)).slice(0, winners),
     hashing: dearestFirst(hashing.priced)[0],
     referenceMs: final.referenceMs,

@@ -18,7 +18,7 @@ const MOST = { p99Ms: 50, moreMb: 60, ofTwo: 2.5 };
 /** How often the memory is looked at, in ms. */
 const LOOK_MS = 20;
 
-/** What fifty documents at once do to other visitors, and what a long list of policies costs. */
+/** The effect of fifty documents at once on other visitors, and the cost of a long list of policies. */
 export async function documentLoadRows({ quick }: Thoroughness): Promise<readonly Row[]> {
   return withDataDir(async (dataDir) => {
     const portal = await startPortal(dataDir, withoutLimits("DOCUMENTS_PER_HOUR"));
@@ -93,7 +93,7 @@ async function confirmationOf(visitor: Visitor): Promise<string> {
   return document;
 }
 
-/** Forty policies beside two: the cost of a page grows by what it shows, and by nothing else. */
+/** Forty policies beside two: the cost of a page grows with the policies it shows, and with nothing else. */
 async function longListRow(portal: Running, dataDir: string, pages: number): Promise<Row> {
   const two = new Visitor(visited(portal));
   await two.signIn(PIOTR);

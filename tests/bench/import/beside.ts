@@ -26,7 +26,7 @@ interface Turns {
   readonly seconds: number;
 }
 
-/** How long sign-ins take beside an import, in turns with the same without one. */
+/** How long sign-ins take beside an import, taking turns with sign-ins without one. */
 export async function signInsBeside(name: string, home: Home, { rounds, seconds }: Turns): Promise<Row> {
   await seedCustomers(home, { customers: ACCOUNTS, accounts: ACCOUNTS });
   const portal = await home.startPortal({ ...LOOSE, TRUSTED_PROXIES: "127.0.0.1" });

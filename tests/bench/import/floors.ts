@@ -9,7 +9,7 @@ import { DATABASE_FILE } from "~/backend/store/data-directory.server";
 import type { Home } from "../home";
 import { withDataDir } from "../portal";
 
-/** What an import fills, in an order that foreign keys allow. */
+/** The tables that an import fills, in an order that foreign keys allow. */
 const TABLES = ["customers", "policies"] as const;
 
 /** How long encrypting all values and hashing all identifiers of an import file takes, in seconds. */

@@ -30,13 +30,13 @@ const STYLE = `
 
 type Kind = "ours" | "other";
 
-/** A bar of each panel, one below the other; the second one is thinner. */
+/** The bars of one name in each panel, one below the other; the second one is thinner. */
 interface Line {
   readonly name: string;
   readonly bars: readonly (readonly [Kind, PageFigure])[];
 }
 
-/** One panel: what it shows, and where it begins. */
+/** One panel: its heading, its figure and where it begins. */
 interface Panel {
   readonly heading: string;
   readonly of: (figure: PageFigure) => number;

@@ -12,7 +12,7 @@ const OTHERS = [
   "start",
   "login page: ",
 ];
-/** Also shown: its name begins like rows that are not. */
+/** Also shown, although its name begins like those of rows that are not. */
 const PAGE_DURING_SIGN_INS = /^(PostgreSQL: )?sign-ins: p99 /;
 
 /** A report as Markdown: a table of pages, and one of everything else that is promised. */

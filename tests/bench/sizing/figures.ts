@@ -1,6 +1,6 @@
 import type { Row } from "../row";
 
-/** What customers cost on one kind of database. Times are processor time in ms, sizes are bytes with their indexes. */
+/** The cost of customers on one kind of database. Times are processor time in ms, sizes are bytes with their indexes. */
 export interface DatabaseFigures {
   /** One argon2id alone, in a process that does nothing else. */
   readonly hashMs: number;
@@ -10,7 +10,7 @@ export interface DatabaseFigures {
   /** The portal's time for a sign-in by pages, up to My Policies. */
   readonly codeSignInMs: number;
   readonly trustedSignInMs: number;
-  /** The portal's time for what follows: a policy, My Data, signing out. */
+  /** The portal's time for the browsing that follows: a policy, My Data, signing out. */
   readonly browsingMs: number;
   /** The database server's time for sign-in and browsing together; 0 on SQLite, whose work is in the portal's time. */
   readonly serverCodeMs: number;
@@ -18,25 +18,25 @@ export interface DatabaseFigures {
   /** Memory of a portal, in MB. */
   readonly restMb: number;
   readonly loadMb: number;
-  /** A policyholder with one and a half policies; an account; what a browser leaves for 30 days. */
+  /** A policyholder with one and a half policies; an account; a known browser, which is stored for 30 days. */
   readonly customerBytes: number;
   readonly accountBytes: number;
   readonly knownBrowserBytes: number;
   readonly trustedDeviceBytes: number;
-  /** Sessions, codes, counts and queue, for each sign-in; they go within a day. */
+  /** Sessions, codes, counts and queue, for each sign-in; they are deleted within a day. */
   readonly passingBytes: number;
   /** An event of the audit with its part of the seals. */
   readonly eventBytes: number;
 }
 
-/** What is measured on PostgreSQL alone, for a visit with a code. */
+/** Figures measured on PostgreSQL alone, for a visit with a code. */
 export interface ServerFigures {
   readonly transactions: number;
   /** Write-ahead log. */
   readonly walBytes: number;
   /** Connections that the portal held after the visits. */
   readonly connections: number;
-  /** What `pg_dump --format=custom` writes, as a share of the database. */
+  /** The size of a `pg_dump --format=custom`, as a share of the database. */
   readonly backupShare: number;
 }
 
@@ -64,7 +64,7 @@ export interface SizingFigures {
   readonly archivedEventBytes: number;
 }
 
-/** What the tables call each figure, in the order they show it. */
+/** The words and the unit of each figure in the tables, in the order they show it. */
 export const FIGURES: Readonly<
   Record<keyof DatabaseFigures, { readonly what: string; readonly unit: Row["unit"] }>
 > = {

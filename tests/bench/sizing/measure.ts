@@ -23,7 +23,7 @@ export interface Amount {
   readonly hashSeconds: number;
 }
 
-/** What one database has shown. */
+/** The measurements of one database. */
 export interface Measured {
   readonly figures: DatabaseFigures;
   readonly turns: Turns;
@@ -73,7 +73,7 @@ export async function measureOn(
   return { figures, turns };
 }
 
-/** What the imported policyholders and the accounts take; `sizes` are the tables' then. */
+/** Imports policyholders and makes accounts; returns the bytes of each, and the tables' `sizes` afterwards. */
 async function fill(home: Home, imported: number, accounts: number) {
   const [empty, full] = await withStore(home, async (store): Promise<readonly [TableBytes, TableBytes]> => {
     const before = await tableBytes(store);

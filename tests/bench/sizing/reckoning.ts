@@ -41,7 +41,7 @@ export const USUAL: Omit<Use, "customers"> = {
   bloat: 1.4,
 };
 
-/** What a number of customers needs. Rates are per second, sizes in bytes. */
+/** The resources that a number of customers needs. Rates are per second, sizes in bytes. */
 export interface Need {
   readonly accounts: number;
   readonly visitsAMonth: number;
@@ -56,19 +56,19 @@ export interface Need {
   /** The portals' pools, the seals, an operator, and three that PostgreSQL keeps for its administrator. */
   readonly connections: number;
   readonly customerBytes: number;
-  /** Accounts, known browsers, trusted devices, and what passes within a day. */
+  /** Accounts, known browsers, trusted devices, and rows deleted within a day. */
   readonly accountBytes: number;
   readonly auditBytesAMonth: number;
   readonly auditBytes: number;
   /** The whole database with bloat. */
   readonly databaseBytes: number;
-  /** What is read and written within a month: this should fit into the server's memory. */
+  /** The data read and written within a month: it should fit into the server's memory. */
   readonly workingBytes: number;
   readonly archiveBytesAYear: number;
   readonly backupBytes: number;
   readonly walBytesADay: number;
   readonly messagesAMonth: number;
-  /** Codes in the hour after the message: what `LIMIT_SMS_KNOWN_TOTAL_PER_HOUR` must allow. */
+  /** Codes in the hour after the message; `LIMIT_SMS_KNOWN_TOTAL_PER_HOUR` must allow as many. */
   readonly codesInTheHour: number;
 }
 
@@ -90,7 +90,7 @@ export function mostOfPortal(
   return { perSecond, cores: (perSecond * each) / 1000 };
 }
 
-/** Calculates what is needed from measured figures, on PostgreSQL. */
+/** Calculates the need from measured figures, on PostgreSQL. */
 export function needFor(figures: SizingFigures, use: Use): Need {
   const { postgres, server, messages } = figures;
   const accounts = use.customers * use.registered;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Store } from "~/backend/store/store.server";
 import { cpuMsOf } from "../process";
 
-/** What a PostgreSQL server has done for one database so far. */
+/** The work of a PostgreSQL server for one database so far. */
 export interface ServerUse {
   /** Processor time of the connections that are open, in ms; the server must be on this machine. */
   readonly cpuMs: number;

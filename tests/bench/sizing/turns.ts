@@ -12,7 +12,7 @@ import {
   type Visitors,
 } from "./visits";
 
-/** What a piece of work cost each visitor. */
+/** The cost of a piece of work for each visitor. */
 export interface Cost {
   readonly requests: number;
   readonly portalMs: number;
@@ -20,7 +20,7 @@ export interface Cost {
   readonly server: ServerUse;
 }
 
-/** What each part of a visit costs: a sign-in with a code, one from a trusted device, and the browsing that follows. */
+/** The cost of each part of a visit: a sign-in with a code, one from a trusted device, and the browsing that follows. */
 export interface Turns {
   readonly code: Cost;
   readonly trusted: Cost;
@@ -36,7 +36,7 @@ export interface Place {
 /** Called after all visits of a kind. */
 export type AfterTurn = (kind: "warm-up" | "code" | "trusting" | "trusted") => Promise<void>;
 
-/**
+* Lets each visitor visit four times: to warm the portal up, with a code, with a code that ends in trusting the device,
  * Lets everybody visit four times: to warm the portal up, with a code, with a code that ends in trusting the device,
  * and from the trusted device.
  */

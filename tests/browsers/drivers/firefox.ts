@@ -27,7 +27,7 @@ const PREFERENCES = {
 export interface RunningFirefox extends Marionette {
   /** A folder that is removed with it. */
   readonly profile: string;
-  /** Runs a script with the browser's own rights; what a promise in it resolves to is returned. */
+  /** Runs a script with the browser's own rights; returns its result, or that of its promise. */
   readonly privileged: (script: string, ...args: readonly unknown[]) => Promise<unknown>;
   readonly quit: () => Promise<void>;
 }
