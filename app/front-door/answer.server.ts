@@ -80,8 +80,8 @@ export const TRANSPORT_SECURITY: SecurityHeader = {
 };
 
 /**
- * Headers that only name our libraries: browsers read none of them with the data format we use (S72). And a promise of
- * Express that we don't keep: files are given whole (F42).
+ * Headers that only name our libraries: browsers read none of them with the data format we use (S72). And
+ * `Accept-Ranges`, a promise of Express that we don't keep: files are sent whole (F42).
  */
 const LIBRARY_HEADERS: readonly string[] = [
   "Accept-Ranges",
@@ -92,15 +92,15 @@ const LIBRARY_HEADERS: readonly string[] = [
   "X-Remix-Error",
 ];
 
-/** In all our policies: this tells them from one that a library set. */
+/** Part of each of our policies: a policy that a library set lacks it. */
 const NO_FRAMES = "frame-ancestors 'none'";
 
 /** For everything that isn't a document: it loads nothing, runs nothing, submits nothing. */
 export const STATIC_CSP = `default-src 'none'; base-uri 'none'; form-action 'none'; ${NO_FRAMES}`;
 
-/** Everything that the policy of a document depends on. */
+/** The facts that decide a document's policy. */
 interface DocumentCsp {
-  /** Of the inlined stylesheet: `sha256-…`. */
+  /** The hash of the inlined stylesheet: `sha256-…`. */
   readonly styleHash: string;
   /** Whether customers come by https. */
   readonly https: boolean;
@@ -124,12 +124,12 @@ export function isOurCsp(policy: unknown): boolean {
   return typeof policy === "string" && policy.includes(NO_FRAMES);
 }
 
-/** Everything that the headers of one answer depend on. */
+/** The facts that decide the headers of one answer. */
 interface AnswerPlan {
   readonly context: RequestContext;
   /** Whether customers come by https. */
   readonly https: boolean;
-  /** Whether the page's script asks, which can't see where a redirect leads. */
+  /** Whether the request comes from the page's script, which can't see where a redirect leads. */
   readonly isForScript: boolean;
   /** With a 405: the allowed methods. */
   readonly allow: string | undefined;
@@ -145,7 +145,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307]);
 /** Not "cookies", because a trusted device and consent outlive a sign-out. */
 const CLEARED = '"cache", "storage"';
 
-/** The browser may keep the page, but shows it only when somebody goes back to it. */
+/** The browser may keep the page, but shows it only when the visitor goes back to it. */
 const FOR_BACK = "private, no-cache";
 
 /**
@@ -183,10 +183,10 @@ function ofEveryAnswer(https: boolean): readonly (readonly [string, string])[] {
   return headers.map(({ name, value }) => [name, value] as const);
 }
 
-/** The headers of every answer that is no file. */
+/** Further headers of every answer that isn't a file. */
 function ofMadeAnswers({ requestId }: RequestContext): readonly (readonly [string, string])[] {
   return [
-    // Lynx knows only this: it would show a cached page in the wrong language, or after signing out.
+    // Lynx honours only this one: without it, it would show a cached page in the wrong language, or after signing out.
     ["Pragma", "no-cache"],
     ["X-Request-Id", requestId],
   ];
@@ -281,9 +281,9 @@ export function leftSignal(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Answers an upload without reading it. The answer is written at once, but it ends, and the connection with it,
- * only when the client has sent everything, or after two seconds: if we closed at once, the client's TCP stack would
- * drop our answer unread.
+ * Sends the answer to an upload whose body isn't read. The whole answer is written at once, but it ends, and its
+ * connection with it, only when the client has sent everything, or after two seconds: if we closed at once, the
+ * client's TCP stack would drop our answer unread.
  */
 export async function sendWhileReceiving(
   request: IncomingMessage,
@@ -307,8 +307,8 @@ export async function sendWhileReceiving(
 }
 
 /**
- * Sends a response whose body is a stream. Cuts off a client that reads it too slowly, because what is made for it holds
- * memory and a place meanwhile (S128).
+ * Sends a response whose body is a stream. Cuts off a client that reads it too slowly, because its answer
+ * holds memory and a place in the meantime (S128).
  */
 export async function sendInTime(
   response: ServerResponse,
@@ -317,7 +317,7 @@ export async function sendInTime(
 ): Promise<void> {
   const { body, status, headers } = answered;
   const timed = body && readInTime(body, limits, () => response.destroy());
-  // Remix leaves the reason out.
+  // Remix leaves the reason phrase out.
   const statusText = STATUS_CODES[status] ?? "";
   await sendResponse(response, new Response(timed, { status, statusText, headers }));
 }
@@ -360,7 +360,7 @@ function readInTime(
   );
 }
 
-/** The states that `/healthz` reports. */
+/** An answer of `/healthz`. */
 interface Health {
   readonly status: 200 | 503;
   readonly type: string;
@@ -372,7 +372,7 @@ const ALIVE: Health = { status: 200, type: TYPE, body: "ok\n" };
 /** No connection may be on its way when the port closes: the system would reset it, and a form on it would be lost. */
 const DIVERTING: Health = { status: 503, type: TYPE, body: "stopping\n" };
 
-/** The state for `/healthz` now: the process is alive, or about to close its port. */
+/** The current answer of `/healthz`: the process is alive, or about to close its port. */
 export function health(): Health {
   return isDiverting() ? DIVERTING : ALIVE;
 }
@@ -388,7 +388,7 @@ export function answerAlive({ method, url }: IncomingMessage, response: ServerRe
   return true;
 }
 
-/** Whether an address only asks if the process is alive. */
+/** Whether a request for this address only asks if the process is alive. */
 export function isAskedIfAlive(address: string | undefined): boolean {
   return address === "/healthz";
 }

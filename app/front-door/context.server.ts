@@ -25,14 +25,14 @@ export interface RequestContext {
   /** Set while the portal is closed; /refused/503 builds its answer from it. */
   readonly maintenance?: Maintenance & {
     readonly api: boolean;
-    /** Whether something was sent that isn't saved. */
+    /** Whether the request was a write; nothing of it is saved. */
     readonly isWrite: boolean;
   };
   /** Set if the request is not a navigation: its answer sets no cookies. */
   readonly isAnonymous?: boolean;
-  /** Set by the gallery: the announcement of its page, instead of the operators'. */
+  /** Set by the gallery: the announcement of its page, in place of the operators'. */
   announces?: { readonly announcement: Announcement | undefined };
-  /** Set when the challenge of a passkey was answered: the page that follows needs another. */
+  /** Set when the challenge of a passkey was answered: the page that follows needs a new one. */
   challengeUsed?: boolean;
   /** Set for a signed-out visitor's refused form: the Back button may show it again (F9). */
   backMayShow?: boolean;
@@ -40,7 +40,7 @@ export interface RequestContext {
   clearsBrowser?: boolean;
 }
 
-/** The context of every loader and action: the request, and its state under `context.incoming`. */
+/** The arguments of every loader and action: the request, and its state under `context.incoming`. */
 export interface RouteArgs {
   readonly request: Request;
   readonly context: AppLoadContext;
@@ -60,8 +60,8 @@ declare module "@remix-run/node" {
 let announced: Announced = {};
 
 /**
- * Takes the newest announcements of operators. If nothing has changed, the state stays the same object,
- * so that kept pages are only dropped if they change.
+ * Stores what operators have announced, each time it is read. If nothing has changed, the object stays the same, so
+ * that kept pages are dropped only when they change.
  */
 export function setAnnounced(next: Announced): void {
   if (JSON.stringify(next) !== JSON.stringify(announced)) announced = next;
@@ -73,7 +73,7 @@ export function currentAnnouncement(now: number): Announcement | undefined {
   return announcement && announcement.until > now ? announcement : undefined;
 }
 
-/** When the maintenance ends that goes on now, in ms since 1970; undefined if there is none. */
+/** The end of the current maintenance, in ms since 1970; undefined if there is none. */
 export function maintenanceUntil(now: number): number | undefined {
   const { maintenance } = announced;
   return maintenance && maintenance.until > now ? maintenance.until : undefined;
@@ -88,7 +88,7 @@ export function announcementOn({
   return announces ? announces.announcement : currentAnnouncement(receivedAt);
 }
 
-/** Removes the parts of a request that the app must not read. */
+/** Removes the headers that the app must not read, and sets the ones that it may trust. */
 export function hideFromApp(
   request: IncomingMessage,
   { target, isAnonymous }: Pass,
@@ -103,7 +103,7 @@ export function hideFromApp(
   delete headers["x-forwarded-proto"];
   delete headers["x-real-ip"];
   delete headers.origin;
-  // Our files are small and whole. Express would answer these with a 412 or 416 page of its own (S112).
+  // Our files are small and sent whole. Express would answer these with a 412 or 416 page of its own (S112).
   delete headers.range;
   delete headers["if-range"];
   delete headers["if-match"];
@@ -118,8 +118,8 @@ export function hideFromApp(
 }
 
 /**
- * Makes the request for the page of a rejection, or of maintenance. It keeps only the language cookie and the headers that shape this page,
- * so no route sees the address or the body.
+ * Makes the request for the page of a rejection, or of maintenance. It keeps only the language cookie and the headers
+ * that shape this page, so no route sees the address or the body.
  */
 export function refusalRequest(
   headers: IncomingHttpHeaders,

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FrontDoorRules, RejectionReason, RejectionStatus } from "./policy";
 
-/** A request before its body is read: `node:http`'s own fields. */
+/** The head of a request, as `node:http` gives it to us before the body. */
 export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -26,7 +26,7 @@ export interface Rejection {
   readonly api: boolean;
   /** With a 405: the allowed methods. */
   readonly allow?: string;
-  /** Set if a page of the release before asks. */
+  /** Set if the request comes from a page of the previous release. */
   readonly earlierPage?: EarlierPage;
 }
 
@@ -67,8 +67,8 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   }
   const problem = bodyProblem(headers, writes, area, rules);
   if (problem) return reject(problem.status, problem.reason, area === "api");
-  // Refuse a prefetch. The browser may show its answer later, so it can't be a stranger's page; and the customer's own
-  // page would have side effects.
+  // Refuse a prefetch. The browser may show its answer later, so it can't be the page for an unknown visitor; and
+  // rendering the customer's own page would have side effects.
   if (isPrefetch(headers)) return reject(403, "prefetch", area === "api");
   const pass = target.authority === undefined ? PASS : { ...PASS, target: target.local };
   return writes || isNavigation(method, headers) ? pass : { ...pass, isAnonymous: true };
@@ -107,7 +107,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const API = /^\/(?:home|cp)\/api(?:\/|$)/i;
 
-/** The same in an address that can't be decoded. */
+/** The same for an address that can't be decoded. */
 const RAW_API = /^(?:https?:\/\/[^/?#]*)?\/(?:home|cp)\/api(?:[/?]|$)/i;
 
 const SPACE = 0x20;
@@ -160,7 +160,7 @@ function asksForRouteData({ path, query }: RequestTarget): boolean {
 }
 
 /**
- * Whether a decoded path has more than `limit` segments (S104). The libraries behind the door try every pattern on every
+ * Whether a decoded path has more than `limit` segments (S104). The libraries behind it try every pattern on every
  * ancestor of an address, so the cost grows with the square of its depth.
  */
 function hasMoreSegments(path: string, limit: number): boolean {
@@ -271,7 +271,7 @@ function originOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
-/** The faults that a body can have before any of it is read. */
+/** A problem with a body that shows before any of it is read. */
 type BodyProblem =
   | { readonly status: 411; readonly reason: "undeclared-length" }
   | { readonly status: 413; readonly reason: "too-large" }
@@ -291,7 +291,7 @@ export function declaredLength(headers: IncomingHttpHeaders): number {
 }
 
 /**
- * The fault of a body, judged by the head alone (S63). All our forms are urlencoded, with scripts or without;
+ * Finds a problem with a body by the head alone (S63). All our forms are urlencoded, with scripts or without;
  * multipart would only let files in. The backend checks JSON under the API itself.
  */
 function bodyProblem(
@@ -320,14 +320,14 @@ function isForm(type: string): boolean {
 const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;
 const GUESS = /prefetch|preview|prerender/i;
 
-/** Whether the browser loads a page ahead of time, guessing that somebody will open it. */
+/** Whether the browser loads a page ahead of time, guessing that the visitor will open it. */
 export function isPrefetch(headers: IncomingHttpHeaders): boolean {
   return PURPOSES.some((name) => GUESS.test(String(headers[name] ?? "")));
 }
 
 /**
- * Whether a read is made for somebody who opens a page: by following a link, or by our own script that fetches a
- * page. HEAD requests, images, frames and other sites' scripts are not (S111). Text browsers and tools send
+ * Whether a read opens a page for the visitor: by following a link, or by our own script that fetches a page. HEAD
+ * requests, images, frames and other sites' scripts are not (S111). Text browsers and tools send
  * none of these headers, and count as navigations.
  */
 export function isNavigation(method: string, headers: IncomingHttpHeaders): boolean {
@@ -338,8 +338,8 @@ export function isNavigation(method: string, headers: IncomingHttpHeaders): bool
 }
 
 /**
- * A page of the release before, open in a browser while the portal is upgraded, asks for data where ours load or send
- * pages (docs/operations/upgrade.md). To be removed once no such page can be open.
+ * A request by a page of the previous release that was open in a browser during an upgrade: it asks for data where our
+ * pages load or send whole pages (docs/operations/upgrade.md). To be removed once no such page can be open.
  */
 export interface EarlierPage {
   /** The address of the page whose data it asks for. */
@@ -348,7 +348,7 @@ export interface EarlierPage {
   readonly sent: boolean;
 }
 
-/** Reads the request of a page of the release before; undefined if it doesn't ask for data. */
+/** Reads the request of a page of the previous release; undefined if the request isn't for a page's data. */
 function earlierPageOf({ local, query }: RequestTarget, method: string): EarlierPage | undefined {
   const path = local.split("?", 1)[0] ?? "";
   if (!path.endsWith(".data")) return undefined;
@@ -357,7 +357,7 @@ function earlierPageOf({ local, query }: RequestTarget, method: string): Earlier
   return { address: query === "" || query === "index" ? page : `${page}?${query}`, sent: method === "POST" };
 }
 
-/** Tells such a page to load the address, as its Remix understands it. Then it is a page of ours. */
+/** Tells such a page, in the format of its Remix, to load the address anew. The result is a page of this release. */
 export function reloadForEarlierPage({ address, sent }: EarlierPage): Response {
   const shape = sent
     ? '{"_1":2,"_3":4,"_5":6,"_7":8,"_9":6}'

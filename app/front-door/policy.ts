@@ -3,7 +3,7 @@ import { TrustedProxies } from "~/platform/network/client-address";
 
 /** How the environment configures the front door. */
 export interface FrontDoorPolicy {
-  /** The origin that customers see (`https://portal.example`); without one, any well-formed Host is served by http. */
+  /** The public origin (`https://portal.example`); without one, any well-formed Host is served, over http. */
   readonly publicOrigin: string | undefined;
   /** Hosts, with or without a port, that other portals use to call the API. */
   readonly backendHosts: readonly string[];
@@ -24,7 +24,7 @@ export interface FrontDoorPolicy {
   >;
   /** The cookie with the language code. It is all that a rejection page may know about the visitor. */
   readonly languageCookie: string;
-  /** Called for each rejection, for the log. The client has no influence on it except by its address. */
+  /** Called for each rejection, for the log. The client can influence nothing in it but the address. */
   readonly onRejected?: (rejection: RejectionNotice) => void;
   /** Called for each connection that the front door closed because of a limit. */
   readonly onConnectionRefused?: (refusal: ConnectionRefusal) => void;
@@ -44,7 +44,7 @@ export interface AnswerNotice {
   readonly status: number;
   /** Whether the visitor went away before the whole answer was written. */
   readonly gone: boolean;
-  /** Since its head arrived. */
+  /** Counted from the arrival of its head. */
   readonly ms: number;
 }
 
@@ -62,7 +62,7 @@ export const CONNECTION_REFUSALS = ["all", "address", "pipelining"] as const;
 /** A connection closed without an answer (S105). */
 export interface ConnectionRefusal {
   readonly reason: (typeof CONNECTION_REFUSALS)[number];
-  /** Of the peer: a client, or a proxy in front of it. */
+  /** The peer's address: a client's, or that of a proxy in front of it. */
   readonly clientAddress: string;
 }
 

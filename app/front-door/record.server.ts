@@ -37,7 +37,7 @@ const requestSeconds = timer(
 
 /**
  * Logs and counts finished requests, under their route patterns only, never their addresses. nginx asks `/healthz` as
- * often as customers do; counted, that would hide how they fare.
+ * often as customers ask for anything; counting that would hide how they fare.
  */
 export function answerRecorder(patterns: RoutePatterns): (answer: AnswerNotice) => void {
   return (answer) => {
@@ -215,7 +215,7 @@ const forwards = counter(
   {},
 );
 
-/** Counts requests that an untrusted proxy seems to have passed on, and logs that once an hour. */
+/** Counts requests that an untrusted proxy seems to have passed on, and logs the number at most once an hour. */
 export class UntrustedForwards {
   readonly #log: () => Log;
   readonly #lines: SparseLines;

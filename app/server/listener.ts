@@ -26,24 +26,24 @@ import {
 import { FORWARDING_HEADERS, clientAddress, peerAddress } from "~/platform/network/client-address";
 import { Connections, type ServeFile } from "./portal-server";
 
-/** The form of a request id that we accept from a proxy. */
+/** The request ids that we accept from a proxy. */
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 /** Our own id is the last part of a UUID: 48 random bits in twelve characters that are easy to read out on the phone. */
 const OWN_REQUEST_ID_FROM = 24;
 
-/** Sent by the page's script with each fetch. It proves nothing. */
+/** The header that the page's script sends with each fetch. It proves nothing. */
 const SCRIPTED_FORM = "x-portal-form";
 
-/** Enough that no hash waits for them: a turn under load takes some 10 ms, a hash 9. */
+/** Enough to keep the hashing of passwords busy: a turn under load takes some 10 ms, a hash 9. */
 const WRITES_PER_TURN = 4;
 
-/** A call of the API, as the contract writes it. */
+/** The address of a call, as the contract spells it. */
 const CALL = /^\/(?:home|cp)\/api\//;
-/** Open during maintenance, beside files and /healthz: other addresses for machines, and the choice of a language. */
+/** Addresses open during maintenance, besides files and /healthz: others for machines, and the choice of a language. */
 const STAYS_OPEN = /^\/(?:readyz$|\.well-known\/|language\/)/;
 const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
 
-/** The library that remix-serve uses; it needs nothing of Express. */
+/** The library that remix-serve uses; it doesn't need Express. */
 const compress = compression() as unknown as (
   request: IncomingMessage,
   response: ServerResponse,
@@ -66,13 +66,13 @@ export interface Answerers {
     response: ServerResponse,
     context: RequestContext,
   ) => Promise<boolean>;
-  /** When the maintenance ends that goes on now (ms since 1970), if the portal is closed to customers. */
+  /** The end of the current maintenance (ms since 1970); undefined unless the portal is closed to customers. */
   readonly maintenanceUntil: (now: number) => number | undefined;
-  /** The addresses that are files. Only these reach `ServeFile`: it would look on the disk for any other, too. */
+  /** The addresses of files. Only these reach `ServeFile`, which would look on the disk for any address. */
   readonly files: ReadonlySet<string>;
-  /** How slowly a customer may read what is streamed. */
+  /** How slowly a customer may read a streamed answer. */
   readonly readLimits: ReadLimits;
-  /** Told of an error that nothing has made an answer of; the visitor gets a bare 500. */
+  /** Called with an error for which there is no other answer; the visitor gets a bare 500. */
   readonly reportFailure: (context: RequestContext, error: unknown) => void;
 }
 
@@ -168,7 +168,7 @@ export class Listener {
     response.once("close", () => {
       this.#reportAnswer(context, method, target, response);
     });
-    // Vite's server has said so already; once more does no harm (RFC 9110 §15.2).
+    // Vite's server has sent this already; once more does no harm (RFC 9110 §15.2).
     if (headers.expect !== undefined) response.writeContinue();
     const answer = () => {
       // The client may hang up while its request waits.
@@ -308,8 +308,8 @@ function contextFor(
 
 /**
  * The addresses of the files in these folders, which Express serves. They are read once: a file that is added while the
- * portal runs is not found, and no made-up name makes anyone look on the disk.
- * @param folders those that don't exist are left out
+ * portal runs is not found, and a made-up name never costs a look at the disk.
+ * @param folders those that don't exist are skipped
  */
 export function filesIn(...folders: readonly string[]): ReadonlySet<string> {
   return new Set(folders.flatMap(filesBelow));
@@ -325,7 +325,7 @@ function filesBelow(folder: string): readonly string[] {
   }
 }
 
-/** Whether an address is that of a file; a name may be escaped in it. */
+/** Whether an address is that of a file; it may be percent-encoded. */
 export function isFile(files: ReadonlySet<string>, path: string): boolean {
   if (!path.includes("%")) return files.has(path);
   try {
@@ -335,13 +335,13 @@ export function isFile(files: ReadonlySet<string>, path: string): boolean {
   }
 }
 
-/** New connections can hold work up for at most this long, and then not for as long again (ms). */
+/** New connections can delay work for at most this long (ms), and then not again for the same time. */
 const MOST_HELD_MS = 100;
 
 /**
  * Begins a few pieces of work per turn of the event loop, in order of arrival, and none in a turn that has accepted a
- * new connection. libuv accepts one connection per turn: if 250 forms that arrive at once were each begun in their
- * turn, a page requested behind them would wait for all of them (S65).
+ * new connection. libuv accepts one connection per turn: if 250 forms that arrive at once were each begun in a turn
+ * of its own, a page requested behind them would wait for all of them (S65).
  */
 export class TurnQueue {
   readonly #most: number;

@@ -91,7 +91,7 @@ export class Connections {
     return (this.#open.get(socket) ?? []).length === 0;
   }
 
-  /** Closes those on which nothing is being answered. */
+  /** Closes the connections on which nothing is being answered. */
   closeIdle(): void {
     for (const [socket, unanswered] of this.#open) if (unanswered.length === 0) socket.destroy();
   }
@@ -99,7 +99,7 @@ export class Connections {
   #unanswered(socket: Socket): Unanswered[] {
     const known = this.#open.get(socket);
     if (known) return known;
-    // Another server's: that of Vite, in development.
+    // A socket of another server: Vite's, in development.
     this.opened(socket);
     return this.#open.get(socket) ?? [];
   }
@@ -108,7 +108,7 @@ export class Connections {
 /** Answers an address of the file list: remix-serve's own app. */
 export type ServeFile = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The server's handlers of connections, requests and upgrades (listener.ts). */
+/** The parts of the listener that the server uses (listener.ts). */
 interface Answering {
   readonly limits: FrontDoorPolicy["limits"];
   readonly connections: Connections;
@@ -151,7 +151,7 @@ export class PortalServer extends Server {
   constructor(listener: Answering, serveFile: ServeFile) {
     const { FIRST_HEAD_MS, REQUEST_MS, CONNECTIONS } = listener.limits;
     super({
-      // Without, Node answers a head that lacks Host by itself; the front door has a page for it.
+      // Otherwise Node itself would answer a head without Host; the front door has a page for that.
       requireHostHeader: false,
       headersTimeout: FIRST_HEAD_MS,
       requestTimeout: REQUEST_MS,
@@ -192,7 +192,7 @@ export class PortalServer extends Server {
     });
   }
 
-  /** Logs where it listens. remix-serve's callback is left out: it would print that as a line that is no JSON. */
+  /** Logs where it listens. remix-serve's callback is left out: it would print a line that isn't JSON. */
   override listen(...given: readonly unknown[]): this {
     this.once("listening", () => {
       log().info({ listensOn: originOf(this.address()) }, "listening");
@@ -202,8 +202,8 @@ export class PortalServer extends Server {
   }
 
   /**
-   * Does nothing. remix-serve calls it at the signal, when load balancers still send customers here; the port closes in
-   * `drain`. Its callback would only print "undefined".
+   * Does nothing. remix-serve calls it on the signal to stop, while load balancers still send customers here; the port
+   * closes in `drain`. Its callback would only print "undefined".
    */
   override close(): this {
     return this;
@@ -228,7 +228,7 @@ export class PortalServer extends Server {
 
   /** Answers a head that Node can't read; by itself, Node would send a bare status line. Then closes the connection. */
   async #answerUnreadable({ code = "" }: NodeJS.ErrnoException, socket: Socket): Promise<void> {
-    // Whatever else arrives is just as unreadable.
+    // Any further input is just as unreadable.
     if (this.#unreadable.has(socket)) return;
     this.#unreadable.add(socket);
     if (!PARSER.test(code) || !socket.writable || !this.#listener.connections.isIdle(socket)) {

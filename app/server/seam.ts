@@ -4,7 +4,7 @@ import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 /**
  * Makes remix-serve listen with our server (docs/decisions/server.md). It calls `http.createServer(app)` in the same turn
  * in which this build has been evaluated, and nothing else in Node lets us give that server its options. So for that one
- * call, the one with a function alone, the property of `node:http` is ours; then it is Node's again.
+ * call, whose only argument is a function, the property of `node:http` is ours; then it is Node's again.
  *
  * Call it last: if remix-serve doesn't make its server now, the process ends with one line.
  */

@@ -39,7 +39,7 @@ interface KeptPage {
 export class KeptPages {
   readonly #screens: KeptScreens;
   readonly #app: RequestHandler;
-  /** By their keys; undefined while it is rendered, and if it can't be kept. */
+  /** By their keys; undefined while a page is being rendered, and if it can't be kept. */
   #pages = new Map<string, KeptPage | undefined>();
   #year = "";
   #announcement: Announcement | undefined;
@@ -90,12 +90,12 @@ export class KeptPages {
   }
 
   async #keep(id: string, key: PageKey): Promise<void> {
-    // A page rendered for a memory that has been emptied since is forgotten with it.
+    // If the memory is emptied while the page is rendered, the page is forgotten with it.
     const pages = this.#pages;
     try {
       pages.set(id, await renderPage(key, this.#app));
     } catch (error) {
-      // Tried again at the next asking.
+      // Tried again at the next request.
       pages.delete(id);
       log().error({ err: error }, "unexpected failure");
     }
@@ -139,7 +139,7 @@ function answerSignedOut(): Promise<AnswerMessage> {
 const packWithBrotli = promisify(brotliCompress);
 const packWithGzip = promisify(gzip);
 
-/** Packs a page once, as small as it gets. */
+/** Compresses a page once, as much as possible. */
 async function packed(plain: Buffer): Promise<KeptPage["bodies"]> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   const [br, zipped] = await Promise.all([
@@ -177,7 +177,7 @@ function listed(coding: string): RegExp {
   return new RegExp(`(?:^|,)\\s*${coding}\\s*(?:$|,|;\\s*q=(?!0(?:\\.0*)?\\s*(?:$|,)))`, "i");
 }
 
-/** Whether an `Accept-Encoding` header takes a coding. */
+/** Whether an `Accept-Encoding` header accepts a coding. */
 function acceptsEncoding(
   header: string | readonly string[] | undefined,
   coding: keyof typeof LISTED,

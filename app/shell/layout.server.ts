@@ -53,7 +53,7 @@ export function languageLinks(
 }
 
 /**
- * The surroundings of every page: brand, announcement, documents, helpline, year, version, demo ribbon (specification
+ * The surroundings of every page: brand, announcement, documents, helpline, year, version, the demo ribbon (specification
  * §2 "Layout").
  */
 export function layoutOf(t: Translate, announcement?: Announcement) {
@@ -83,12 +83,12 @@ function copyrightIn(t: Translate, year: string): string {
 /** The copyright line by year. */
 const copyrightsOf = oncePerLanguage((): Record<string, string> => ({}));
 
-/** The header's words for a customer who is signed in: who that is, the menu, and the question before signing out. */
+/** The header's words for a signed-in customer: their name, the menu, and the question before signing out. */
 export function customerHeaderOf(t: Translate, name: string) {
   return { signedInAs: t("layout:header.loggedAs", { name }), words: customerWordsOf(t) };
 }
 
-/** The helpline's numbers as pages write them, so that they dial and never wrap. Operators type plain spaces. */
+/** Spells phone numbers as pages do, so that they dial and never wrap. Operators type plain spaces. */
 function withPhonesWhole(text: string): string {
   return allPhones().reduce((read, phone) => read.replaceAll(phone.replaceAll("\u00A0", " "), phone), text);
 }

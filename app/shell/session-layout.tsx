@@ -4,14 +4,14 @@ import { Dialog } from "~/ui/dialog";
 import { ForScripts } from "~/ui/for-scripts";
 import type { sessionWords } from "./layout.server";
 
-/** The session as the root describes it, if there is one. */
+/** The root's data about the session, if there is one. */
 interface RootData {
   readonly session?: ReturnType<typeof sessionWords>;
 }
 
 /**
  * The layout of screens that need a session, with the warning before its end. It has no loader of its own: the root's
- * says what the warning needs.
+ * data is enough for the warning.
  */
 export default function Session() {
   const session = useRouteLoaderData<RootData>("root")?.session;

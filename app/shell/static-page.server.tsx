@@ -9,8 +9,8 @@ import { type ProblemStatus, type ProblemTexts, problemTexts } from "./problem.s
 import { pageCsp, stylesheet } from "./stylesheet.server";
 
 /**
- * A problem page as plain HTML, without scripts or a router: for requests that were rejected before they reached one,
- * and for failures of the page itself.
+ * A problem page as plain HTML, without scripts or a router: for requests that were rejected before they reached the
+ * router, and for failures of the page itself.
  * @param words replace the status's usual ones
  */
 export async function staticPage(

@@ -14,7 +14,7 @@ const changing = ROLES.filter((role) => dark[role] !== light[role]);
  */
 export const stylesheet = `:root{${coloursOf(light, ROLES)}}@media screen and (prefers-color-scheme:dark){:root{${coloursOf(dark, changing)}}}${css.trim()}`;
 
-/** The same in UTF-8. */
+/** The same stylesheet in UTF-8. */
 export const stylesheetBytes = Buffer.from(stylesheet);
 
 const hash = `sha256-${createHash("sha256").update(stylesheet).digest("base64")}`;

@@ -20,7 +20,7 @@ const line = z.string().transform((typed, context) => {
 const moment = (mostDays: number) =>
   z.string().transform((typed, context) => {
     const read = readMomentInPoland(typed);
-    // One in the past is no mistake: the announcement is over.
+    // A moment in the past is no mistake: the announcement is over.
     if (read !== undefined && read <= Date.now() + mostDays * DAY) return read;
     context.addIssue({
       code: "custom",
@@ -29,7 +29,7 @@ const moment = (mostDays: number) =>
     return z.NEVER;
   });
 
-/** The content of the file (docs/decisions/announcements.md). */
+/** The format of the file (docs/decisions/announcements.md). */
 const content = z
   .strictObject({
     text: line.optional(),
@@ -46,7 +46,7 @@ const content = z
     return z.NEVER;
   });
 
-/** The content of a file, or its fault, in words that quote nothing of it. */
+/** The content of a file, or why it can't be used, in words that quote nothing of it. */
 type Reading = { readonly announced: Announced } | { readonly fault: string };
 
 /** Reads the file. A missing one announces nothing. Never throws. */
@@ -63,7 +63,7 @@ function readFile(file: string): Reading {
 }
 
 /**
- * Announces what `ANNOUNCEMENT_FILE` says, if it is set: for a portal with an attached backend, which has no database
+ * Announces the content of `ANNOUNCEMENT_FILE`, if it is set: for a portal with an attached backend, which has no database
  * that operators could write to. Reads it now and every few seconds. A file that can't be understood announces nothing,
  * and is logged once.
  */

@@ -164,9 +164,9 @@ export async function textsFor(request: Request): Promise<Translate> {
   return textsIn(await languageOf(request));
 }
 
-/** The query that tells the consent screen that the browser keeps no cookies. */
+/** The query parameter that tells the consent screen that the browser keeps no cookies. */
 export const COOKIES_BLOCKED = "blocked";
-/** The same, in addresses of an earlier release. */
+/** The same parameter in addresses of an earlier release. */
 const COOKIES_BLOCKED_BEFORE = "blokada";
 
 /**
@@ -187,7 +187,7 @@ export function needsNoConsent(request: Request): boolean {
 }
 
 /**
- * Redirects to the consent screen. A visitor who comes from that screen (by the Referer) must have accepted there; as
+ * Redirects to the consent screen. A visitor who comes from that screen (by the Referer) must have accepted there; since
  * the cookie is missing, their browser keeps no cookies, and the screen says so.
  */
 export function redirectToConsent(request: Request): Redirect {
@@ -208,7 +208,7 @@ export function asLanguage(name: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language === name);
 }
 
-/** How many characters of a User-Agent are read. Real ones are shorter, and a long one would take long to recognise. */
+/** How many characters of a User-Agent are read. Real ones are shorter, and a long one would be slow to parse. */
 const MOST_READ = 512;
 const UNKNOWN = ["common:device.unknownBrowser", "common:device.unknownOs"] as const;
 /** The space before a version: "Firefox 140", "iOS 18.1". */
@@ -228,7 +228,7 @@ export async function deviceName(request: Request): Promise<string> {
 }
 
 /**
- * A device's name, for a reader: translates the words for unknown parts, which may be in another language, and keeps a
+ * A device's name as shown: translates the words for unknown parts, which may be in another language, and keeps a
  * version on the same line as its name.
  */
 export function readableDeviceName(t: Translate, name: string): string {

@@ -30,7 +30,7 @@ function ownSecret(folder: string): string {
 }
 
 /**
- * A journey's memory between its screens (specification §4). It travels in an encrypted, authenticated cookie, so
+ * The memory of a journey between its screens (specification §4). It travels in an encrypted, authenticated cookie, so
  * the portal needs no database of its own. A browser is in one flow at a time.
  */
 export interface FlowDefinition<Memory> {
@@ -46,15 +46,15 @@ export interface NamedMemory {
   readonly name: string;
 }
 
-/** Every flow's memory of its one-time code. */
+/** The memory that every flow keeps of its one-time code. */
 export interface SentCode {
   /** When the last code was sent (ms since 1970); absent if none was. */
   readonly codeSentAt?: number | undefined;
   /** Whether the last code was a resend. */
   readonly resent: boolean;
-  /** Whether the customer has just pressed a button for it, so that the empty field may have the focus (F31). */
+  /** Whether the customer has just pressed a button to get it, so that the empty field may have the focus (F31). */
   readonly pressed?: boolean | undefined;
-  /** Where it went, masked, if the backend says so: only after a right password or in a session (F13). */
+  /** The masked number it went to, if the backend says so: only after a right password or in a session (F13). */
   readonly sentTo?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ const sentCode = z.object({
 /** A flow that waits for a one-time code. `Kept`: the rest of its memory. */
 export type CodeFlow<Kept> = FlowDefinition<Kept & SentCode>;
 
-/** Defines a flow that waits for a one-time code, and what else it remembers. */
+/** Defines a flow that waits for a one-time code, and the rest of its memory. */
 export function defineCodeFlow<Shape extends z.ZodRawShape>(
   name: string,
   startsAt: string,
@@ -86,7 +86,7 @@ export function defineFlow<Shape extends z.ZodRawShape>(
   return { name, startsAt, memory: z.object(shape) };
 }
 
-/** The memory of texts with these names. */
+/** The shape of a memory that holds texts with these names. */
 export function remembering<Field extends string>(
   fields: readonly Field[],
 ): Readonly<Record<Field, z.ZodString>> {
@@ -139,14 +139,14 @@ function keyFrom(secret: string, browser: string): Uint8Array {
     .digest();
 }
 
-/** A notice on the next screen, shown once, about what just happened. It travels in the flow cookie. */
+/** A message that the next screen shows once, about what just happened. It travels in the flow cookie. */
 export interface Notice {
   readonly kind: "success" | "warning" | "info";
   /** Keys of `locales`, shown one after the other. */
   readonly texts: readonly TextKey[];
   /** A document that the customer can now download. */
   readonly documentId?: string | undefined;
-  /** The part of My Data that it is about, which is shown open. */
+  /** The part of My Data that it concerns, which is shown open. */
   readonly opens?: string | undefined;
   /** Whether the customer has just signed in. */
   readonly afterSignIn?: boolean | undefined;
@@ -155,7 +155,7 @@ export interface Notice {
 /** The notice as the flow cookie carries it. */
 export const noticeFlow = defineFlow("notice", "/home", {
   kind: z.enum(["success", "warning", "info"]),
-  // A portal sealed them, so they are keys of this release or the one before.
+  // A portal sealed them, so they are keys of this release or the previous one.
   texts: z.array(z.string() as unknown as z.ZodType<TextKey>).readonly(),
   documentId: z.string().optional(),
   opens: z.string().optional(),

@@ -12,8 +12,8 @@ interface CustomerVisit {
 
 /*
  * The gates of screens (specification §2; docs/screens.md, "Who may see what"). Every loader and action of a gated
- * screen opens its visit through one of them before anything else. A thrown redirect sends other visitors where they
- * belong. Consent comes first.
+ * screen opens its visit through one of them before anything else. A thrown redirect sends other visitors to a screen
+ * that they may see. Consent comes first.
  */
 
 /** The gate of a screen for visitors who are not signed in. */
@@ -29,8 +29,8 @@ export async function signedOut(args: RouteArgs): Promise<Visit> {
 }
 
 /**
- * The gate of a sign-in form's action. On an old page, someone may type another username than that of the open account:
- * they are told whose account is open (F15). The backend is not asked about what they typed.
+ * The gate of a sign-in form's action. On an old page, someone may type a username other than the open account's:
+ * they are told whose account is open (F15). The backend never gets the typed values.
  */
 export async function signingIn(args: RouteArgs): Promise<Visit> {
   const visit = await openVisit(args);
@@ -55,8 +55,8 @@ export async function signedIn(args: RouteArgs): Promise<CustomerVisit> {
 
 /**
  * The gate of an action with a confirm that replaces the session. The second of a doubled submit passes without a
- * customer: its session has just been replaced, and the backend recognises it by browser and payload. Anyone else with
- * an ended session learns that from the call itself.
+ * customer: its session has just been replaced, and the backend recognises it by browser and payload. For anyone
+ * else with an ended session, the call itself is refused.
  */
 export async function pendingOrTwin(args: RouteArgs): Promise<Visit> {
   const visit = await openVisit(args);

@@ -108,7 +108,7 @@ export class Visit {
     return this.redirectTo("/home");
   }
 
-  /** The memory of this flow, if the browser is in it. */
+  /** This flow's memory, if the browser is in it. */
   flow<Memory>(flow: FlowDefinition<Memory>): Memory | undefined {
     return readMemory(flow, this.#heldFlow);
   }
@@ -127,7 +127,7 @@ export class Visit {
 
   /**
    * Sets the flow cookie with the answer. Replaces any other flow. A memory too long for a browser to keep is dropped
-   * at once: fields of thousands of letters would make a head that no proxy passes on (S53).
+   * at once: fields of thousands of letters would make a request head too long for proxies (S53).
    */
   async remember<Memory extends object>({ name }: FlowDefinition<Memory>, memory: Memory): Promise<void> {
     const sealed = await sealFlow({ ...memory, name } satisfies NamedMemory, this.backend.browser());
@@ -181,14 +181,14 @@ export class Visit {
   }
 }
 
-/** The state shared by all loaders and actions of one request, because each may get its own `Request` object. */
+/** The state that all loaders and actions of one request share, because each may get its own `Request` object. */
 interface Shared {
   readonly backend: RequestBackend;
   readonly heldFlow: Promise<unknown>;
   visitor?: Promise<Visitor>;
 }
 
-/** The visits that are open. */
+/** The open visits. */
 const visits = new WeakMap<RequestContext, Shared>();
 
 /** Opens the visit of a request, for any visitor. Screens go through a gate instead (gate.server.ts). */
@@ -238,7 +238,7 @@ const waiting = new WeakMap<RequestContext, Visitor>();
 /**
  * Asks the backend for the cookie of a browser that has none, before a kept page is sent.
  * @param cookies the visitor's `Cookie` header
- * @returns whether to show the page; false if the backend asks the visitor to wait, which the app then says
+ * @returns whether to show the page; false if the backend asks the visitor to wait, which the app then shows
  */
 export async function greetBrowser(cookies: string | undefined, context: RequestContext): Promise<boolean> {
   const info = await askWithoutSession(cookies, context);
@@ -295,12 +295,12 @@ export async function valueToShow<Value>(visit: Visit, answer: Answer<Value>): P
   throw await visit.toErrorPage();
 }
 
-/** The value of an optional call; undefined if the backend doesn't offer it, "unavailable" if it failed just now. */
+/** The value of an optional call; undefined if the backend doesn't offer it, "unavailable" if it has just failed. */
 export type Offered<Value> = Value | "unavailable" | undefined;
 
 /**
- * Like `valueToShow`, for an optional call (contract: customer area). The screen is shown without it, too, unless the
- * answer is about the session or the account.
+ * Like `valueToShow`, for an optional call (contract: customer area). The screen is shown without the value, too, unless
+ * the answer is about the session or the account.
  */
 export async function valueIfOffered<Value>(visit: Visit, answer: Answer<Value>): Promise<Offered<Value>> {
   if (answer.kind === "not-found") return undefined;
@@ -309,7 +309,7 @@ export async function valueIfOffered<Value>(visit: Visit, answer: Answer<Value>)
   return outcome.kind === "done" ? outcome.value : "unavailable";
 }
 
-/** Puts a value into words for the screen, if there is one. */
+/** Puts a value, if there is one, into words for the screen. */
 export function ifThere<Value extends object, Words>(
   offered: Offered<Value>,
   inWords: (value: Value) => Words,

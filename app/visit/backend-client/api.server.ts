@@ -9,7 +9,7 @@ import {
 import { type ReadLimits, leftSignal, sendInTime } from "~/front-door/answer.server";
 import { backendForApi } from "./backend-client.server";
 
-/** The API never leads through to an attached backend. */
+/** The answer with an attached backend: the API never forwards to it. */
 const NO_API: AnswerMessage = {
   status: 404,
   headers: { "content-type": "application/json" },
@@ -46,7 +46,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, limits
 
 function callIn(request: IncomingMessage, response: ServerResponse): CallMessage {
   const { method = "", url = "", headers } = request;
-  // A URL parser also resolves dots and escapes what must be escaped.
+  // A URL parser also resolves dots and escapes characters where needed.
   const { pathname } = new URL(url, "http://portal.invalid");
   const left = () => leftSignal(response);
   return { method, path: pathname, headers: singleValues(headers), body: request, left };
@@ -61,7 +61,7 @@ function singleValues(headers: IncomingHttpHeaders): MessageHeaders {
 
 /**
  * Answers a call of the embedded backend's API, for testers and other portals; the portal itself calls the backend in
- * process. With an attached backend the answer is 404: this never leads through to that server.
+ * process. With an attached backend the answer is 404: nothing is ever forwarded to that server.
  */
 export async function answerApi(request: Request): Promise<Response> {
   const backend = await backendForApi();

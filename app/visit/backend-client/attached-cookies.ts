@@ -5,7 +5,7 @@ import type { AnswerMessage } from "~/contract/messages.server";
 const HOST_PREFIX = "__Host-";
 /** RFC 9110 §5.6.2. */
 const NAME = /^[\w!#$%&'*+\-.^`|~]+$/;
-/** Printable ASCII, which a browser stores and sends back unchanged. */
+/** Printable ASCII, which browsers store and send back unchanged. */
 const VALUE = /^[\x20-\x7e]*$/;
 /** Name and value of one cookie, in bytes; browsers drop longer ones (RFC 6265bis §5.6). */
 const MOST_BYTES = 4096;
@@ -13,7 +13,7 @@ const MOST_BYTES = 4096;
  * All cookies kept for the backend, in bytes: servers refuse a head of 16 KB, and each cookie is sent under two names.
  */
 const MOST_BYTES_TOGETHER = 6 * 1024;
-/** Most lines read from one answer. */
+/** At most this many lines of one answer are read. */
 const MOST_LINES = 20;
 
 /** Values stay unchanged; only the backend knows what they mean. */

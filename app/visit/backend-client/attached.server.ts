@@ -51,7 +51,7 @@ export class AttachedClient implements BackendClient {
   }
 }
 
-/** Segments that a URL parser doesn't take as names (WHATWG URL, "single-dot" and "double-dot path segment"). */
+/** Segments that a URL parser doesn't read as names (WHATWG URL, "single-dot" and "double-dot path segment"). */
 const NO_SEGMENT = /^\.{0,2}$/;
 
 function callFor<Name extends CallName>(
@@ -107,7 +107,7 @@ function readAnswer<Name extends CallName>(name: Name, message: AnswerMessage): 
   }
 }
 
-/** Where the attached backend is, and how far it is trusted. */
+/** The attached backend's address, and how far it is trusted. */
 interface AttachedBackend {
   /** Its origin. */
   readonly url: string;
@@ -124,7 +124,7 @@ interface AttachedBackend {
 /**
  * Sends calls to a backend over HTTP, on kept-alive connections. Doesn't follow redirects, which could send a password
  * anywhere (S70). A call runs to its end even if the visitor leaves, because the second of a doubled submit must run
- * too; only a document is given up.
+ * too; only the transfer of a document is aborted.
  *
  * Of the answer, only status, body, cookies and `Retry-After` are used, and a document's type, name and length.
  * @throws Error if there is no answer, or it comes too late or is too long
@@ -161,12 +161,12 @@ export function attachedBackend(backend: AttachedBackend): Send {
 }
 
 function headersForBackend({ headers }: CallMessage, cookies: string): Record<string, string> {
-  // Without the time of arrival: another machine has another clock.
+  // Leaves out the time of arrival: another machine has another clock.
   const { cookie: _cookie, "x-received-at": _receivedAt, ...others } = headers;
   return { accept: "application/json", ...others, ...(cookies !== "" && { cookie: cookies }) };
 }
 
-/** Passes a document on while it arrives, because it may be long and take longer than any other answer. */
+/** Streams a document as it arrives, because it may be large and take longer than any other answer. */
 function document(
   { headers }: Response,
   body: ReadableStream<Uint8Array>,

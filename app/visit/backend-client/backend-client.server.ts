@@ -61,7 +61,7 @@ export function backendFor(request: Request, context: RequestContext, send?: Sen
 }
 
 /**
- * Asks who makes a request that has no session. Cheap, because it needs nothing else that a page needs.
+ * Asks who makes a request that has no session. Cheap, because it skips the rest of a page's work.
  * @param cookies the visitor's `Cookie` header
  */
 export function askWithoutSession(
@@ -92,7 +92,7 @@ function clientFor(visiting: Visiting, send = attachedSend()): BackendClient {
   return send ? new AttachedClient(visiting, send) : new EmbeddedClient(visiting);
 }
 
-/** A document that is late is being made: the same link works a little later (contract: customer area). */
+/** A document that is late is still being made: the same link works a little later (contract: customer area). */
 const LATE = { kind: "unavailable", retryAfterSeconds: 5 } as const;
 
 const MS_IN_SECOND = 1000;
@@ -139,15 +139,15 @@ async function counted<Name extends CallName>(
   const startedAt = performance.now();
   try {
     const answered = await client.call(name, payload, left);
-    // Only some calls may say that something isn't there.
+    // Only some calls may answer that something doesn't exist.
     const answer =
       answered.kind === "not-found" && !CALLS[name].mayBeMissing ? ({ kind: "failed" } as const) : answered;
-    // Without a stack: it would be that of this line, and the embedded backend has logged its own.
+    // Without a stack: it would only show this line, and the embedded backend has logged its own.
     if (answer.kind === "failed") report();
     calls.inc({ result: RESULTS[answer.kind] });
     return answer;
   } catch (error) {
-    // If the visitor has left, the document was given up, and the backend did nothing wrong.
+    // If the visitor has left, the document was aborted, and the backend did nothing wrong.
     if (left?.().aborted !== true) report(error);
     calls.inc({ result: "unreachable" });
     return name === "document" && isTimeout(error) ? LATE : { kind: "failed" };
@@ -160,13 +160,13 @@ function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === "TimeoutError";
 }
 
-/** The embedded backend, for one request of a visitor: a call is a call. */
+/** The embedded backend, for one request of a visitor: calls are function calls. */
 class EmbeddedClient implements BackendClient {
   readonly #visiting: Visiting;
   readonly #open: () => Promise<Backend>;
   readonly #tokens: Partial<Record<Cookie["name"], string>> = {};
   readonly #relayed = new Set<string>();
-  /** The look-ups of this page. */
+  /** The backend's reads for this page so far. */
   #reads: PageReads = {};
 
   constructor(visiting: Visiting, open = embeddedBackend) {
@@ -189,7 +189,7 @@ class EmbeddedClient implements BackendClient {
     const { clientAddress: address, requestId, receivedAt } = context;
     const tokens = { ...this.#tokens };
     const origin = { address, requestId, host, receivedAt, tokens, deviceName: await deviceName(), left };
-    // After a write, the session may be another one.
+    // After a write, the session may be a different one.
     const { onlyAsks } = CALLS[name];
     if (!onlyAsks) this.#reads = {};
     const backend = await this.#open();
@@ -215,7 +215,7 @@ class EmbeddedClient implements BackendClient {
   }
 }
 
-/** The embedded backend's messages to customers, in the portal's words. */
+/** The portal's texts, in which the embedded backend writes to customers. */
 interface BackendTexts
   extends Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">> {
   readonly mailTexts: MailTexts;

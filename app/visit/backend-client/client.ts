@@ -5,9 +5,9 @@ import type { RequestContext } from "~/front-door/context.server";
 /** The backend, as one request of a visitor reaches it: in this process, or at `BACKEND_URL`. */
 export interface BackendClient {
   /**
-   * Makes a call. Its cookies go to the browser, and along with later calls of this request.
+   * Makes a call. Its cookies go to the browser, and are sent with later calls of this request.
    * @param left makes a signal that is aborted when the visitor has left, for work that is not worth finishing then
-   * @throws Error if there is no answer, or one that the contract doesn't have
+   * @throws Error if there is no answer, or one that breaks the contract
    */
   call<Name extends CallName>(
     name: Name,
@@ -16,11 +16,11 @@ export interface BackendClient {
   ): Promise<Answer<CallResponse<Name>>>;
   /** Whether there is a session cookie. Without one, there is no need to ask the backend whose it is. */
   hasSession(): boolean;
-  /** The browser's token, known by this answer at the latest; empty until the backend has set it. */
+  /** The browser's token: the one sent, or one set by a call of this request; empty until the backend has set one. */
   browser(): string;
 }
 
-/** Whose request it is, and where the backend's cookies go. */
+/** A visitor's request, and the context that collects the backend's cookies. */
 export interface Visiting {
   /** The visitor's `Cookie` header. */
   readonly cookies: string | undefined;

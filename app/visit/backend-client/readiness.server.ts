@@ -14,7 +14,7 @@ let asking: Promise<boolean> | undefined;
 
 /**
  * Whether this process can serve customers. It can't while it is stopping. An embedded backend is ready if the database
- * answers in time, takes writes, and has the tables that this version needs. An attached backend is ready if it answers
+ * answers in time, accepts writes, and has the tables that this version needs. An attached backend is ready if it answers
  * in time with a status below 500.
  *
  * The result is reused for `READY_FRESH_MS`, and only one check runs at a time, however many callers wait and however
@@ -53,7 +53,7 @@ async function backendAnswers(): Promise<boolean> {
 const ready = levels({
   ready: { name: "portal_ready", help: "Whether the process is ready: 1 or 0" },
 });
-/** The alarm for failed requests stays quiet meanwhile. */
+/** Silences the alarm for failed requests during maintenance. */
 const planned = levels({
   maintenance: { name: "portal_maintenance", help: "Whether the portal is closed for maintenance: 1 or 0" },
 });
