@@ -1,7 +1,7 @@
 const { MAY_IMPORT, OUTSIDE } = require("./scripts/house/may-import.cjs");
 
 const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-/** A place of the table as a pattern: a room, a folder or a file of one, or what it names outside of `app`. */
+/** A place of the table as a pattern: a room, a folder or a file of one, or a path outside of `app`. */
 const place = (name) => `^${literally(OUTSIDE.includes(name) ? name : `app/${name}`)}(/|$)`;
 /** Everything of ours: the folders of this repository, and the files beside them. */
 const REPOSITORY = "^(app|deploy|docs|locales|public|scripts|tests)/|^[^/]+\\.([cm]?[jt]sx?|json|md)$";
@@ -14,7 +14,7 @@ const rooms = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
   to: { path: REPOSITORY, pathNot: [place(room), ...allowed.map(place)] },
 }));
 
-/** Outside of every room: it puts the rooms together, and nobody imports it. */
+/** Outside of every room: it puts the rooms together, and no room imports it. */
 const WIRING = "^app/[^/]+\\.tsx?$";
 const PACKAGES = "(^|/)node_modules/";
 

@@ -94,7 +94,7 @@ export default defineConfig(
     files: ["app/**/*.{ts,tsx}"],
     plugins: { portal: { rules: { "exported-docstring": exportedDocstring } } },
     rules: {
-      // The server logs JSON lines, with secrets masked; nobody reads a browser's console.
+      // The server logs JSON lines, with secrets masked; a browser's console goes unread.
       "no-console": "error",
       "portal/exported-docstring": "error",
       // The CSP allows the one inlined stylesheet and no style attributes.

@@ -8,7 +8,7 @@ import type { ProjectOptions } from "./tests/e2e/fixtures";
 const asRoot = process.getuid?.() === 0;
 
 const MAIN_JOURNEYS = ["sign-in.spec.ts", "account-registration.spec.ts"];
-/** What only looks, what no backend has a part in, and the catalogue, which tests/attack walks with an attached one. */
+/** Tests that only look or need no backend, and the catalogue, which tests/attack covers with an attached one. */
 const WITHOUT_BACKEND = [
   "account-catalogue.spec.ts",
   "back-to-refused.spec.ts",
@@ -17,7 +17,7 @@ const WITHOUT_BACKEND = [
   "language.spec.ts",
 ];
 
-/** What the projects of tests/browsers choose. */
+/** The options that the projects of tests/browsers set. */
 interface Choices {
   readonly browserChoice: BrowserChoice;
   readonly managerChoice: ManagerChoice;
@@ -31,7 +31,7 @@ export default defineConfig<object, ProjectOptions & Choices>({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  // Limits for what hangs, not for slow machines: a test never waits that long for what happens.
+  // These limits end tests that hang, not slow ones: an expected event never takes that long.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],

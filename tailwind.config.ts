@@ -6,7 +6,7 @@ const COLOURS = Object.fromEntries(ROLES.map((role) => [role, `var(--${role})`])
 
 /** The design tokens. */
 export default {
-  // Classes stand in components only; a word of a comment elsewhere would become one.
+  // Only components have classes; a word in a comment elsewhere would become one.
   content: ["./app/**/*.tsx"],
   corePlugins: {
     // Plain colours: `rgb(0 0 0 / x)` is unknown to the oldest browsers that we style for.
@@ -35,7 +35,7 @@ export default {
       sm: "576px",
       md: "768px",
       lg: "992px",
-      // A small phone with text at 200 %: of the padding only a little.
+      // A small phone with text at 200 %: for smaller paddings.
       tight: { max: "14em" },
     },
     colors: {
@@ -46,7 +46,7 @@ export default {
     },
     fontFamily: {
       mono: ["monospace"],
-      // Until it is there, faces that most devices have, scaled to its width (tailwind.css).
+      // Until it has loaded, faces that most devices have, scaled to its width (tailwind.css).
       heading: ["Heading", "Heading-Arial", "Heading-Roboto", "system-ui", "sans-serif"],
       sans: [
         "system-ui",

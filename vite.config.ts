@@ -46,15 +46,15 @@ function matchingLanguages(): Plugin {
     name: "matching-languages",
     buildStart() {
       const faults = localeFaults(readEveryFolder(root));
-      // No stack: it doesn't help anyone find the missing text.
+      // No stack: it doesn't help to find the missing text.
       if (faults.length > 0) throw Object.assign(new Error("texts"), { stack: faults.join("\n") });
     },
   };
 }
 
 /**
- * Leaves the browser's script alone in the client build (docs/decisions/no-hydration.md). Remix builds each route for
- * hydration, too, and lists them in a manifest.
+ * Removes everything but the browser's script from the client build (docs/decisions/no-hydration.md). Remix builds each
+ * route for hydration, too, and lists them in a manifest.
  */
 function onlyTheScript(): Plugin {
   const assets = fileURLToPath(new URL("./build/client/assets", import.meta.url));
@@ -96,7 +96,7 @@ function portalEntry(): Plugin {
   };
 }
 
-/** What a development server uses of app/server/portal.ts. */
+/** The parts of app/server/portal.ts that a development server uses. */
 interface PortalModule {
   readonly openPortal: (build: unknown) => Promise<Listener>;
   readonly closePortal: () => Promise<void>;
@@ -113,7 +113,7 @@ interface OpenPortal {
 }
 
 /**
- * Answers what Vite doesn't, with the same listener as in production. After an edit it closes
+ * Answers requests that Vite doesn't, with the same listener as in production. After an edit it closes
  * the portal and reopens it on the same data, so that there is one backend at a time. Then the browser reloads its page.
  */
 function portalInDevelopment(): Plugin {
@@ -152,7 +152,7 @@ function portalInDevelopment(): Plugin {
 
 const WORKER_IN_DEVELOPMENT = "node_modules/.cache/portal/workers";
 
-/** Makes the worker when a development server starts, where pdf-workers.server.ts looks for it. */
+/** Builds the worker when a development server starts, where pdf-workers.server.ts looks for it. */
 function workerInDevelopment(): Plugin {
   return {
     name: "worker-in-development",
@@ -187,11 +187,11 @@ const portal = ({ command, isSsrBuild }: ConfigEnv): UserConfig => ({
     port: Number(process.env["PORT"] ?? 3000),
     strictPort: true,
   },
-  // The browser gets a script without packages. Looking for some, Vite would come upon the server's.
+  // The browser's script imports no packages. Looking for some, Vite would find the server's.
   optimizeDeps: { noDiscovery: true },
   ...(command === "build" && {
     ssr,
-    // React's other half, for development, would be bundled too.
+    // Otherwise React's development build would be bundled, too.
     define: { "process.env.NODE_ENV": '"production"' },
   }),
   resolve: { alias },
@@ -206,7 +206,7 @@ const portal = ({ command, isSsrBuild }: ConfigEnv): UserConfig => ({
   },
 });
 
-/** `vite build --mode commands`: the operators' commands, for a Node that has the production's packages and no TypeScript. */
+/** `vite build --mode commands`: the operators' commands, for Node with the production packages and without TypeScript. */
 const commands: UserConfig = {
   resolve: { alias },
   ssr,

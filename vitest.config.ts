@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 import type { Reporter } from "vitest/reporters";
 
 const TESTS = /^(unit|contract|serving|attack|browsers|text-browser|topology)\/.*\.test\.tsx?$/;
-/** What changes a module or the process for every test that comes after it. A file that needs new ones says "@alone" and why. */
+/** Signs that a file changes a module or the process for later tests. A file that needs new ones says "@alone" and why. */
 const IS_ALONE =
   /@alone\b|\bvi\.(mock|doMock|resetModules|stub\w+)\(|spyOn\((process|globalThis)\b|\bchdir\(|\bresetMetrics\(/;
 
@@ -15,7 +15,7 @@ const isAlone = (file: string) => IS_ALONE.test(readFileSync(join(root, file), "
 const filesWhere = (holds: (file: string) => boolean) =>
   files.filter(holds).map((file) => join("tests", file));
 
-/** Keeps the errors that belong to no test, such as a rejection that has no handler: they fail a run in which all tests pass. */
+/** Keeps the errors that belong to no test, like unhandled rejections: they fail a run in which all tests pass. */
 const unhandledErrors: Reporter = {
   onTestRunEnd(_modules, errors) {
     const told = errors.map(({ stack, message, VITEST_TEST_NAME: test, VITEST_TEST_PATH: file }) => ({
@@ -43,7 +43,7 @@ export default defineConfig({
     pool: "forks",
     // Tests often wait for processes that they start: with two workers a quarter of two cores stays idle, with three a tenth.
     maxWorkers: 3,
-    // Limits for what hangs, not for slow machines: a test never waits that long for what happens.
+    // These limits end tests that hang, not slow ones: an expected event never takes that long.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 90_000 } },

@@ -26,7 +26,7 @@ const has = (name: "HTMLDialogElement" | "SubmitEvent", member: string) =>
   name in window && member in window[name].prototype;
 
 if (has("HTMLDialogElement", "showModal") && has("SubmitEvent", "submitter")) {
-  // In the order in which they hear of a submit or a press: those that hold it back come before the one that sends it.
+  // In the order in which they handle a submit or a press: first those that hold it back, then those that send it.
   const enhancements = [
     startSubmitGuard,
     startPasskeys,

@@ -1,4 +1,4 @@
-/** An operator's announcement to all customers on every page, in plain text, until a moment. */
+/** An operator's message to all customers, in plain text, shown on every page until a moment. */
 export interface Announcement {
   readonly text: string;
   readonly textEn: string;
@@ -12,7 +12,7 @@ export interface Maintenance {
   readonly until: number;
 }
 
-/** The announcement and the maintenance, as far as they are known; either may be over. */
+/** The latest announcement and maintenance, as far as known; either may be over. */
 export interface Announced {
   readonly announcement?: Announcement | undefined;
   readonly maintenance?: Maintenance | undefined;
@@ -21,7 +21,7 @@ export interface Announced {
 /** The longest text, in code points: it is read before anything else on a page. */
 export const MOST_ANNOUNCEMENT = 300;
 
-/** How far ahead its end may be, in days. A longer one is a typing error, or belongs into the texts of the portal. */
+/** How far ahead its end may be, in days. A longer one is a typing error, or belongs in the texts of the portal. */
 export const MOST_DAYS = { announcement: 90, maintenance: 7 } as const satisfies Record<
   keyof Announced,
   number

@@ -42,12 +42,12 @@ const USERNAME = "Trimmed and compared in NFC, regardless of case.";
 const NEW_PASSWORD = `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} code points in NFC, with an upper-case letter (Polish ones count), a digit and a special character. Never trimmed, cleaned or truncated.`;
 const PASSWORD = `Compared as is. A new one: ${NEW_PASSWORD} A document password may only have the letters \`A–Z a–z\`.`;
 
-/** Text that must be there. White space alone is none, but for passwords, which are never trimmed. */
+/** Required text. White space alone doesn't count, except in passwords, which are never trimmed. */
 const required = text.refine((value) => value.trim() !== "");
 const password = text.refine((value) => value !== "").describe(PASSWORD);
 /** A policy number or a personal identifier. */
 const number = text.refine(isNumber);
-/** A one-time code. Letters and nothing at all are refused before anything is counted (S118). */
+/** A one-time code. Letters or an empty text are refused before anything is counted (S118). */
 export const code = text
   .refine(isCode)
   .describe("The one-time code: six digits; white space is ignored. Anything else is a wrong code (007).");
@@ -97,18 +97,18 @@ const sendCode = z.object({
       "True if the visitor asked for another code. Without it, a code that was sent a moment ago is not sent again.",
     ),
 });
-/** Whose username a reminder names. */
+/** Identifies the customer whose username a reminder shows. */
 export const ofPolicyNo = {
   policyNo: number.describe("The number of a policy or an application. Trimmed; case is ignored."),
 };
-/** Who registers. */
+/** Identifies the customer who registers. */
 export const registrant = {
   ...ofPolicyNo,
   pid: number.describe(
     "A PESEL, the number of an identity document, or a NIP without dashes. Trimmed; case is ignored.",
   ),
 };
-/** Whose password is replaced, or whose username. */
+/** Identifies the account whose password or username is replaced. */
 export const ofUsername = { username: text.describe(USERNAME) };
 const ofMode = {
   mode: z
@@ -163,7 +163,7 @@ export const CALLS = {
     z.object({ username: required.describe(USERNAME), password }),
     nothing,
   ),
-  // It only asks, although the specification makes it a POST.
+  // It changes nothing, although the specification makes it a POST.
   userInit: { ...call("POST", "/home/api/user/init", "active", nothing, nothing), onlyAsks: true },
   userInfo: call(
     "GET",
@@ -192,7 +192,7 @@ export const CALLS = {
         trustDevice: z.enum(["Y", "N"]),
         method: signInMethod,
       })
-      // Also if another field breaks its rule: a code that is missing costs no try. Not if there are no fields at all.
+      // Checked even if another field breaks its rule: a missing code costs no try. But not without any fields.
       .refine(fitsMethod, { path: ["authorizationCode"], when: ({ value }) => value !== undefined }),
     mayGiveRecoveryCode,
   ),
@@ -312,14 +312,14 @@ export type CallMayBeMissing<May extends boolean> = {
 export type CallById = {
   [Name in CallMayBeMissing<true>]: { id: string } extends CallRequest<Name> ? Name : never;
 }[CallMayBeMissing<true>];
-/** The calls that every backend offers and that take nothing. */
+/** The calls that every backend offers and that take no fields. */
 export type CallForAll = {
   [Name in CallMayBeMissing<false>]: CallRequest<Name> extends Record<string, never> ? Name : never;
 }[CallMayBeMissing<false>];
 
 /** The fields a caller sends. */
 export type CallRequest<Name extends CallName> = z.input<(typeof CALLS)[Name]["request"]>;
-/** A request that its schema has parsed, ready for a backend to work with. */
+/** A request as its schema has parsed it, for the backend to work with. */
 export type ReadRequest<Name extends CallName> = z.output<(typeof CALLS)[Name]["request"]>;
 /** The body of a successful answer. */
 export type CallResponse<Name extends CallName> = z.output<(typeof CALLS)[Name]["response"]>;

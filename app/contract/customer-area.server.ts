@@ -40,7 +40,7 @@ export const maskedNumber = z
   .optional()
   .catch(undefined);
 
-/** A policy in the list. Only a backend that sends `id` has a page and documents for it. */
+/** A policy in the list. It has a page and documents only if the backend sends `id`. */
 export const policy = z.object({
   policyNo: z.string(),
   name: z.string(),
@@ -88,7 +88,7 @@ export const profile = z.object({
   thisDevice: z.string().optional(),
 });
 
-/** Where the customer is signed in, the session last used first. */
+/** The session list, the session last used first. */
 export const sessions = z.object({
   sessions: z.array(
     z.object({
@@ -101,7 +101,7 @@ export const sessions = z.object({
   ),
 });
 
-/** The account's recent activity, newest first. */
+/** The account's recent events, newest first. */
 export const activity = z.object({
   events: z.array(
     z.object({

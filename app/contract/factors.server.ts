@@ -41,7 +41,7 @@ export const proofMethod = z
 /** A code of an authenticator app, or one sent for a change of factors: six digits. */
 export const sixDigits = text.refine(isSixDigits).describe("Six digits; white space is ignored.");
 
-/** Base64url, as WebAuthn writes bytes in JSON. What isn't counts as a wrong answer, and is no broken rule. */
+/** Base64url, as WebAuthn writes bytes in JSON. Anything else counts as a wrong answer, not as a broken rule. */
 const bytes = z.string();
 
 function answerOfPasskey<Shape extends z.ZodRawShape>(response: Shape) {
@@ -94,9 +94,9 @@ export const factorName = text
   .optional()
   .describe(`1 to ${MOST_FACTOR_NAME} code points after trimming, without control characters.`);
 
-/** The factors of a customer, and what they may add. */
+/** The factors of a customer, and the kinds that they may add. */
 export const factorList = z.object({
-  // A kind that this portal doesn't know is none that it can offer.
+  // The portal can't offer a kind that it doesn't know.
   offered: z.array(z.string()),
   factors: z.array(
     z.object({
@@ -140,7 +140,7 @@ const credentials = z
   .max(100)
   .optional();
 
-/** Options to ask a passkey with, as `PublicKeyCredential.parseRequestOptionsFromJSON()` reads them. */
+/** The options for asking a passkey, as `PublicKeyCredential.parseRequestOptionsFromJSON()` reads it. */
 export const requestOptions = z.object({
   challenge,
   rpId: z.string().max(253).optional(),
@@ -148,10 +148,10 @@ export const requestOptions = z.object({
   allowCredentials: credentials,
   userVerification: preferences,
 });
-/** The same as a type. */
+/** The same options as a type. */
 export type RequestOptions = z.output<typeof requestOptions>;
 
-/** Options to make a passkey with, as `PublicKeyCredential.parseCreationOptionsFromJSON()` reads them. */
+/** The options for creating a passkey, as `PublicKeyCredential.parseCreationOptionsFromJSON()` reads it. */
 export const creationOptions = z.object({
   challenge,
   rp: z.object({ id: z.string().max(253).optional(), name: z.string().max(200) }),
@@ -169,13 +169,13 @@ export const creationOptions = z.object({
   attestation: preferences,
 });
 
-/** A passkey that is to be made and confirmed. */
+/** A passkey that is to be created and confirmed. */
 export const preparedPasskey = z.object({ id: z.string().min(1), options: creationOptions });
 
-/** Where the code for a change of factors went, or what to ask a passkey for. */
+/** The number that the code for a change of factors went to, or the options for asking a passkey. */
 export const changeBegun = z.object({ sentTo: maskedNumber, options: requestOptions.optional() });
 
-/** Where the code went, and for an account with factors: how the sign-in can be confirmed. */
+/** The same for a sign-in, and for an account with factors: how the sign-in can be confirmed. */
 export const activationBegun = changeBegun.extend({
   methods: z.array(z.string()).optional(),
   method: z.string().optional(),

@@ -14,7 +14,7 @@ export interface CallMessage {
    * need none.
    */
   readonly left?: (() => AbortSignal) | undefined;
-  /** The backend's look-ups for a page in this process. Only calls that change nothing have them. */
+  /** The backend's lookups so far for a page in this process. Only calls that change nothing have it. */
   readonly lookedUp?: Map<unknown, unknown>;
 }
 

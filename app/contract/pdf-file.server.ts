@@ -28,7 +28,7 @@ export function pdfHeaders({ fileName, bytes }: PdfFile): Readonly<Record<string
   };
 }
 
-/** The name in any alphabet, and for clients that read only ASCII without its accents (F40). */
+/** The name in any alphabet, and a copy without accents for clients that read only ASCII (F40). */
 function dispositionOf(name: string): string {
   return create(name, { type: "attachment", fallback: inAscii(name) });
 }
@@ -56,7 +56,7 @@ export function decodePdf(answer: AnswerMessage): PdfFile {
   try {
     return readPdf(answer);
   } catch (error) {
-    // Otherwise the connection would wait for somebody to read the body.
+    // Otherwise the connection would wait for the body to be read.
     if (typeof answer.body !== "string") void answer.body.cancel();
     throw error;
   }

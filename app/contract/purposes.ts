@@ -1,4 +1,4 @@
-/** The purpose of a one-time code. It works for nothing else (backend contract; S25). */
+/** The purposes of one-time codes. A code works for no other purpose (backend contract; S25). */
 export const PURPOSES = [
   "login",
   "register",

@@ -48,7 +48,7 @@ interface SessionRefusal {
   readonly kind: "signed-out" | "not-activated";
 }
 
-/** It doesn't exist, belongs to somebody else, or the backend doesn't offer it: no caller can tell which. */
+/** It doesn't exist, belongs to another customer, or the backend doesn't offer it: no caller can tell which. */
 interface Missing {
   readonly kind: "not-found";
 }
@@ -90,7 +90,7 @@ export function isBarred(outcome: { readonly kind: string; readonly errorCode?: 
 
 const DEFAULT_WAIT_SECONDS = 60;
 const DAY_SECONDS = 24 * 60 * 60;
-/** The longest wait that customers are told is a day, except for another change of the username (015). */
+/** No refusal asks for a wait of more than a day, except that of another change of the username (015). */
 const LONGEST_WAIT_SECONDS = DAY_SECONDS;
 const LONGEST_LIMIT_SECONDS = 366 * DAY_SECONDS;
 
@@ -183,7 +183,7 @@ function readBody(answer: AnswerMessage) {
   return refusalBody.parse(jsonIn(answer));
 }
 
-/** How long to wait, and for what: as the body says, or else the `Retry-After` header in seconds (RFC 9110 §10.2.3). */
+/** The reason for a wait, and its length: from the body, or else from `Retry-After` in seconds (RFC 9110 §10.2.3). */
 function readWait(answer: AnswerMessage): { errorCode: string; retryAfterSeconds: number } {
   const { errorCode, retryAfterSeconds } = readBody(answer);
   if (retryAfterSeconds !== undefined) return { errorCode, retryAfterSeconds: atMostADay(retryAfterSeconds) };
@@ -197,7 +197,7 @@ export type Outcome<Value> = Done<Value> | Refusal;
 
 /** Seconds after which a caller may try again if the backend was overloaded (backend contract). */
 const BUSY_SECONDS = 2;
-/** The same for an unavailable database: what nginx says when no portal answers. */
+/** The same for an unavailable database; nginx sends the same number when no portal answers. */
 const UNAVAILABLE_SECONDS = 5;
 
 /** Success with this value. */

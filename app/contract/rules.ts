@@ -8,7 +8,7 @@
 export const CODE_DIGITS = 6;
 const DIGITS = /^[0-9]+$/;
 
-/** Whether it could be a one-time code: digits only (specification §5). How many is for the comparison to say. */
+/** Whether it could be a one-time code: digits only (specification §5). The comparison checks their number. */
 export function isCode(typed: string): boolean {
   return DIGITS.test(readCode(typed));
 }
@@ -123,7 +123,7 @@ export function illegalDocumentCharacter(password: string): string | undefined {
   );
 }
 
-/** The rules that a username can break: its length, its characters, a letter from a to z. */
+/** The rule that a username breaks: its length, a character, or that it has no letter from a to z. */
 type UsernameRule = "length" | "chars" | "letter";
 
 /** The first rule that a username breaks, if any. */
@@ -159,20 +159,20 @@ export function readPassword(typed: string): string {
 }
 
 /**
- * A one-time code without what people and copying put between its digits ("123 456", "123-456.", full-width digits).
- * Letters stay, so that what isn't a code isn't taken for one.
+ * A one-time code in plain digits, without the characters that people and copying put between them ("123 456",
+ * "123-456."). Letters stay, so that other text isn't taken for a code.
  */
 export function readCode(typed: string): string {
   return typed.normalize("NFKC").replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** A policy number or personal identifier that somebody typed, or that is stored. */
+/** A policy number or personal identifier, typed or stored. */
 export interface ReadNumber {
   /** In upper case, without spaces around it. Earlier releases stored numbers so, and compared them so. */
   readonly typed: string;
   /** Read as the contract says: one kind of dash and of space, nothing invisible. */
   readonly read: string;
-  /** The form in which two are compared: what was read, without spaces and hyphens. Empty if it is no number. */
+  /** The form in which two are compared: `read` without spaces and hyphens. Empty if it is no number. */
   readonly compared: string;
 }
 
@@ -186,7 +186,7 @@ export function readPid(typed: string): ReadNumber {
   return readNumber(typed);
 }
 
-/** Every dash: also two that look like one. */
+/** Every dash, and two characters that look like one. */
 const DASH = /[\p{Dash}\u02D7\u2043]/gu;
 const SEPARATORS = /[ -]/g;
 

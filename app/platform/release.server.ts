@@ -4,9 +4,9 @@ import product from "../../package.json" with { type: "json" };
 export const VERSION = product.version;
 
 /**
- * Which build of that version this is: the first characters of its commit, or `sources-` and those of a hash of all that
- * it was built from, if that is no commit (scripts/prepare/build.mjs). In development and in tests there is no build, and outside Vite (in Playwright) no
- * `env`.
+ * The build of that version: the first characters of its commit or, if the sources are no commit, `sources-` and the
+ * first characters of their hash (scripts/prepare/build.mjs). In development and in tests there is no build, and outside
+ * of Vite (in Playwright) no `env`.
  */
 export const BUILD = (import.meta.env as ImportMetaEnv | undefined)?.VITE_BUILD ?? "development";
 

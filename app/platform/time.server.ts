@@ -38,7 +38,7 @@ export function zonedTimeInPoland(time: Date): string {
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?$/;
 const FRACTION = /\.\d+$/;
-/** How far Polish clocks are ahead of UTC: in summer, in winter. */
+/** The offsets of Polish clocks from UTC: in summer, in winter. */
 const POLISH_OFFSETS = ["+02:00", "+01:00"];
 
 /**

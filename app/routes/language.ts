@@ -17,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const action = loader;
 
-/** Where the visitor came from, but never another language link or the address that signs out when opened. */
+/** The page that the visitor came from, but never another language link or the address that signs out when opened. */
 function wayBack({ request, backend }: Visit): string {
   const back = localPath(new URL(request.url).searchParams.get("back")) ?? START;
   if (/^\/language\//i.test(back)) return START;

@@ -53,14 +53,14 @@ const securityContact = z
   .string()
   .regex(/^(mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s"<>]+)$/, "a mailto: or https: address");
 
-/** Variables that a production portal must have: with the defaults it would speak for the demo's insurer. */
+/** Marks variables that a production portal needs to serve: with the default it would speak for the demo's insurer. */
 const needed = "to serve in production";
 
-/** The demo's insurer has these two. No other insurer is given its number for emergencies. */
+/** The phones of the demo's insurer. No other insurer is given its emergency number. */
 const DEMO_PHONES: readonly [string, string] = ["22 100 20 30", "800 100 200"];
 const DEMO_ASSISTANCE = "22 100 20 99";
 
-/** Who the insurer is. Without any of these it is the demo's invented insurer. */
+/** The insurer's name, contacts, documents and colours. Without any of these it is the demo's invented insurer. */
 export const brandVariables = {
   BRAND_NAME: z.string().trim().min(1, NAME).max(60, NAME).default("Tarnea Ubezpieczenia").meta({
     description:

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { z } from "zod";
 import { certificates, wholeNumber } from "./variable-values.server";
 
-/** Where PostgreSQL is, and which role connects. */
+/** The address of PostgreSQL, and the role that connects. */
 export interface DatabaseAddress {
   /** A name, an IP address, or the folder of a Unix socket. */
   readonly host: string;

@@ -252,7 +252,7 @@ const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 /** Read by the template in deploy/nginx, perhaps from the same file of variables. */
 const OF_NGINX = "PORTAL_SERVERS";
 
-/** Refuses misspelled names: they would have no effect, and nobody would notice. */
+/** Refuses misspelled names: they would have no effect, and would go unnoticed. */
 function misspelledVariables(present: Present): string[] {
   const known = new Set([
     ...Object.keys(variables.shape),
@@ -267,7 +267,7 @@ function misspelledVariables(present: Present): string[] {
 
 let known: EnvironmentReading | undefined;
 
-/** The environment of this process, or what is wrong with it. Read once. */
+/** The environment of this process, or its problems. Read once. */
 export function processEnvironment(): EnvironmentReading {
   known ??= readEnvironment(process.env);
   return known;

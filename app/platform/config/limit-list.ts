@@ -10,7 +10,7 @@ const DEMO_FACTOR = 25;
 
 /** A limit that is the same in every mode: tries, locks, lifetimes. */
 export const limit = (value: number, about: string): Limit => ({ value, inDemo: value, about });
-/** A limit on how many within a period, looser in demo mode. */
+/** A limit on how many events there may be in a period, looser in demo mode. */
 export const cap = (value: number, about: string): Limit => ({ value, inDemo: value * DEMO_FACTOR, about });
 
 /** The thresholds at which `portal doctor` warns, or reports a problem. */
@@ -76,7 +76,7 @@ export const DOCUMENTS = {
   ),
 };
 
-/** SMS notices. They are counted apart from codes: neither uses up what the other may send (S96). */
+/** SMS notices. They are counted apart from codes: neither uses up the other's caps (S96). */
 export const NOTICES = {
   SMS_NOTICES_PER_DAY: cap(
     5,
@@ -375,7 +375,7 @@ const DATABASE = {
 };
 
 /**
- * Every limit of the product, read as policy: its value, and what it limits. The variable `LIMIT_<NAME>` changes it;
+ * Every limit of the product, read as policy: its value and its meaning. The variable `LIMIT_<NAME>` changes it;
  * docs/configuration.md is generated from this list. Names of lifetimes end in their unit. Caps are looser in demo mode;
  * tries, locks and lifetimes are the same everywhere. Grouped as in the docs.
  */

@@ -3,9 +3,9 @@ import { LIMIT_GROUPS, type Limit } from "./limit-list";
 type Name = keyof Limits;
 
 /**
- * Limits that have an order: the first of a pair is at most the second. The other way round one of them would limit
- * nothing, or never come true. Caps for everybody together are not here: lowering one below the cap of a single number
- * stops an attack.
+ * Limits that have an order: the first of a pair is at most the second. The other way round, one of them would limit
+ * nothing, or could never be met. Caps over all customers together are not here: lowering one below the cap of a single
+ * number stops an attack.
  */
 export const ORDERED_LIMITS: readonly (readonly [lower: Name, upper: Name])[] = [
   ["SESSION_IDLE_SECONDS", "SESSION_MAX_SECONDS"],
@@ -89,7 +89,7 @@ export function defaultLimits(mode: "demo" | "production"): Limits {
 /** The limits that the product promises: those of production. */
 export const LIMITS = defaultLimits("production");
 
-/** How long the cookie that lasts longest is kept, in whole days. The other cookies end with the visit. */
+/** The longest lifetime of a cookie, in whole days. Cookies without a lifetime end with the visit. */
 export function longestCookieDays(limits: Limits): number {
   const { TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, COOKIE_CONSENT_SECONDS, FLOW_SECONDS } = limits;
   const days = Math.ceil(Math.max(COOKIE_CONSENT_SECONDS, FLOW_SECONDS) / (24 * 60 * 60));

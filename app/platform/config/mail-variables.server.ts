@@ -6,13 +6,13 @@ const EXAMPLE =
   "smtps://name:password@mail.insurer.example:465 or smtp://name:password@mail.insurer.example:587, without a path or parameters";
 const PORTS: Readonly<Record<string, number>> = { "smtps:": 465, "smtp:": 587 };
 
-/** Where the mail server is, and how the portal signs in there. */
+/** The address of the mail server, and the portal's login there. */
 interface MailAddress {
   readonly host: string;
   readonly port: number;
   /** Whether TLS begins with the connection. Otherwise it begins with STARTTLS. */
   readonly isTlsAtOnce: boolean;
-  /** Undefined if the server asks for none. */
+  /** Undefined if the server needs none. */
   readonly login: { readonly user: string; readonly pass: string } | undefined;
 }
 

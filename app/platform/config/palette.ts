@@ -2,9 +2,9 @@ import { BLACK, contrast, mixed, readable, WHITE, type Colour } from "./colour";
 
 /** The four colours that define a brand. */
 export interface ColourAnchors {
-  /** Buttons and lines, with white text on it. */
+  /** For buttons and lines, with white text on it. */
   readonly primary: Colour;
-  /** Large surfaces and the footer, with white text on it. */
+  /** For large surfaces and the footer, with white text on it. */
   readonly dark: Colour;
   /** Used sparingly (a dot, a step, an underline), with ink-coloured text on it. */
   readonly accent: Colour;
@@ -20,7 +20,7 @@ export const OWN_ANCHORS: ColourAnchors = {
   ink: "#141E21",
 };
 
-/** The role of a colour. A class such as `bg-card` names the role, and each scheme gives it a colour. */
+/** The uses of colours. A class such as `bg-card` names the role, and each scheme gives it a colour. */
 export const ROLES = [
   // Surfaces and lines.
   "page",

@@ -113,12 +113,12 @@ function isNetwork(entry: string): boolean {
 const WIDEST_OF_IPV6 = 16;
 
 /**
- * Whether a block is a network of somebody's own, so that not half of the world may say whose address it has. An IPv6
- * block can hold IPv4 addresses, too.
+ * Whether a block is small enough to be one organisation's network: half of the world must not be trusted to name the
+ * client's address. An IPv6 block can hold IPv4 addresses, too.
  */
 function isNarrow(entry: string): boolean {
   const [address = "", bits] = entry.split("/");
-  // Zod asks this of entries that it has refused already.
+  // Zod calls this for entries that it has already refused, too.
   if (!isNetwork(entry) || bits === undefined) return true;
   const isIPv6 = isIP(address) === 6;
   const block = new BlockList();

@@ -65,7 +65,7 @@ const dataKeys = list
     "each key once",
   );
 
-/** Known only to the portal. Each is a list, so it can be rotated without anyone noticing (S89). */
+/** Secrets known only to the portal. Each is a list, so that customers don't notice a rotation (S89). */
 export const secretVariables = {
   SESSION_SECRET: list.pipe(z.array(sessionSecret).min(1, SECRETS)).optional().meta({
     description:

@@ -122,7 +122,7 @@ export function missingForSms(settings: Portal & SmsVariables): readonly string[
   return read.gateway === "none" ? read.problems : [];
 }
 
-/** The settings lack something; a sentence for each variable. */
+/** Incomplete settings: a sentence for each variable that is missing or has no effect. */
 interface Lacking {
   readonly gateway: "none";
   readonly problems: readonly string[];
@@ -171,7 +171,7 @@ function readGateway(
   return undefined;
 }
 
-/** Whoever sets only a part of the second gateway must not believe that there is one. */
+/** Reports settings of a second gateway that isn't used, so that no operator relies on it. */
 function uselessForFallback(settings: SmsVariables): readonly string[] {
   const { SMS_GATEWAY, SMS_FALLBACK_GATEWAY } = settings;
   if (SMS_FALLBACK_GATEWAY !== undefined)

@@ -3,11 +3,11 @@ import { z } from "zod";
 import { readFileSync, statSync } from "node:fs";
 
 declare module "zod" {
-  /** The description of a variable for operators: docs/configuration.md is generated from it. */
+  /** The facts about a variable for operators: docs/configuration.md is generated from them. */
   interface GlobalMeta {
     /** A secret, which can also come from the file that `X_FILE` names (S88). */
     secret?: true;
-    /** When a start without it fails. Commands start without what a portal needs only to serve. */
+    /** When a start without it fails. Commands start without the variables that are needed only to serve. */
     needed?: "in production" | "in production, without BACKEND_URL" | "to serve in production";
   }
 }

@@ -29,8 +29,8 @@ let isWatching = false;
 /**
  * Makes a thing that lives as long as the process (a pool, a worker, a server), and ends it when the process stops.
  *
- * SIGTERM and SIGINT stop the process. For `STOP_NOTICE_MS` it only says so (`isStopping`), and for `STOP_DIVERT_MS` it
- * asks to be left alone (`isDiverting`). Then all things drain at once and end in reverse order, and the process exits
+ * SIGTERM and SIGINT stop the process. For `STOP_NOTICE_MS` it only says so (`isStopping`), then for `STOP_DIVERT_MS`
+ * it diverts new requests to other processes (`isDiverting`). Then all things drain at once and end in reverse order, and the process exits
  * with 0. Anything not done `STOP_MS` after that is abandoned.
  * @param end releases what the thing holds
  * @param drain lets the thing finish its work while all other things are still alive
@@ -63,7 +63,7 @@ export function onStopping(listener: () => void): void {
   listeners.push(listener);
 }
 
-/** Drains all things at once, and ends them in reverse order. Afterwards others may be made. */
+/** Drains all things at once, and ends them in reverse order. Afterwards new ones may be made. */
 export async function endAll(): Promise<void> {
   const ending = things.splice(0).reverse();
   await Promise.allSettled(ending.map(async ({ drain }) => drain()));
@@ -97,7 +97,7 @@ async function stop(signal: string): Promise<void> {
   process.exit(0);
 }
 
-/** Not that of `node:timers/promises`: tests could not advance its clock. */
+/** Replaces `setTimeout` of `node:timers/promises`, whose clock tests could not advance. */
 function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the unpacked body of another server's answer. Counts bytes while reading, because the length header may be
- * missing or mean the packed size.
+ * Reads the decompressed body of another server's answer. Counts bytes while reading, because the length header may be
+ * missing or mean the compressed size.
  * @throws Error when the body is longer than `most` bytes
  */
 export async function readUpTo(most: number, answer: Response): Promise<Uint8Array<ArrayBuffer>> {

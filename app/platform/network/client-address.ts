@@ -1,12 +1,12 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-/** At most this many hops are read, from the right, so that a header full of trusted addresses costs us no time. */
+/** At most this many hops are read, from the right, so that a header full of trusted addresses costs little time. */
 const MAX_HOPS = 16;
 /** For a peer that hung up before its address could be read. */
 const UNKNOWN_PEER = "0.0.0.0";
 const MAPPED_PREFIX = "::ffff:";
 
-/** Headers in which proxies describe their client. The portal reads the first, and only from a trusted proxy. */
+/** The headers in which proxies describe the client. The portal reads the first, and only from a trusted proxy. */
 export const FORWARDING_HEADERS = [
   "x-forwarded-for",
   "x-forwarded-host",

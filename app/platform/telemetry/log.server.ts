@@ -22,8 +22,8 @@ const FRAME = /^ {4}at /;
 
 /**
  * An error as the log may keep it (S93). Library errors carry the data they were working on: PostgreSQL's the row
- * (`detail`), a part of the query (`where`) and its parameters; `JSON.parse`'s the text itself. So only what is listed
- * here is kept, and anything between quotation marks is cut. Of a thrown value that isn't an Error, only the type is
+ * (`detail`), a part of the query (`where`) and its parameters; `JSON.parse`'s the text itself. So only the parts listed
+ * here are kept, and anything between quotation marks is cut. Of a thrown value that isn't an Error, only the type is
  * kept.
  */
 function describeError(error: unknown, depth = 0): LoggedError {
@@ -81,11 +81,11 @@ const FACTS = [
   "count",
   "most",
   "budget",
-  /** The version and build that run: said once, when the process starts. */
+  /** The running release: logged once, when the process starts. */
   "version",
   "build",
   "mode",
-  /** Where the portal takes connections, as an origin. */
+  /** The origin at which the portal accepts connections. */
   "listensOn",
   /** A call of the contract. */
   "call",

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { answerApi } from "~/visit/backend-client/api.server";
 
-/** The API where nothing answers it before the router: in a development server, and at odd addresses. */
+/** The API for requests that the listener leaves to the router: odd addresses, and methods that no call has. */
 export function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   return answerApi(request);
 }

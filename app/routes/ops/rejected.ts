@@ -8,8 +8,8 @@ import { problemResponse } from "~/shell/static-page.server";
 import { hasConsent, redirectToConsent, textsFor } from "~/visit/browser.server";
 
 /**
- * Answers what the front door rejected, and everything while the portal is closed: with a page, or JSON under the API.
- * Opened directly, the address is unknown.
+ * Answers requests that the front door rejected, and requests while the portal is closed: with a page, or JSON under the
+ * API. Opened directly, the address is unknown.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;
@@ -24,7 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const action = loader;
 
-/** Says until when the portal is closed, and that nothing was saved of what was sent. */
+/** Says until when the portal is closed and, after a write, that nothing was saved. */
 async function closedResponse(
   args: LoaderFunctionArgs,
   { until, api, isWrite }: NonNullable<RequestContext["maintenance"]>,

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { redirectTo } from "~/visit/browser.server";
 
-/** Where password managers send people to change a password (W3C, "A Well-Known URL for Changing Passwords"). */
+/** The address that password managers open to change a password (W3C, "A Well-Known URL for Changing Passwords"). */
 export function loader({ request }: LoaderFunctionArgs) {
   return redirectTo(request, "/home/change-password");
 }

@@ -4,7 +4,7 @@ import { readOnlyFile } from "~/shell/read-only.server";
 /** How far ahead `Expires` lies (ms). The file is generated for each request, so it never goes stale. */
 const VALID_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Whom to tell about a weakness of the portal (RFC 9116). */
+/** The contact for reporting a weakness of the portal (RFC 9116). */
 export function loader() {
   const { BRAND_SECURITY_CONTACT, PUBLIC_ORIGIN } = environment();
   const fields = {
