@@ -36,8 +36,8 @@ export interface Place {
 /** Called after all visits of a kind. */
 export type AfterTurn = (kind: "warm-up" | "code" | "trusting" | "trusted") => Promise<void>;
 
-* Lets each visitor visit four times: to warm the portal up, with a code, with a code that ends in trusting the device,
- * Lets everybody visit four times: to warm the portal up, with a code, with a code that ends in trusting the device,
+/**
+ * Lets each visitor visit four times: to warm the portal up, with a code, with a code that ends in trusting the device,
  * and from the trusted device.
  */
 export async function takeTurns(place: Place, count: number, after: AfterTurn): Promise<Turns> {
