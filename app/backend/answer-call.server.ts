@@ -47,7 +47,7 @@ import { offeredKinds } from "./services/factors/relying-party.server";
 import { findSession, isActive, isKnownToAnyone, type Session } from "./services/sign-in/sessions.server";
 import { DatabaseUnavailable, type Tx } from "./store/store.server";
 
-/** Who makes a call, as the portal or the HTTP edge knows it. */
+/** The caller, as the portal or the HTTP edge knows it. */
 export interface Origin {
   /** The client's address, as the front door verified it. */
   readonly address: string;
@@ -58,7 +58,7 @@ export interface Origin {
   readonly host?: string | undefined;
   /** When the head of the request arrived, in ms since 1970; undefined: now. */
   readonly receivedAt: number | undefined;
-  /** From the cookies; what can't be a token counts as missing. */
+  /** From the cookies; a value that can't be a token counts as missing. */
   readonly tokens: Tokens;
   /** Makes a signal that is aborted when the client has left. */
   readonly left: (() => AbortSignal) | undefined;
@@ -67,7 +67,7 @@ export interface Origin {
 /** A payload as sent, unchecked: any field may be missing or have any type. */
 type Sent = Readonly<Record<string, unknown>>;
 
-/** A payload, and what else there is to know about it. */
+/** Options of a call, beside its payload. */
 interface CallOptions {
   /** The body was no JSON object: the payload has only what was in the path. */
   readonly isUnreadable?: boolean;
@@ -118,7 +118,7 @@ export async function answerCall(
     log.info({ event, accountId, purpose, requestId }, "audit");
     countEvent(happened);
   }
-  // Clients that are refused at once try again at once, and then everybody's sign-in waits.
+  // Clients that are refused at once retry at once, which would keep all customers' sign-ins waiting.
   if (answer.kind === "rate-limited") await setTimeout(limits.REFUSAL_HOLD_MS);
   const own = answer.kind === "done" ? (answer.value.cookies ?? []) : [];
   return { answer, cookies: [...own, ...greeting(limits, origin, caller.browser)] };
@@ -168,7 +168,7 @@ async function decide(
   const invalid = read.success
     ? []
     : [...new Set(read.error.issues.flatMap((issue) => issue.path.slice(0, 1).map(String)))];
-  // Such as a username with a NUL: there can't be one.
+  // For example a username with a NUL, which can't exist.
   if (invalid.some((field) => isInPath(name, field))) return NOT_FOUND;
 
   if (isNotOffered(deps, caller, name)) return NOT_FOUND;

@@ -2,14 +2,14 @@ import { type Purpose, PURPOSES } from "~/contract/purposes";
 import { counter } from "~/platform/telemetry/metrics.server";
 import { orderedId, type Tx } from "./store/store.server";
 
-/** Something that people may ask about later (S92). */
+/** An event that people may ask about later (S92). */
 export interface AuditEvent {
   readonly event: AuditEventName;
   readonly accountId?: string | undefined;
   /** Without an account: a customer id, or a keyed hash of the details entered. */
   readonly subject?: string | undefined;
   readonly purpose?: Purpose | undefined;
-  /** Why or what, in words, if an operator's reason doesn't say it: what an import has changed, why a gateway refused. */
+  /** Details in words, if an operator's reason doesn't give them: the changes of an import, why a gateway refused. */
   readonly reason?: string | undefined;
 }
 
@@ -130,17 +130,17 @@ export function countEvent({ event, purpose }: AuditEvent): void {
   if (event === "code-not-sent") codesNotSent.inc({ purpose });
 }
 
-/** Counts a sign-in that an address's cap stopped. It leaves no audit event. */
+/** Counts a sign-in that was stopped by an address's cap. It leaves no audit event. */
 export function countRateLimitedSignIn(): void {
   signIns.inc({ result: "rate-limited" });
 }
 
-/** Counts a typed code that an address's cap stopped (S110). It leaves no audit event either. */
+/** Counts a typed code that was stopped by an address's cap (S110). It leaves no audit event either. */
 export function countRateLimitedConfirm(purpose: Purpose): void {
   codesChecked.inc({ purpose, result: "rate-limited" });
 }
 
-/** Who makes a call, read once from each request. */
+/** The caller, read once from each request. */
 export interface Caller {
   /** The client's address, as the front door verified it. */
   readonly address: string;
@@ -163,7 +163,7 @@ export interface Caller {
 
 /** The origin of an event: a customer's request, or an operator's command. */
 export interface AuditSource extends Pick<Caller, "address" | "requestId" | "deviceName" | "audited"> {
-  /** Which member of the insurer's staff did it, and why (S97). */
+  /** The member of the insurer's staff who did it, and the reason (S97). */
   readonly act?: { readonly operator: string; readonly reason: string };
 }
 

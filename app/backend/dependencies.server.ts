@@ -15,7 +15,7 @@ import type { NoticeTexts } from "./services/notices/notice-events.server";
 import type { SmsQueue } from "./sms/sms-queue.server";
 import type { Store } from "./store/store.server";
 
-/** The Polish text of each message with a code. If `host` is known, browsers fill the code in only there. */
+/** The Polish text of each message with a code. If `host` is known, browsers fill in the code only there. */
 export type SmsTexts = Readonly<
   Record<Purpose, (facts: { code: string; host: string | undefined }) => string>
 >;

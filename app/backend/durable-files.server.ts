@@ -11,7 +11,7 @@ export function writeDurably(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** Syncs a file to disk; or a folder, after a file in it was created, renamed or deleted. */
+/** Syncs a file to disk, or a folder after a file in it was created, renamed or deleted. */
 export function syncPath(path: string): void {
   const handle = openSync(path, "r");
   try {

@@ -23,7 +23,7 @@ export type Handle = (call: CallMessage) => Promise<AnswerMessage>;
 export function makeHandle(deps: Dependencies, cookies: Cookies): Handle {
   return async (call) => {
     const origin = originOf(call, cookies);
-    /** An answer to what is no call; it greets a new browser like any other. */
+    /** The answer to a request that is not a call; it greets a new browser like any other answer. */
     const refuse = (status: number, headers: MessageHeaders = {}): AnswerMessage => ({
       ...json(status, {}, headers),
       setCookies: greeting(deps.limits, origin).map(cookies.line),
@@ -147,7 +147,7 @@ function objectIn(body: Body): Record<string, unknown> | undefined {
   return body.value === null ? undefined : { ...body.value };
 }
 
-/** Which call a request makes. */
+/** The call that a request makes, or the reason why it makes none. */
 type Route =
   | { readonly kind: "call"; readonly name: CallName; readonly parameters: Readonly<Record<string, string>> }
   | { readonly kind: "unknown-path" }

@@ -1,4 +1,4 @@
-/** The one door to the embedded backend. */
+/** The only entry point to the embedded backend. */
 export type { SmsTexts } from "./dependencies.server";
 export type { MailTexts, NoticeTexts } from "./services/notices/notice-events.server";
 export type { ConfirmationFacts, ConfirmationTexts } from "./services/documents/confirmation.server";

@@ -13,8 +13,8 @@ const NOT_UTF_8: UnreadableLine = { problem: "not UTF-8" };
 const NEW_LINE = 0x0a;
 
 /**
- * Yields the lines of a UTF-8 file. A line that is too long is named at once, and its rest is skipped, so a file without
- * line ends takes no more memory than one line may.
+ * Yields the lines of a UTF-8 file. A line that is too long is reported at once and its rest is skipped, so a file
+ * without line ends takes no more memory than the longest line allowed.
  */
 export async function* linesIn(chunks: AsyncIterable<Buffer>): AsyncGenerator<string | UnreadableLine> {
   const line = new LineCollector();

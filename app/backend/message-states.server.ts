@@ -6,10 +6,10 @@ import type { MessageGateway, MessagePurpose, MessageState } from "./store/table
 
 // The outcome of each text message and e-mail, in the table `messages` (S142).
 
-/** The note of a message that is being written: without its text and its number (S142). */
+/** A message to be noted, without its text and its number (S142). */
 interface Written {
   readonly id: string;
-  /** Undefined for a decoy. It has a row, too, so that it takes as long (S108). */
+  /** Undefined for a decoy, which has a row, too, so that it takes as long (S108). */
   readonly customerId: string | undefined;
   readonly purpose: MessagePurpose;
   readonly sentAt: number;
@@ -32,7 +32,7 @@ interface Queued {
   readonly request_id: string;
 }
 
-/** Notes what the gateway said of a message, in the transaction that takes it from the queue or postpones it. */
+/** Notes the gateway's answer, in the transaction that takes the message from the queue or postpones it. */
 export async function noteDelivery(
   tx: Tx,
   { id, purpose, request_id }: Queued,

@@ -64,9 +64,9 @@ export interface BackendOptions {
   readonly seed?: ((deps: Dependencies) => Promise<void>) | undefined;
   /** Sends text messages. Default in demo mode: the outbox. */
   readonly sms?: SmsGateway | undefined;
-  /** The second gateway, which takes what the first does not. */
+  /** The second gateway, for messages that the first doesn't take. */
   readonly smsFallback?: SmsGateway | undefined;
-  /** Told what operators have announced, before the backend is open and every few seconds from then on. */
+  /** Receives the operators' announcements, before the backend is open and every few seconds from then on. */
   readonly onAnnounced?: (announced: Announced) => void;
   /** Country prefixes that messages are sent to. Default: Poland. */
   readonly smsPrefixes?: readonly string[];
@@ -75,8 +75,8 @@ export interface BackendOptions {
 /** The embedded backend: implements the backend contract, with its own database. */
 export interface Backend {
   /**
-   * Makes a call in this process, and tells which cookies the browser gets. Never throws.
-   * @param reads what the reading calls of one page share
+   * Makes a call in this process, and returns the answer with the cookies for the browser. Never throws.
+   * @param reads the look-ups that the reading calls of one page share
    */
   readonly call: CallInProcess;
   /** Answers a call that came over HTTP. Never throws. */
@@ -150,15 +150,15 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
   };
 }
 
-/** Starts sending messages. All that sends is closed at once, because each may take some seconds. */
+/** Starts sending messages. All senders are closed at the same time, because each may take some seconds. */
 function startSending(senders: readonly (SmsSender | MailSender | undefined)[], toClose: CloseStack): void {
   for (const sender of senders) sender?.start();
   toClose.add(() => Promise.all(senders.map((sender) => sender?.close() ?? Promise.resolve())));
 }
 
 /**
- * Starts what else a backend does by itself: looking for announcements, purging, keeping the audit, and filling new
- * columns.
+ * Starts the other work that a backend does by itself: looking for announcements, purging, keeping the audit, and
+ * filling new columns.
  */
 async function startWork(
   deps: Dependencies,
@@ -213,11 +213,11 @@ function makeDependencies(
 
 type Close = () => Promise<unknown>;
 
-/** Closes what a start has opened, the last first, because it works with what came before. */
+/** Closes everything that a start has opened, in reverse order, because later parts use earlier ones. */
 class CloseStack {
   readonly #closes: Close[] = [];
 
-  /** @param close closes it, after everything that is added later */
+  /** @param close runs after everything that is added later has been closed */
   add(close: Close): void {
     this.#closes.push(close);
   }
@@ -228,7 +228,7 @@ class CloseStack {
   }
 }
 
-/** Checks, before anything is opened, that production has the settings for which only a demo has defaults. */
+/** Checks, before anything is opened, that production has the settings that have defaults only in a demo. */
 function requireProductionSettings({ mode, keyring, sms }: BackendOptions): void {
   if (mode !== "production") return;
   if (!keyring) throw new StartRefusal("production mode needs keys, but none are configured");

@@ -2,7 +2,7 @@ import type { Refusal } from "~/contract/refusal.server";
 import { SECOND, secondsUntil } from "~/platform/time.server";
 
 /*
- * The memory of one process between calls, to save work. The database decides; another process may not know it.
+ * Things that one process remembers between calls, to save work. Other processes don't know them; the database decides.
  */
 
 /**
@@ -22,7 +22,7 @@ export class InFlightConfirms {
   }
 }
 
-/** How many windows are remembered. Beyond that the oldest is forgotten, and the database is asked again. */
+/** At most this many windows are remembered. Then the oldest is forgotten, and the database is asked again. */
 const MOST = 10_000;
 
 /**

@@ -55,7 +55,7 @@ interface SenderSettings<Row> {
   readonly rows: QueueRows<Row>;
 }
 
-/** The result of an attempt, and the gateway that it is from. */
+/** The result of an attempt, and the gateway that gave it. */
 export interface Attempt<Gateway extends MessageGateway> {
   readonly gateway: Gateway;
   readonly delivery: Delivery;
@@ -99,18 +99,18 @@ export abstract class QueueSender<
   protected abstract due(now: number, most: number): Promise<readonly Due[]>;
   /** Whether a message has no recipient, so that it is dropped. */
   protected abstract isDecoy(row: Row): boolean;
-  /** Tries once. Undefined if the message has no recipient any more. Never throws. */
+  /** Tries once. Undefined if the message has no recipient any more. Throws only if its recipient can't be looked up. */
   protected abstract attempt(row: Row, signal: AbortSignal): Promise<Attempt<Gateway> | undefined>;
-  /** The gateway that a message which expired was waiting for. */
+  /** The gateway that an expired message was waiting for. */
   protected abstract readonly firstGateway: Gateway;
   protected abstract purposeOf(row: Row): MessagePurpose;
   protected abstract count(gateway: Gateway, result: DeliveryResult): void;
   /** The facts about a message in log lines: neither its recipient nor its text (S93). */
   protected abstract facts(row: Row, gateway: Gateway): Readonly<Record<string, unknown>>;
 
-  /** Whether a worker may take this message now; without it, any may. */
+  /** Whether a worker may take this message now. Without this method, any message may be taken. */
   protected mayTake?(due: Due): boolean;
-  /** Told when a worker is done with a message that it took. */
+  /** Called when a worker is done with a message that it took. */
   protected leave?(message: Due | Row): void;
 
   /** Checks the queue now and every `pollMs`, for messages that are due again or that another process left. */

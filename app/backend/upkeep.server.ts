@@ -20,14 +20,14 @@ export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface RegularWork {
   readonly work: () => Promise<unknown>;
-  /** From one round to the next, in ms. */
+  /** The time from one round to the next, in ms. */
   readonly everyMs: number;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Does the work regularly, first after `everyMs`, without keeping the process alive. A round is skipped if the one
- * before still runs. Returns a function that stops after the current round.
+ * Does the work regularly, first after `everyMs`, without keeping the process alive. A round is skipped if the previous
+ * one is still running. Returns a function that stops after the current round.
  */
 export function runRegularly({ work, everyMs, onError }: RegularWork): () => Promise<void> {
   let round: Promise<unknown> | undefined;
@@ -86,7 +86,7 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
 }
 
 /**
- * Deletes expired rows in small batches. Returns how many, by table.
+ * Deletes expired rows in small batches. Returns their numbers by table.
  * @param onDeleted called after each batch with the table and how many of its rows were deleted so far
  */
 export async function purge(
@@ -179,8 +179,8 @@ export async function keepAudit(deps: AuditUpkeep, settings: AuditSettings): Pro
 }
 
 /**
- * Tells what operators have announced: before the first customer is served, and from then on every few seconds, so that
- * no page needs a query. If the database doesn't answer, what was told last stays. Returns a function that stops it.
+ * Passes on the operators' announcements before the first customer is served, and then every few seconds, so that no
+ * page needs a query. If the database doesn't answer, the last ones stay. Returns a function that stops it.
  */
 export async function watchAnnounced(
   { store, limits, log }: Pick<AuditUpkeep, "store" | "limits" | "log">,
@@ -202,7 +202,7 @@ export async function watchAnnounced(
   });
 }
 
-/** The pause after each few rows, as a multiple of the time that they took: customers are being served meanwhile. */
+/** The pause after each batch, as a multiple of the time that it took: customers are being served meanwhile. */
 const REST = 3;
 
 interface Filling {
@@ -212,8 +212,8 @@ interface Filling {
 }
 
 /**
- * Fills what rows of an earlier release lack, in the background. `portal migrate` can't, because it has no keys. What a
- * start has done stays done, and the next one goes on. Returns a function that stops after the current few rows.
+ * Fills the columns that rows of an earlier release lack, in the background. `portal migrate` can't, because it has no
+ * keys. If this stops early, the next start goes on from there. Returns a function that stops after the current batch.
  */
 export async function fillAtStart(deps: Filling): Promise<() => Promise<void>> {
   if (!(await isAnyUnfilled(deps.store))) return () => Promise.resolve();
@@ -233,7 +233,7 @@ async function fill({ store, keyring, log }: Filling, stop: AbortSignal): Promis
   log.info({ event: "numbers-filled" }, "customers");
 }
 
-/** @throws Error if it is to stop */
+/** @throws Error once `stop` is aborted */
 async function fillAll(stop: AbortSignal, next: (after: string) => Promise<string | undefined>) {
   for (let after: string | undefined = ""; after !== undefined; ) {
     stop.throwIfAborted();

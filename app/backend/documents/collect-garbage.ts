@@ -8,7 +8,7 @@ let exposed: Collector | undefined;
 /**
  * Frees the memory of buffers that are no longer used. V8 alone lets some 64 MB of them pile up in each thread, since
  * it sees only the small objects that stand for them.
- * @param which `all` stops the thread for some 20 to 40 ms; `young`, what was made just now, for 1 or 2 ms
+ * @param which `all` stops the thread for some 20 to 40 ms; `young` (only new buffers) for 1 or 2 ms
  */
 export function collectGarbage(which: "all" | "young"): void {
   if (!exposed) {

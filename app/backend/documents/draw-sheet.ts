@@ -9,7 +9,7 @@ export interface Sheet {
   readonly language: string;
   /** Heading of the first page, and the document's title. */
   readonly title: string;
-  /** Whose document it is, and the colour of its lines, as `#RRGGBB`. */
+  /** The brand's name, and the colour of the lines as `#RRGGBB`. */
   readonly brand: { readonly name: string; readonly colour: string };
   /** Under the title: terms and their values. */
   readonly facts: readonly { readonly term: string; readonly value: string }[];
@@ -209,7 +209,7 @@ function artifact(pdf: Pdf, type: "Layout" | "Pagination", draw: () => void) {
 
 const column = (pdf: Pdf): Position => ({ x: MARGIN, y: pdf.y, width: pdf.page.width - 2 * MARGIN });
 
-/** Composes accented letters, as the font has them, and removes control characters except line breaks. */
+/** Composes accented letters, as the font has them, and replaces control characters except line breaks by spaces. */
 const clean = (text: string) =>
   text
     .normalize("NFC")

@@ -13,7 +13,8 @@ export interface PdfWork {
   make(sheet: Sheet, password?: string, late?: AbortSignal): Promise<Uint8Array>;
   /**
    * Encrypts a document: AES-256, revision 6 of ISO 32000-2, random owner password, all permissions. Moves the bytes
-   * instead of copying them, so `pdf` may be empty afterwards. Throws if `check` would not return `fine`.
+   * instead of copying them, so `pdf` may be empty afterwards. Throws if qpdf refuses it or has to repair it, which
+   * never happens if `check` returned `fine`.
    */
   protect(pdf: Uint8Array, password: string, late?: AbortSignal): Promise<Uint8Array>;
   /** Finds out whether a document can be protected, by trying. Leaves `pdf` unchanged. */
@@ -22,5 +23,5 @@ export interface PdfWork {
   close(): Promise<void>;
 }
 
-/** Too much work is waiting for this job to finish in time. */
+/** There is too much other work for this job to finish in time. */
 export class PdfWorkBusy extends Error {}

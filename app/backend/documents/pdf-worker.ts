@@ -10,7 +10,7 @@ import { encryptOurs, encryptTheirs, judge } from "./qpdf";
 
 giveWay();
 
-/** A document can wait for the processor, and a sign-in should not. Only Linux has priorities for threads. */
+/** A document can wait for the processor, but a sign-in should not. Only Linux has priorities for threads. */
 function giveWay(): void {
   if (process.platform !== "linux") return;
   const [thread = ""] = readlinkSync("/proc/thread-self").split("/").slice(-1);
@@ -38,12 +38,12 @@ export async function make({ sheet, password }: MakeJob) {
 /** Encrypts a document from elsewhere. */
 export async function protect({ pdf, password }: ProtectJob) {
   const encrypted = await encryptTheirs(pdf, password);
-  // That qpdf has left some 30 MB.
+  // The qpdf that was used has left some 30 MB behind.
   setImmediate(collectGarbage, "all");
   return move(encrypted);
 }
 
-/** Whether `protect` will take a document. */
+/** Checks whether `protect` will accept a document. */
 export function check(pdf: Uint8Array): Promise<PdfVerdict> {
   return judge(pdf);
 }

@@ -14,7 +14,7 @@ function bundle(): string {
 
 /** Limit for the worker's JavaScript. qpdf's memory and the documents don't count towards it. */
 const HEAP_MB = 160;
-/** The young generation's: small, since V8 would let it grow to half of what the thread takes. */
+/** Limit for its young generation. Small, since V8 would let it grow to half of the thread's memory. */
 const YOUNG_MB = 6;
 
 /** How long an import waits for the verdict on a document. No customer waits for it, and the machine may be busy. */
@@ -59,7 +59,7 @@ export function openPdfWork(
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    // If the thread can't start, no job hears of it; without this, each would wait until its time is up.
+    // If the thread can't start, no job is told; without this, each would wait until its time is up.
     return opened.on("error", (error) => {
       broken.abort(error);
       broken = new AbortController();
@@ -71,7 +71,7 @@ export function openPdfWork(
     task: Jobs[Name]["task"],
     { moved = [], late = AbortSignal.timeout(limits.PDF_MS) }: JobOptions = {},
   ) {
-    // One more than may wait: that one is running.
+    // One more than may wait, because one is running.
     if (unfinished > limits.PDF_WAITING) throw new PdfWorkBusy();
     unfinished += 1;
     pool ??= openPool();

@@ -3,17 +3,17 @@ import { PdfWorkBusy } from "./pdf-work.server";
 /** Gives a place back; a second time it does nothing. */
 export type GiveBack = () => void;
 
-/** How many may wait, and how long (ms). Default: any number, and as long as it takes. */
+/** How many may wait, and how long (ms). Default: both unlimited. */
 interface QueueLimits {
   readonly most?: number;
   readonly waitMs?: number;
 }
 
-/** Some places, and a queue for them: who came first gets the next one. */
+/** Some places, and a queue for them: first come, first served. */
 export class Places {
   readonly #places: number;
   readonly #queue: QueueLimits;
-  /** A set keeps the order, and who leaves is found at once. */
+  /** A set keeps the order, and finds an entry to remove at once. */
   readonly #waiting = new Set<() => void>();
   #taken = 0;
 

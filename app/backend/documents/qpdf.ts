@@ -28,7 +28,7 @@ interface QpdfOptions {
 
 // Files in memory: Emscripten's default file system, which never touches a disk.
 const INPUT = "/in.pdf";
-/** Standard output. A file would grow in small steps, each a copy: ten times a large document's size in all. */
+/** Standard output. A file would grow in small steps, each a copy: in all, ten times the size of a large document. */
 const OUTPUT = "-";
 /** Exit status of `--is-encrypted`: https://qpdf.readthedocs.io/en/stable/cli.html#exit-status */
 const ENCRYPTED = 0;
@@ -78,7 +78,7 @@ class Written {
   }
 }
 
-/** A qpdf, and what it writes. */
+/** A qpdf, and its output. */
 interface OwnQpdf {
   readonly qpdf: Qpdf;
   readonly written: Written;
@@ -155,7 +155,7 @@ export async function judge(pdf: Uint8Array): Promise<PdfVerdict> {
     if (/invalid password|unsupported encryption/.test(errors)) return "encrypted";
     // Encrypting reads only the structure; this also unpacks what the pages draw. Its warnings are harmless.
     if (qpdf.callMain(["--check", INPUT]) === ERRORS) return "not-a-pdf";
-    // In another one: this one's standard output has been used for words.
+    // In another qpdf: the standard output of this one has text in it.
     return encrypt(await startQpdf(), pdf, "password") ? "fine" : "not-a-pdf";
   } catch {
     // qpdf aborted, for example because it ran out of memory.

@@ -8,7 +8,7 @@ import { webhookGateway } from "./webhook.server";
 export interface ChosenGateways {
   /** Undefined for the outbox, which sends nothing. */
   readonly first?: SmsGateway | undefined;
-  /** The second one, which takes what the first does not. */
+  /** The second one, for messages that the first doesn't take. */
   readonly fallback?: SmsGateway | undefined;
 }
 
