@@ -99,7 +99,7 @@ export abstract class QueueSender<
   protected abstract due(now: number, most: number): Promise<readonly Due[]>;
   /** Whether a message has no recipient, so that it is dropped. */
   protected abstract isDecoy(row: Row): boolean;
-  /** Tries once. Undefined if the message has no recipient any more. Throws only if its recipient can't be looked up. */
+  /** Tries once. Undefined if the message has no recipient any more. Throws if one can't be looked up. */
   protected abstract attempt(row: Row, signal: AbortSignal): Promise<Attempt<Gateway> | undefined>;
   /** The gateway that an expired message was waiting for. */
   protected abstract readonly firstGateway: Gateway;

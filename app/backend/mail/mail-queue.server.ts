@@ -4,7 +4,7 @@ import type { NoticeEvent } from "../services/notices/notice-events.server";
 import { orderedId, type Reader, type Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
 
-/** An e-mail about something that happened. Its text and its address are found when it is sent. */
+/** An e-mail about an event. Its text and its address are looked up when it is sent. */
 export interface MailNotice {
   /** Undefined in a decoy: an e-mail that is queued and dropped, so that it takes as long as one that is sent (S108). */
   readonly customerId: string | undefined;
@@ -13,13 +13,13 @@ export interface MailNotice {
   readonly requestId: string;
   /** When it happened, in ms. */
   readonly sentAt: number;
-  /** When the e-mail is too old to send; then it is dropped. */
+  /** When the e-mail becomes too old to send and is dropped. */
   readonly endsAt: number;
 }
 
 /** Where services put outgoing e-mails. */
 export interface MailQueue {
-  /** Queues an e-mail in the transaction of what it tells. Doesn't wait for the mail server. */
+  /** Queues an e-mail in the transaction of its event. Doesn't wait for the mail server. */
   put(tx: Tx, notice: MailNotice): Promise<void>;
 }
 

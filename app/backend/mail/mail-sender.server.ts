@@ -103,7 +103,7 @@ export class MailSender extends QueueSender<MailRow, "smtp"> implements MailQueu
     return { gateway: "smtp", delivery: await server.send(mail, signal) };
   }
 
-  /** The customer's address now; undefined if there is none, and a delivery if it can't be decrypted. */
+  /** The customer's present address; undefined if there is none, and a delivery if it can't be decrypted. */
   async #addressOf({ customer_id }: MailRow): Promise<string | Delivery | undefined> {
     const { store, keyring } = this.#deps;
     if (customer_id === null) return undefined;

@@ -11,16 +11,16 @@ export interface MailText {
 
 /** An e-mail on its way to the mail server. */
 export interface OutgoingMail extends MailText {
-  /** The same at every attempt: it becomes the Message-ID, by which mailboxes recognise a double. */
+  /** The same at every attempt: it becomes the Message-ID, by which mailboxes recognise a duplicate. */
   readonly id: string;
   readonly to: string;
   /** When it was written, in ms. */
   readonly sentAt: number;
 }
 
-/** A server that takes e-mails. */
+/** A server that accepts e-mails. */
 export interface MailServer {
-  /** Where it is, without name and password. */
+  /** Its host and port, without name and password. */
   readonly place: string;
   /** Tries once, and stops when `signal` aborts. Never throws. */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<Delivery>;
@@ -28,23 +28,23 @@ export interface MailServer {
   greet(): Promise<Delivery>;
 }
 
-/** nodemailer would read a list of addresses as such. */
+/** nodemailer would read several addresses as a list of recipients. */
 const ONE_ADDRESS = /^[^\s,;:<>()"@]+@[^\s,;:<>()"@]+$/;
 
-/** How an e-mail's sender appears, and how long an attempt may take (ms). */
+/** The sender's name in e-mails, and how long an attempt may take (ms). */
 interface Sending {
   readonly name: string;
   readonly timeoutMs: number;
 }
 
 /**
- * The insurer's mail server. A connection is made for each e-mail: there are few, and none is left open that a server
- * could hold. nodemailer's own log stays off, because it holds whole e-mails (S151).
+ * The insurer's mail server. Each e-mail gets its own connection: there are few e-mails, and no idle connection stays
+ * open. nodemailer's own log stays off, because it contains whole e-mails (S151).
  */
 export function smtpServer(settings: MailSettings, { name, timeoutMs }: Sending): MailServer {
   const { host, port, isTlsAtOnce, isTlsNeeded, login, from, ca } = settings;
   const transport = async () => {
-    // Loaded with the first e-mail: starts and commands do without it.
+    // Loaded with the first e-mail: starts and most commands don't need it.
     const { createTransport } = await import("nodemailer");
     return createTransport({
       host,
@@ -111,7 +111,7 @@ const FAILURE = z.object({
 
 /** These commands are about one e-mail and its recipient. A refusal of any other concerns the server as a whole. */
 const OF_ONE_MAIL = new Set(["RCPT TO", "DATA"]);
-/** OpenSSL's reasons, and Node's, why a certificate is not trusted. */
+/** Error codes of OpenSSL and Node for a certificate that is not trusted. */
 const CERTIFICATE = /CERT|SELF_SIGNED|ALTNAME|ISSUER/;
 
 function deliveryOf(error: unknown): Delivery {

@@ -3,7 +3,7 @@
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const BITS = 5;
 
-/** Writes bytes as base32. Their number must be a multiple of five. */
+/** Writes bytes as base32. The number of bytes must be a multiple of five. */
 export function toBase32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const letters = bits.match(/.{5}/g) ?? [];

@@ -18,7 +18,7 @@ export interface WrappedKey {
   readonly wrappedKey: string;
 }
 
-/** Where a data key is kept, and for what. */
+/** The place of a data key in the store, and its use. */
 export interface KeyPlace {
   readonly use: Extract<KeyUse, "document-password" | "document">;
   /** Table, column and row of the wrapped key. Moved elsewhere, it doesn't unwrap. */
@@ -47,7 +47,7 @@ export function unwrapDataKey(
 }
 
 /**
- * Wraps a data key with the current key; the value it encrypts stays as it is (S84). @throws Error, as `unwrapDataKey`
+ * Wraps a data key with the current key; the value it encrypts stays as it is (S84). @throws Error like `unwrapDataKey`
  */
 export function rewrapDataKey(keyring: Keyring, place: KeyPlace, kept: WrappedKey): WrappedKey {
   return wrapDataKey(keyring, place, unwrapDataKey(keyring, place, kept));
@@ -102,7 +102,7 @@ function place(accountId: string, column: string): string {
 
 /** A stored document: parts small enough for a statement, encrypted with the document's own data key (S82). */
 interface SealedContent extends WrappedKey {
-  /** Keyed hash of the whole content, to tell whether a file has changed. */
+  /** Keyed hash of the whole content, to detect whether a file has changed. */
   readonly contentMac: string;
   readonly parts: readonly Buffer[];
 }
@@ -128,7 +128,7 @@ export function sealContent(keyring: Keyring, documentId: string, content: Buffe
   };
 }
 
-/** How many parts a content of so many bytes has. */
+/** The number of parts of a content with so many bytes. */
 export function partCount(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / PART_BYTES));
 }
@@ -156,8 +156,8 @@ export function isSameContent(keyring: Keyring, contentMac: string, content: Buf
 }
 
 /**
- * A hash of a document's content that is made with the document's own key, so that it stays good when that key moves to
- * a new root key.
+ * A hash of a document's content that is made with the document's own key, so that it stays valid when that key moves
+ * to a new root key.
  */
 export function contentMark(
   keyring: Keyring,

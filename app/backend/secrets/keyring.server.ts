@@ -81,7 +81,7 @@ export function isToken(value: string): boolean {
 }
 
 /**
- * The stored form of a token. Tokens are random, so a plain hash is enough: a thief of the database can't use it
+ * The stored form of a token. Tokens are random, so a plain hash is enough: a stolen database doesn't reveal them
  * (S35).
  */
 export function tokenHash(token: string): string {
@@ -121,7 +121,7 @@ export function sameHash(one: string, other: string): boolean {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Where a value is stored. The place is authenticated too, so a value moved to another row doesn't decrypt (S82). */
+/** The place of a value in the store. It is authenticated, too: a value moved to another row doesn't decrypt (S82). */
 export interface Cell {
   readonly table: string;
   readonly column: string;

@@ -15,13 +15,13 @@ export interface QueueLimits {
   readonly waitMs: number;
   /** At most this many jobs run, wait or are promised a place, however short the wait. */
   readonly places: number;
-  /** If the queue is full, a request is held for this long (ms), then refused if it still is. */
+  /** If the queue is full, a request is held for this long (ms), and refused if the queue is still full then. */
   readonly holdMs: number;
 }
 
 /** A place in the queue, taken before the job can begin. */
 export interface QueuePlace {
-  /** When the request came, on the queue's clock. */
+  /** When the request arrived, on the queue's clock. */
   readonly arrivedAt: number;
 }
 
@@ -52,9 +52,9 @@ const hashesRefused = counter(
 );
 
 /**
- * A queue for CPU-bound work, bounded by how long a job waits. A request that would probably wait too long is held for
- * a moment, and refused if there is still no place: if it were refused at once, clients that retry at once would keep
- * the processor so busy that no sign-in gets through. A job that gets its turn too late is refused, too.
+ * A queue for CPU-bound work, bounded by waiting time. A request that would probably wait too long is held for a
+ * moment, and refused if there is still no place: if it were refused at once, clients that retry at once would keep the
+ * processor so busy that no sign-in gets through. A job that gets its turn too late is refused, too.
  */
 export class HashQueue {
   readonly #limits: QueueLimits;
@@ -72,10 +72,10 @@ export class HashQueue {
   }
 
   /**
-   * Takes a place, does the work that leads to the job, and gives the place back if the job hasn't. So a crowd is
-   * refused before it costs anything: everyone in front counts, even before their job waits in the queue.
-   * @param arrivedAt when the request came, on the queue's clock
-   * @returns what the work returns, or `BUSY`
+   * Takes a place, does the work that leads to the job, and gives the place back unless the job already has. So a crowd
+   * is refused before it costs anything: all requests in front count, even those whose job isn't queued yet.
+   * @param arrivedAt when the request arrived, on the queue's clock
+   * @returns the result of the work, or `BUSY`
    */
   async withPlace<Value>(
     arrivedAt: number,
@@ -94,7 +94,7 @@ export class HashQueue {
 
   /**
    * Runs a job when its turn comes, or returns `BUSY`. Throws what the job throws.
-   * @param turn the request's place, or when the request came; default: now
+   * @param turn the request's place, or when the request arrived; default: now
    */
   async run<Value>(
     job: () => Promise<Value>,
@@ -130,7 +130,7 @@ export class HashQueue {
     return this.#places.size < places && this.#nextTurn() <= arrivedAt + waitMs;
   }
 
-  /** When a job that came now would probably begin, going by how long jobs have taken. */
+  /** When a new job would probably begin, judging by how long earlier ones took. */
   #nextTurn(): number {
     const { parallel } = this.#limits;
     const inFront = Math.max(0, this.#places.size - parallel + 1);
@@ -201,8 +201,8 @@ export class Passwords {
   }
 
   /**
-   * Does work that leads to one hash, with a place in the queue; returns `BUSY` without doing any if there is no place.
-   * @param arrivedAt when the request came
+   * Does work that leads to one hash, with a place in the queue. Without a place, returns `BUSY` and does nothing.
+   * @param arrivedAt when the request arrived
    */
   withPlace<Value>(
     arrivedAt: number,
@@ -211,7 +211,7 @@ export class Passwords {
     return this.#queue.withPlace(arrivedAt, work);
   }
 
-  /** @param turn the place for this hash, or when the request came; default: now */
+  /** @param turn the place for this hash, or when the request arrived; default: now */
   async hash(password: string, turn?: QueuePlace | number): Promise<PasswordHash | typeof BUSY> {
     const pepperVersion = this.#keyring.current;
     const make = () => hash(password, { ...this.#cost, secret: this.#pepper(pepperVersion) });
@@ -220,8 +220,8 @@ export class Passwords {
   }
 
   /**
-   * Compares a password. Without a stored hash it does the same work against a hash that nothing matches (S2).
-   * @param turn the place for this hash, or when the request came; default: now
+   * Compares a password. Without a stored hash it does the same work against a hash that no password matches (S2).
+   * @param turn the place for this hash, or when the request arrived; default: now
    */
   async verify(
     password: string,

@@ -10,24 +10,24 @@ interface Pair {
   readonly fallback?: SmsGateway | undefined;
   readonly clock: Clock;
   readonly limits: Limits;
-  /** Told of each attempt whose message goes on to the other gateway. */
+  /** Called for each attempt whose message goes on to the other gateway. */
   readonly onPassedOn: (sms: OutgoingSms, attempt: Attempt) => void;
 }
 
 /**
- * Offers a message to the first gateway, and to the fallback if the first fails for another reason than the number
+ * Offers a message to the first gateway, and to the fallback if the first fails for a reason other than the number
  * (S152). A first gateway that fails rests: meanwhile the fallback is asked before it. Then one message tries it again.
  */
 export class GatewayPair {
   readonly #pair: Pair;
-  /** Until when the first one rests (ms). Each process finds out for itself. */
+  /** The end of the first gateway's rest (ms). Each process finds out for itself. */
   #restsUntil = 0;
 
   constructor(pair: Pair) {
     this.#pair = pair;
   }
 
-  /** Tries once, with both gateways if needed. After a time-out the message may arrive twice. Never throws. */
+  /** Tries once, with both gateways if needed. After a timeout the message may arrive twice. Never throws. */
   async send(sms: OutgoingSms, signal: AbortSignal): Promise<Attempt> {
     const { first, fallback, onPassedOn } = this.#pair;
     if (!fallback) return askOne(first, sms, signal);

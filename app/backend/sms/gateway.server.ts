@@ -17,7 +17,7 @@ export interface OutgoingSms {
  * message may have been accepted. `reason` is our own text, because the gateway's may repeat the phone number.
  */
 export type Delivery =
-  /** `id`: what the gateway calls the message, if it says. */
+  /** `id`: the gateway's id for the message, if it gives one. */
   | { readonly kind: "accepted"; readonly id?: string }
   | { readonly kind: "refused"; readonly reason: string; readonly about?: AboutNumber }
   /** `alarm`: no message will be accepted until the account or the configuration is fixed. */
@@ -28,7 +28,7 @@ export type Delivery =
       readonly about?: AboutNumber;
     };
 
-/** The reason is the number, so that another gateway must not be asked. */
+/** The reason is the number, so no other gateway must be asked. */
 type AboutNumber = "number";
 
 /** All gateways, as the first and as the second. The demo's outbox isn't one: it delivers nothing. */
@@ -37,7 +37,7 @@ export const GATEWAYS = ["smsapi", "webhook", "smsapi-fallback", "webhook-fallba
 /** The name of a gateway. */
 export type GatewayName = (typeof GATEWAYS)[number];
 
-/** How far an accepted message has come, as the gateway says. */
+/** How far an accepted message has come, according to the gateway. */
 export type Progress = "on its way" | "delivered" | "not delivered";
 
 /** A service that delivers text messages. */
@@ -48,7 +48,7 @@ export interface SmsGateway {
   /**
    * Asks how far an accepted message has come. Missing if the gateway can't be asked; undefined if it doesn't say. Never
    * throws.
-   * @param id what the gateway called it
+   * @param id the gateway's id for it
    */
   progress?(id: string, signal: AbortSignal): Promise<Progress | undefined>;
 }
@@ -67,8 +67,8 @@ interface Posting {
 }
 
 /**
- * The answer, or why there is none: then the message may or may not have been accepted. `body` is empty if it was too
- * long or incomplete; the status still counts.
+ * The answer, or the reason why there is none: then the message may or may not have been accepted. `body` is empty if
+ * it was too long or incomplete; the status still counts.
  */
 export type Posted =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }

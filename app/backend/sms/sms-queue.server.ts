@@ -14,7 +14,7 @@ export interface SmsMessage {
    * long as one that is sent (S108).
    */
   readonly to: string | undefined;
-  /** Whose message it is; undefined if `to` is. */
+  /** The customer that it goes to; undefined if `to` is. */
   readonly customerId: string | undefined;
   readonly text: string;
   /** The purpose of its code; `notice` if it has none. */
@@ -23,7 +23,7 @@ export interface SmsMessage {
   readonly requestId: string;
   /** When it was written, in ms. */
   readonly sentAt: number;
-  /** When its code expires, or the notice is too old to send; then the message is dropped. */
+  /** When its code expires, or the notice becomes too old to send; then the message is dropped. */
   readonly endsAt: number;
 }
 
@@ -137,8 +137,8 @@ export function openRow(keyring: Keyring, row: QueueRow): OutgoingSms {
 export type DueRow = Pick<QueueRow, "id" | "purpose">;
 
 /**
- * Up to `most` messages that are due: codes first, and within each kind the oldest. Codes are read by their own index:
- * after an outage they must not wait while thousands of notices are sorted.
+ * Up to `most` messages that are due: codes first, then notices, each oldest first. Codes are read through their own
+ * index: after an outage they must not wait while thousands of notices are sorted.
  */
 export async function dueRows(reader: Reader, now: number, most: number): Promise<DueRow[]> {
   const codes = await due(reader, "<>", now, most);

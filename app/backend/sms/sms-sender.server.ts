@@ -41,7 +41,7 @@ const queueLevels = levels({
   },
 });
 
-/** Sends queued text messages to the gateway, or to the second one. */
+/** Sends queued text messages to the gateway, or to the fallback. */
 export class SmsSender extends QueueSender<QueueRow, GatewayName, DueRow> implements SmsQueue {
   readonly #deps: SmsSenderDependencies;
   readonly #gateways: GatewayPair;
@@ -99,7 +99,7 @@ export class SmsSender extends QueueSender<QueueRow, GatewayName, DueRow> implem
     return dueRows(this.#deps.store.read, now, most);
   }
 
-  /** Notices get at most half of the workers (but one at least), so that codes find one. */
+  /** Notices get at most half of the workers (but at least one), so that codes find a free one. */
   protected override mayTake({ purpose }: DueRow): boolean {
     if (purpose !== "notice") return true;
     if (this.#onNotices >= Math.max(1, Math.floor(this.#deps.limits.SMS_PARALLEL / 2))) return false;
@@ -142,7 +142,7 @@ export class SmsSender extends QueueSender<QueueRow, GatewayName, DueRow> implem
     return { messages, oldestSeconds: Math.max(0, waitedMs / SECOND) };
   }
 
-  /** A gateway did not take the message, and the other one is asked. */
+  /** Reports that a gateway did not take a message, so that the other one is asked. */
   #reportPassedOn(id: string, { gateway, delivery }: Attempt<GatewayName>): void {
     if (delivery.kind === "accepted") return;
     const { log } = this.#deps;

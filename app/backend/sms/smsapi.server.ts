@@ -11,7 +11,7 @@ import {
 /** The reaction to an error of SMSAPI.pl. `alarm`: all messages wait until an operator fixes the account. */
 type Verdict = "accepted" | "refused" | "later" | "alarm";
 
-/** The errors that SMSAPI.pl documents for sending a single SMS, and what to do about each. */
+/** The errors that SMSAPI.pl documents for sending a single SMS, and the reaction to each. */
 export const SMSAPI_CODES: Readonly<Record<number, readonly [Verdict, string]>> = {
   8: ["alarm", "the request is malformed"],
   11: ["refused", "the text is empty, too long, or not in GSM-7"],
@@ -41,7 +41,7 @@ export const SMSAPI_CODES: Readonly<Record<number, readonly [Verdict, string]>> 
   999: ["later", "an internal error of SMSAPI.pl"],
 };
 
-/** The errors that another gateway would not mend, since they are about the number. */
+/** The errors about the number, which another gateway wouldn't solve. */
 const ABOUT_NUMBER = new Set([13, 33, 52, 57]);
 
 interface SmsapiAccount {
@@ -63,7 +63,7 @@ const errorCode = z.union([
 ]);
 /** The whole request was refused, possibly with status 200. */
 const FAILED = z.object({ error: errorCode });
-/** Accepted, though each recipient may still have an error. */
+/** The request was accepted, though each recipient may still have an error. */
 const ACCEPTED = z.object({
   list: z.array(z.object({ id: z.string().min(1), error: errorCode.nullish() })).min(1),
 });
@@ -114,7 +114,7 @@ function deliveryOf(posted: Posted): Delivery {
   return error === undefined || error === null ? { kind: "accepted", id } : byCode(error);
 }
 
-/** A message's status. The other statuses are of messages on their way. */
+/** A message's status. All others than those named here and below mean that the message is on its way. */
 const REPORT = z.object({ list: z.array(z.object({ status: z.string() })).min(1) });
 const NOT_DELIVERED: readonly string[] = [
   "NOT_FOUND",
