@@ -5,7 +5,7 @@ import type { Tables } from "../store/tables.server";
 
 type Row = Tables["announcements"];
 
-/** What operators have announced, as it stands in the database: it may be over. */
+/** The announcement and the maintenance in the database; either may be over. */
 export async function readAnnounced(reader: Reader): Promise<Announced> {
   const rows = await reader.selectFrom("announcements").selectAll().execute();
   const row = (kind: Row["kind"]) => rows.find((candidate) => candidate.kind === kind);
@@ -20,7 +20,7 @@ export async function readAnnounced(reader: Reader): Promise<Announced> {
   };
 }
 
-/** Shows an announcement on every page, in place of the one before. @returns false if that is what it says already */
+/** Shows an announcement on every page, in place of the one before. @returns false if it is the same one */
 export function announce(
   store: Store,
   source: AuditSource,
@@ -31,7 +31,7 @@ export function announce(
   return store.write((tx) => put(tx, source, now, row));
 }
 
-/** Closes the portal to customers, or changes until when. @returns false if that is what it says already */
+/** Closes the portal to customers, or changes when it reopens. @returns false if nothing changes */
 export function beginMaintenance(
   store: Store,
   source: AuditSource,

@@ -7,7 +7,7 @@ import type { Dependencies } from "../../dependencies.server";
 import type { Reader } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 
-/** What the customer did, or what a right password or code did. */
+/** Events that need a right password, code or cookie, or a support act. */
 const OWN: Partial<Record<AuditEventName, ActivityEvent>> = {
   "signed-in": "signed-in",
   "password-changed": "password-changed",
@@ -26,14 +26,14 @@ const OWN: Partial<Record<AuditEventName, ActivityEvent>> = {
   "sms-at-sign-in": "sms-at-sign-in",
 };
 
-/** What strangers can cause. */
+/** Events that strangers can cause. */
 const REFUSED: Partial<Record<AuditEventName, ActivityEvent>> = {
   "password-wrong": "sign-in-refused",
   "sign-in-refused-by-state": "sign-in-refused",
   "sign-in-locked": "locked",
 };
 
-/** At most this share of the events shown may be refusals, so that strangers can't push the others off the list. */
+/** At most this share of the events shown may be refusals, so that strangers can't push the other events off the list. */
 const SHARE_OF_REFUSALS = 0.4;
 
 interface Recent {

@@ -6,14 +6,14 @@ import { OTHER_FORM } from "./customers.server";
 import { comparedIndex, openPid } from "./write-customer.server";
 
 /*
- * Rows that an earlier release has added lack the form in which policy numbers and identifiers are compared. They are
- * found by their exact spelling alone until they are filled.
+ * Rows added by an earlier release lack the compared form of their policy number or identifier. Until it is filled in,
+ * they are found by their exact spelling alone.
  */
 
 /** Small, so that customers hardly wait. */
 const BATCH = 50;
 
-/** How many rows of each kind. */
+/** The number of rows of each kind. */
 interface Rows {
   readonly policyholders: number;
   readonly policies: number;
@@ -27,7 +27,7 @@ export interface ExactOnly {
   readonly equal: Rows;
 }
 
-/** Counts them. Reads a whole index of the policies. */
+/** Counts the rows found by their exact spelling alone. Reads a whole index of the policies. */
 export async function countExactOnly(reader: Reader, keyring: Keyring): Promise<ExactOnly> {
   const held = keyring.versions.map((version) => sql`pid_compared_index like ${`${version}.%`}`);
   return {
@@ -40,7 +40,7 @@ export async function countExactOnly(reader: Reader, keyring: Keyring): Promise<
       policies: await count(reader, sql`from policies where policy_no_compared is null`),
     },
     equal: {
-      // One of two equal ones at least has another form than its spelling.
+      // Of two equal identifiers, at least one isn't spelled in its compared form.
       policyholders: await sumOfGroups(
         reader,
         sql`from (
@@ -65,7 +65,7 @@ async function count(reader: Reader, from: RawBuilder<unknown>): Promise<number>
 }
 
 function sumOfGroups(reader: Reader, groups: RawBuilder<unknown>): Promise<number> {
-  // Each row stands for all of its group.
+  // Each row stands for its whole group.
   const each = sql`from (select count(*) as size ${groups} having count(*) > 1) as equal_rows`;
   return sum(reader, each);
 }
@@ -122,7 +122,7 @@ export async function fillCustomers(
   return rows.at(BATCH - 1)?.id;
 }
 
-// In the order of the index, which has rows that lack the form together.
+// In the order of the index, in which the rows without the form are together.
 
 function unfilledPolicies(reader: Reader, after: string, most: number) {
   return reader

@@ -13,13 +13,13 @@ import type { AccountState, CustomerKind } from "../../store/tables.server";
 import { knownBrowserId, type Session } from "../sign-in/sessions.server";
 
 /*
- * Policy numbers and personal identifiers are compared without spaces and hyphens. But two stored ones may differ only
- * in these: then each is found by its exact spelling alone.
+ * Policy numbers and personal identifiers are compared without spaces and hyphens. If two stored ones differ only in
+ * these, each is found by its exact spelling alone.
  */
 
-/** A personal identifier as the database knows it: as keyed hashes, one per key of the keyring. */
+/** A personal identifier as it is looked up in the database: as keyed hashes, one per key of the keyring. */
 export interface SoughtPid {
-  /** Of its spellings, the most exact first. */
+  /** The hashes of its spellings, the most exact first. */
   readonly exact: readonly (readonly string[])[];
   readonly compared: readonly string[];
 }
@@ -27,7 +27,7 @@ export interface SoughtPid {
 /** The hashes by which an identifier is looked up. */
 export function soughtPid(keyring: Keyring, { typed, read, compared }: ReadNumber): SoughtPid {
   const indexes = (value: string) => blindIndexes(keyring, "pid", value);
-  // Most have one spelling, and hashing takes time.
+  // Most identifiers have one spelling, and hashing takes time.
   const asTyped = indexes(typed);
   const asRead = read === typed ? asTyped : indexes(read);
   return { exact: [asTyped, asRead], compared: compared === read ? asRead : indexes(compared) };
@@ -38,7 +38,7 @@ export function hasPolicyNo({ typed, read, compared }: ReadNumber): RawBuilder<b
   return sql`(policies.policy_no in (${typed}, ${read}) or policies.policy_no_compared = ${compared})`;
 }
 
-/** Whether a row's compared form is another than its spelling. The second index has only these. */
+/** Whether a row's compared form differs from its spelling. The second index holds only such rows. */
 export const OTHER_FORM: RawBuilder<boolean> = sql`pid_compared_index <> pid_index`;
 
 /** Whether a row of `customers` has this identifier, in whatever spelling. */
@@ -47,12 +47,12 @@ export function hasPid(sought: SoughtPid): RawBuilder<boolean> {
     or (pid_compared_index in (${sql.join(sought.compared)}) and ${OTHER_FORM}))`;
 }
 
-/** Each hash once. A row whose spelling is the compared form has its hash as the first index. */
+/** Each hash once. A row spelled in the compared form has the hash of that form in `pid_index`. */
 export function everyIndex({ exact, compared }: SoughtPid): readonly string[] {
   return [...new Set([...exact.flat(), ...compared])];
 }
 
-/** Which of the policies with this number is meant, if it is clear. */
+/** The policy that this number means, among those found; none if that is unclear. */
 export function meantByNumber<Row extends { readonly policy_no: string }>(
   { typed, read }: ReadNumber,
   rows: readonly Row[],
@@ -60,7 +60,7 @@ export function meantByNumber<Row extends { readonly policy_no: string }>(
   return meant([[typed], [read]], rows, ({ policy_no }) => policy_no);
 }
 
-/** Which of the policyholders with this identifier is meant, if it is clear. There may be one of each kind. */
+/** The policyholders that this identifier means, among those found: at most one of each kind; none if that is unclear. */
 export function meantByPid<Row extends { readonly pid_index: string }>(
   { exact }: SoughtPid,
   rows: readonly Row[],
@@ -68,7 +68,7 @@ export function meantByPid<Row extends { readonly pid_index: string }>(
   return meant(exact, rows, ({ pid_index }) => pid_index);
 }
 
-/** Those with the most exact spelling that any has; if none has one, the only row. */
+/** The rows with the most exact spelling that occurs; if none is exact, the only row there is. */
 function meant<Row>(
   spellings: readonly (readonly string[])[],
   rows: readonly Row[],
@@ -81,7 +81,7 @@ function meant<Row>(
   return rows.length === 1 ? rows : [];
 }
 
-// Keyed hashes of the details that a visitor claims. They are the keys of caps, and of codes for unknown details.
+// Keyed hashes of the details that a visitor claims: the keys of caps, and of codes for unknown details.
 
 /** The hash of a username. */
 export function typedUsername(keyring: Keyring, username: string): string {
@@ -101,7 +101,7 @@ export function typedHolder(
   return hashOfDetails(keyring, "holder", readPolicyNo(policyNo).compared, readPid(pid).compared);
 }
 
-/** The hashes of the same details by which earlier releases count. */
+/** The hashes under which earlier releases count the same details. */
 export function typedBefore(
   keyring: Keyring,
   { policyNo, pid }: { readonly policyNo: string; readonly pid: string },
@@ -126,7 +126,7 @@ interface Holder {
   readonly isKnownBrowser: boolean;
 }
 
-/** What it takes to change an account. */
+/** The data needed to change an account. */
 export interface Account {
   readonly accountId: string;
   readonly customerId: string;
@@ -147,7 +147,7 @@ export interface LockedAccount extends Account {
   readonly hasFactors: boolean;
 }
 
-/** The id of no account and no customer. Looking it up costs as much as looking up a real one (S108). */
+/** An id that no account or customer has. Looking it up costs as much as looking up a real one (S108). */
 export const NO_CUSTOMER = "nobody";
 
 /** The browser's token and the time (ms): they decide whether the account knows the browser. */
@@ -162,8 +162,8 @@ export function unknownSubject(typed: string): string {
 }
 
 /**
- * Finds the policyholder by policy number; if an identifier is given, it must match too. It is looked up for an unknown
- * number, too, so that the answer takes as long (S108).
+ * Finds the policyholder by policy number; if an identifier is given, it must match too. It is looked up even for an
+ * unknown number, so that the answer takes as long (S108).
  */
 export async function findHolder(
   reader: Reader,
@@ -191,7 +191,7 @@ export async function findHolder(
   };
 }
 
-/** Whether the identifier is that of this policyholder, among those of their kind. */
+/** Whether the identifier means this policyholder, among those of the same kind. */
 async function isIdentified(
   reader: Reader,
   keyring: Keyring,
@@ -274,7 +274,7 @@ export async function nameOf(reader: Reader, keyring: Keyring, customerId: strin
     : openColumn(keyring, customerId, "representative_sealed", representative_sealed);
 }
 
-/** Who is insured: the person or the company. */
+/** The name of the insured: the person or the company. */
 export async function insuredName(reader: Reader, keyring: Keyring, customerId: string): Promise<string> {
   const { name_sealed } = await namesOf(reader, customerId);
   return openColumn(keyring, customerId, "name_sealed", name_sealed);

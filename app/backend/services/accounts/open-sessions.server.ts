@@ -67,7 +67,7 @@ export async function endOtherSessions(
   });
 }
 
-/** Which of an account's sessions: one, or all but one. */
+/** Selects an account's sessions: one, or all but one. */
 interface Which {
   readonly accountId: string;
   readonly operator: "=" | "<>";
@@ -93,14 +93,14 @@ async function end(tx: Tx, deps: Dependencies, caller: Caller, which: Which): Pr
   await audit(tx, caller, now, { event: "sessions-ended", accountId });
 }
 
-/** Which account's sessions, and at which moment (ms since 1970). A session last used at `idle` or before has ended. */
+/** An account's sessions at one moment (ms since 1970). A session last used at `idle` or before has ended. */
 interface OpenAt {
   readonly accountId: string;
   readonly now: number;
   readonly idle: number;
 }
 
-/** Asks for an account's sessions as they are now. */
+/** Selects an account's sessions as they are now. */
 export function openNow(
   { limits, clock }: Pick<Dependencies, "limits" | "clock">,
   accountId: string,

@@ -226,7 +226,7 @@ async function setPassword(
       recoveredAt,
     });
   }
-  // A reset doesn't slip past a factor.
+  // A reset must not bypass a second factor.
   if (account.hasFactors) await noteReset(tx, accountId, now);
   else await giveSignInPass(tx, deps, caller, accountId);
   return undefined;

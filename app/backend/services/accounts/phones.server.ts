@@ -61,7 +61,7 @@ export async function recipientOf(
   return { customerId, phone: openColumn(keyring, customerId, column, row[column] ?? row.phone_sealed) };
 }
 
-/** All numbers of a customer: the one in use, and one that was or will be. */
+/** All numbers of a customer: the one in use, and a former or future one. */
 export async function everyPhone(
   reader: Reader,
   keyring: Keyring,
@@ -91,8 +91,8 @@ export function maskedNumber(phone: string): string {
 }
 
 /*
- * A changed number of a registered customer is not used at once: whoever changes it in the insurer's systems would
- * otherwise get the codes of somebody else's account. The old number is told, and stays in use for a day.
+ * A registered customer's new number is not used at once: whoever enters a wrong one in the insurer's systems would
+ * otherwise get the codes of that customer's account. The old number gets a notice, and stays in use for a day.
  */
 
 type PhoneColumns = Pick<Tables["customers"], "phone_sealed" | "new_phone_sealed" | "new_phone_from">;
@@ -101,7 +101,7 @@ type PhoneColumns = Pick<Tables["customers"], "phone_sealed" | "new_phone_sealed
 export interface PhonePlan extends PhoneColumns {
   /** Whether the number changes, now or later. */
   readonly isChanged: boolean;
-  /** Whether a new number waits, so that the old one must be told. */
+  /** Whether a new number has begun to wait, so that the old one must get a notice. */
   readonly isDelayed: boolean;
 }
 
@@ -114,8 +114,8 @@ interface Listed {
 }
 
 /**
- * Plans a policyholder's numbers. A new number waits: on, if it is listed again; from the beginning, if it is a third
- * one; no longer, if the old number is listed again.
+ * Plans a policyholder's numbers. A new number has to wait. Listing it again doesn't prolong the wait, a third number
+ * starts a wait of its own, and listing the old number again ends the wait.
  */
 export function planPhone(
   keyring: Keyring,
@@ -147,7 +147,7 @@ export function planPhone(
   };
 }
 
-/** The number in use, and one that waits to be. */
+/** The number in use, and the one that waits, if any. */
 function numbersOf(keyring: Keyring, row: Tables["customers"], now: number) {
   const open = (column: "phone_sealed" | "new_phone_sealed", sealed: string) =>
     openColumn(keyring, row.id, column, sealed);

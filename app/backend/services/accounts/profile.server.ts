@@ -8,7 +8,7 @@ import { lastSignInBefore } from "./activity.server";
 import { nameOf } from "./customers.server";
 import { maskedNumber, recipientOf } from "./phones.server";
 
-/** What My Data shows. */
+/** The customer's data as shown on My Data. */
 export async function profile(
   deps: Dependencies,
   caller: Caller,

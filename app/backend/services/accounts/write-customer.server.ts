@@ -32,7 +32,7 @@ export interface Customer {
 /** A policyholder's row, apart from a new number that waits (`planPhone`). */
 export type CustomerRow = Omit<Tables["customers"], "new_phone_sealed" | "new_phone_from">;
 
-/** What of a policyholder an import can change. */
+/** The details of a policyholder that an import can change. */
 export type DetailName = "name" | "representative" | "phone" | "email";
 
 /** Makes the row of a new policyholder without writing it. */
@@ -61,7 +61,7 @@ export function openPid(
   return openColumn(keyring, id, "pid_sealed", pid_sealed);
 }
 
-/** Most have one form only, and hashing takes time. */
+/** Hashes once where it can: most identifiers are spelled in the compared form, and hashing takes time. */
 function pidIndexes(keyring: Keyring, pid: string): Pick<CustomerRow, "pid_index" | "pid_compared_index"> {
   const index = blindIndex(keyring, "pid", pid);
   const isCompared = readPid(pid).compared === pid;
@@ -80,8 +80,8 @@ export function filledCustomer(keyring: Keyring, row: CustomerRow): CustomerRow 
 }
 
 /**
- * Makes the row with this name, representative and e-mail without writing it; undefined if nothing has changed. Without a
- * new e-mail address the old one stays, because earlier files have none.
+ * Makes the row with this name, representative and e-mail without writing it; undefined if nothing has changed. Without
+ * a new e-mail address the old one stays, because earlier files have none.
  */
 export function renewedCustomer(
   keyring: Keyring,
@@ -112,13 +112,13 @@ const DETAILS = {
   email_sealed: "email",
 } as const satisfies Partial<Record<SealedColumn, DetailName>>;
 
-/** What identifies a policyholder in a search. */
+/** The kind and identifier by which a policyholder is looked up. */
 export interface SoughtCustomer {
   readonly kind: CustomerKind;
   readonly pid: SoughtPid;
 }
 
-/** A policyholder, or that several have the identifier, each in another spelling than the one sought. */
+/** A policyholder; `unclear` if several have the identifier, none in the spelling sought. */
 export type FoundCustomer = Tables["customers"] | "unclear";
 
 /** Finds existing policyholders by kind and identifier. */
@@ -149,7 +149,7 @@ export async function findCustomers<Sought extends SoughtCustomer>(
   return found;
 }
 
-/** Like `findCustomers`, and locks them until the transaction ends. */
+/** Like `findCustomers`, but locks the rows until the transaction ends. */
 export async function lockCustomers<Sought extends SoughtCustomer>(
   tx: Tx,
   sought: readonly Sought[],
@@ -161,7 +161,7 @@ export async function lockCustomers<Sought extends SoughtCustomer>(
     (await lockedRowsAmong(tx, "customers", "id", [...ids])).map((row) => [row.id, row]),
   );
   const asLocked = [...found].flatMap(([one, row]): [Sought, FoundCustomer][] => {
-    // It may have been erased just now.
+    // The policyholder may just have been erased.
     const now = row === "unclear" ? row : locked.get(row.id);
     return now === undefined ? [] : [[one, now]];
   });
@@ -190,7 +190,7 @@ export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promis
     .execute();
 }
 
-/** How each look-up column is made from the identifier; columns that aren't here are encrypted. */
+/** Makes each look-up column from the identifier; columns that aren't here are encrypted. */
 const INDEXES: Readonly<
   Record<Exclude<KeyedColumn<"customers", "prefix">, SealedColumn>, (keyring: Keyring, pid: string) => string>
 > = {
@@ -198,7 +198,7 @@ const INDEXES: Readonly<
   pid_compared_index: comparedIndex,
 };
 
-/** Re-encrypts columns that are under an older key, and fills what is missing; empty if there is nothing (S84). */
+/** Re-encrypts columns under an older key and fills in missing indexes; empty if there are none (S84). */
 export function rewrappedColumns(keyring: Keyring, row: Tables["customers"]): Partial<Tables["customers"]> {
   const pid = openPid(keyring, row);
   const columns: Partial<Tables["customers"]> = {};
@@ -228,7 +228,7 @@ export interface HeldPolicy extends Policy {
 /** A policy as stored in the database. */
 export type PolicyRow = Tables["policies"];
 
-/** Finds the policies with these numbers, in whatever spelling: by the compared form. */
+/** Finds the policies with these numbers, in any spelling. The keys of the map are compared forms. */
 export async function policiesNumbered(
   reader: Reader,
   numbers: readonly ReadNumber[],

@@ -17,7 +17,7 @@ import { eventsInOrder } from "./events-in-order.server";
 import { lastSeal } from "./seal-events.server";
 
 /**
- * Portals' clocks differ, and transactions take time: an event may come before one that is older by up to this (ms).
+ * Portals' clocks differ, and transactions take time: an event may stand before one that is older by up to this (ms).
  */
 const OUT_OF_ORDER = DAY;
 /** How many events SQLite deletes at once. Few, so that requests hardly wait. */
@@ -25,7 +25,7 @@ const BATCH = 500;
 /** How many of the first events decide which month comes next. */
 const LOOKED_AT = 1000;
 
-/** What to archive, and where to. */
+/** The options of an archiving run. */
 interface Archiving {
   readonly folder: string;
   /** How many whole months stay in the database. */
@@ -169,7 +169,7 @@ async function deleteArchived(store: Store, { month, through_seq }: Archive): Pr
 
 /** The month of the oldest event. An event that arrives after its month was archived goes into the next one. */
 async function nextMonth(db: Reader): Promise<string | undefined> {
-  // Looks at more than the first: its clock may have been ahead.
+  // Looks at more than the first event, which may come from a clock that was ahead.
   const first = await db
     .selectFrom("audit_events")
     .select("happened_at")

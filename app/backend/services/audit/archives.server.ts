@@ -38,7 +38,7 @@ const archived: z.ZodType<StoredEvent> = z.strictObject({
   erased_hash: z.string().nullable(),
 });
 
-/** What a file holds. */
+/** An archive's file: its name, its counts and its hash. */
 interface ArchiveFile {
   readonly file: string;
   readonly events: number;
@@ -50,7 +50,7 @@ interface ArchiveFile {
   readonly sha256: string;
 }
 
-/** Whether a name is that of an archive. */
+/** Whether this is the name of an archive file. */
 export function isArchiveName(name: string): boolean {
   return NAME.test(name);
 }
@@ -108,7 +108,7 @@ export async function removeArchive(folder: string, file: string): Promise<void>
   await sync(folder);
 }
 
-/** What is wrong with an archive; undefined if it is the file that was written. */
+/** The problem with an archive; undefined if it is the file that was written. */
 export async function archiveProblem(
   folder: string,
   { file, sha256: expected }: Pick<ArchiveFile, "file" | "sha256">,
@@ -187,7 +187,7 @@ export function archiveMac(keyring: Keyring, archive: Omit<Archive, "key_version
   return { key_version: keyring.current, archive_mac: macUnder(keyring, keyring.current, archive) };
 }
 
-/** Whether the portal wrote this row, and nobody has changed it. */
+/** Whether the portal wrote this row, and it is unchanged since. */
 export function isOwnArchive(keyring: Keyring, archive: Archive): boolean {
   return (
     keyring.versions.includes(archive.key_version) &&
@@ -217,7 +217,7 @@ interface KeptEvent {
 
 /**
  * All events in order, from the archives and the database. Interrupted archiving leaves events in both places: a true
- * copy is skipped, anything else with the same number is not.
+ * copy is skipped, another event with the same number is not.
  * @throws ArchiveProblem
  */
 export async function* wholeAudit(
@@ -250,7 +250,7 @@ async function* kept(events: AsyncIterable<StoredEvent>, isFromFile: boolean): A
   for await (const event of events) yield { event, isFromFile };
 }
 
-/** Merges sources that are each in order. At the same position, the archive's event comes first. */
+/** Merges sources, each in order already. At the same position, the archive's event comes first. */
 async function* merged(sources: readonly AsyncGenerator<KeptEvent>[]): AsyncGenerator<KeptEvent> {
   const heads: { next: KeptEvent; readonly source: AsyncGenerator<KeptEvent> }[] = [];
   for (const source of sources) {

@@ -9,12 +9,12 @@ export type StoredEvent = Selectable<Tables["audit_events"]>;
 
 const EMPTIED = REGISTRY.audit_events.erasure.empties;
 
-/** What remains of an event when a person's data is erased. */
+/** The columns that tell what is left of an event in a tombstone. */
 type Remains = Pick<StoredEvent, "id" | "happened_at" | "event">;
 
 /**
- * What seals are made of: SHA-256 of an event, in base64url. An erased event keeps the hash it had before. The position
- * isn't part of the hash, because seals hash events in order.
+ * The hash that seals are computed from: SHA-256 of an event, in base64url. An erased event keeps the hash it had before.
+ * The position isn't part of the hash, because seals hash events in order.
  */
 export function eventHash(event: StoredEvent): string {
   return event.erased_hash === null ? hashOf(event) : readErased(event.erased_hash).hash;
@@ -52,7 +52,7 @@ export function vouchedHash(keyring: Keyring, remains: Remains, ofEvent: string)
   return `${keyring.current}.${ofEvent}.${vouch(keyring, keyring.current, remains, ofEvent)}`;
 }
 
-/** Whether the portal erased this event, with nothing left in it. */
+/** Whether the portal erased this event, and left nothing in it. */
 export function isOwnErasure(keyring: Keyring, event: StoredEvent): boolean {
   if (event.erased_hash === null) return false;
   const { version, hash: ofEvent, mac } = readErased(event.erased_hash);

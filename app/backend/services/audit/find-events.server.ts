@@ -14,7 +14,7 @@ export interface EventFilter {
   readonly requestId?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
-  /** The largest number. */
+  /** The highest event number. */
   readonly through?: number | undefined;
 }
 
@@ -97,7 +97,7 @@ function filtered(db: Reader, { accountId, subject, events, requestId, since, un
   return query;
 }
 
-/** The same filter for an event that was read otherwise. */
+/** Whether an event passes the filter, for events that no query has filtered. */
 export function matches(event: StoredEvent, filter: EventFilter): boolean {
   const { accountId, subject, events, requestId, since, until, through } = filter;
   const isAnyone = accountId === undefined && subject === undefined;

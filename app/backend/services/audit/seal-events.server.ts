@@ -87,7 +87,7 @@ function factsOf({ no, through_seq, events, events_hash, sealed_at }: Facts) {
   return [no, through_seq, events, events_hash, sealed_at];
 }
 
-/** Most events under one seal. The fewer there are, the closer a finding points to the place. */
+/** The most events under one seal. The fewer there are, the more precisely a finding points to the place. */
 const MOST_EVENTS = 5000;
 
 /** Whether this process may seal: on PostgreSQL, only the sealing role and the tables' owner may. */

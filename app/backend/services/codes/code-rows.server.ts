@@ -20,7 +20,7 @@ export interface CodeOwner {
   readonly browser: string;
 }
 
-/** What is stored of a code: a keyed hash bound to purpose, subject and row, so that it can't be moved (S30). */
+/** The stored form of a code: a keyed hash bound to purpose, subject and row, so that it can't be moved (S30). */
 export function codeMac(
   keyring: Keyring,
   version: number,
@@ -31,7 +31,7 @@ export function codeMac(
   return keyedHash(keyring, "code", version, [code, owner.purpose, owner.subject, codeId]);
 }
 
-/** Attempts key for wrong tries. Unknown browsers share one; each known browser has its own (S107). */
+/** The key in `attempts` for wrong codes. Unknown browsers share one; each known browser has its own (S107). */
 export function codeSubject(
   { purpose, subject }: Pick<CodeOwner, "purpose" | "subject">,
   knownBrowserHash: string | undefined,
@@ -59,7 +59,7 @@ export function ownerColumns({ browser, subject, purpose }: CodeOwner) {
 /** A code whose row is locked until the end of the transaction. */
 export type LockedCode = Pick<Tables["codes"], "state" | "sent_at" | "ends_at">;
 
-/** The browser's code as it is now, if any; until the transaction ends, other confirms wait. */
+/** The browser's code as it is now, if any. Other confirms wait until the transaction ends. */
 export function lockCode(tx: Tx, owner: CodeOwner): Promise<LockedCode | undefined> {
   return tx
     .selectFrom("codes")
@@ -101,7 +101,7 @@ export async function hasFreshCode(
 }
 
 interface NewCode {
-  /** Undefined if its message is a decoy: then the row's code is one that no six digits match. */
+  /** Undefined if its message is a decoy: the row then gets a code that no six digits match. */
   readonly code: string | undefined;
   /** Leaves a valid code as it is and only notes that another was asked for. */
   readonly keepsValid: boolean;
@@ -186,7 +186,7 @@ function oldIf<Column extends "id" | "code_mac" | "key_version" | "ends_at">(
   return sql<Tables["codes"][Column]>`case when ${condition} then ${old} else ${next} end`;
 }
 
-/** Which codes of a subject: for some purposes or all; of all browsers, one, or all but one. */
+/** Selects a subject's codes: for some purposes or all; of all browsers, one, or all but one. */
 interface WhichCodes extends Pick<CodeOwner, "subject"> {
   readonly purposes?: readonly Purpose[];
   /** The token of the browser whose codes expire, or the one whose codes stay. */
@@ -222,12 +222,12 @@ export interface RightCode {
   readonly keyVersion: number;
   readonly purpose: Purpose;
   readonly subject: string;
-  /** Uses up, beside the row, what a factor's code used. */
+  /** After a factor's code: uses up its time step or challenge, besides the row. */
   readonly spend?: (tx: Tx) => Promise<void>;
 }
 
 /**
- * Compares what was typed with the browser's code. The try is counted first, in one statement for the day and one for
+ * Compares the typed code with the browser's. The try is counted first, in one statement for the day and one for
  * the code: of fifty at once, at most five are compared (S21). A right code gives its try back, and is used up only by
  * `consumeCode`, in the same transaction as its effect. Refusals: 007 wrong, 016 blocked.
  */
@@ -266,7 +266,7 @@ export async function checkCode(
   return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
 }
 
-/** Whether a code can be compared: sent, neither used nor blocked, nor expired. */
+/** Whether a code can be compared: it was sent, and is neither used, blocked nor expired. */
 export function isOpen(code: LockedCode | undefined, now: number): boolean {
   return code?.state === "open" && code.sent_at > 0 && code.ends_at > now;
 }

@@ -16,7 +16,7 @@ import {
   refusalOfClosed,
 } from "./code-rows.server";
 
-/** What a confirm sends, in schema order. The same payload means the same confirm. */
+/** The fields of a confirm, in schema order. The same payload means the same confirm. */
 export type Payload = Readonly<Record<string, string>>;
 
 /**
@@ -181,7 +181,7 @@ interface Confirm<Owner extends CodeHolder, Value, Work = undefined> {
   readonly findOwner: (tx: Tx) => Promise<Outcome<Owner>>;
   /** The change that a right code allows. It must refuse before it writes anything. */
   readonly effect: (tx: Tx, owner: Owner, code: RightCode, work: Work) => Promise<Outcome<Value>>;
-  /** Compares a factor's code instead of the one that was sent. */
+  /** Compares a factor's code, instead of a code by SMS. */
   readonly compare?: ((tx: Tx, owner: Owner) => Promise<Outcome<RightCode>>) | undefined;
   /** Repeats the first answer if the same payload comes again within seconds of its success. */
   readonly repeat: (tx: Tx, code: RightCode) => Promise<Value>;
@@ -239,7 +239,7 @@ async function check<Owner extends CodeHolder, Value, Work>(
 ): Promise<Checked<Owner, Value>> {
   const found = await confirm.findOwner(tx);
   if (found.kind === "done" && confirm.compare) {
-    // A step that has been used compares as wrong, so this comes first.
+    // A used time step or challenge is refused, so this comes first.
     const repeated = await findRepeatedUse(tx, deps, caller, confirm.purpose, confirm.payload);
     if (repeated) return { kind: "repeated", value: await confirm.repeat(tx, repeated) };
     const right = await confirm.compare(tx, found.value);
