@@ -8,7 +8,7 @@ import type { Dependencies } from "../dependencies.server";
 import { steadyIndex } from "../secrets/keyring.server";
 import { Overtaken, type Reader, type Tx } from "../store/store.server";
 
-/** How wrong tries of one kind are counted, and what happens when there are too many. Times in ms. */
+/** The rules for counting wrong tries of one kind, and for the block after too many. Times in ms. */
 export interface AttemptPolicy {
   /** This many tries cause a block. */
   readonly limit: number;
@@ -33,7 +33,7 @@ export interface ReservedAttempt {
   readonly until: number;
 }
 
-/** Tries must not be made until then (ms). */
+/** No try may be made until then (ms). */
 interface BlockedAttempt {
   readonly kind: "blocked";
   readonly until: number;
@@ -158,40 +158,40 @@ function doublingBlocks(first: number, longest: number): [number, ...number[]] {
   return blocks;
 }
 
-/** Attempts key for a username typed in an unknown browser, whether or not an account has the name (S1). */
+/** The key in `attempts` for a username typed in an unknown browser, whether or not an account has the name (S1). */
 export function usernameSubject({ keyring }: Pick<Dependencies, "keyring">, username: string): string {
   return `sign-in|user|${steadyIndex(keyring, "username", usernameKey(username))}`;
 }
 
-/** Attempts key for one account in a known browser, which strangers can't lock (S107). */
+/** The key in `attempts` for one account in a known browser, which strangers can't lock (S107). */
 export function browserSubject(accountId: string, browserHash: string): string {
   return `sign-in|browser|${accountId}|${browserHash}`;
 }
 
-/** Attempts key for a trusted device. Its tries count separately, so that strangers cannot lock out its owner (S13). */
+/** The key in `attempts` for a trusted device, which counts alone so that strangers can't lock out its owner (S13). */
 export function deviceSubject(deviceId: string): string {
   return `sign-in|device|${deviceId}`;
 }
 
 /** How much one bucket allows within a fixed time window. */
 export interface WindowCap {
-  /** What is counted and for whom. */
+  /** Names what is counted, and for whom. */
   readonly bucket: string;
   readonly most: number;
   readonly lengthMs: number;
-  /** Called after the commit, each time one is taken, with the window's count. */
+  /** Called after the commit with the window's count, each time one is taken. */
   readonly onTaken?: (count: number) => void;
   /** Called after the commit, each time one is refused. */
   readonly onFull?: () => void;
 }
 
-/** What a request is counted by. */
+/** The windows that a request counts towards. */
 export interface WindowCaps {
   /** Windows of one customer, browser or claim. */
   readonly own: readonly WindowCap[];
   /**
    * Windows that many requests take from at once: looked at first, taken from last. Taking locks a window until the
-   * commit, so taking early would make all other requests wait for this transaction's other statements.
+   * commit, so taking early would make all other requests wait for the rest of this transaction.
    */
   readonly shared: readonly WindowCap[];
 }
@@ -312,7 +312,7 @@ function windowOf(db: Reader, bucket: string) {
 const EARLY_WARNING = 0.8;
 
 /**
- * What limits messages. `policy`: the policies of a policyholder, or the details that an unknown visitor claims.
+ * The names of the caps on messages. `policy`: the policies of a policyholder, or the details that an unknown visitor claims.
  * `notice-number` and `lock-number`: notices to one number; `mail-…`: e-mail notices. A budget is for all together.
  */
 const CAPS = [
@@ -349,10 +349,10 @@ export function counted(which: CapName, cap: WindowCap): WindowCap {
   };
 }
 
-/** What a budget is for: signed-out visitors' codes, all other codes, notices of locks by SMS and by e-mail. */
+/** The budgets: for codes counted as open, for all other codes, for notices of locks by SMS and by e-mail. */
 type Budget = "open" | "known" | "lock" | "mail-lock";
 
-/** How many messages all numbers together may get in an hour. Logged when it runs low. */
+/** A cap on the messages to all customers together in an hour. Logged when it runs low. */
 export function hourlyBudget(
   deps: Pick<Dependencies, "log">,
   budget: Budget,
@@ -369,8 +369,8 @@ export function hourlyBudget(
 }
 
 /**
- * Logs an error when a budget is used up, and a warning before. The count grows by one across all processes, so each is
- * logged once an hour, by the process that took that count.
+ * Logs an error when a budget is used up, and a warning before. All processes share the count, so each is logged at most
+ * once an hour, by the process that took that count.
  */
 function watchBudget(
   { log }: Pick<Dependencies, "log">,

@@ -91,8 +91,8 @@ export function maskedNumber(phone: string): string {
 }
 
 /*
- * A registered customer's new number is not used at once: whoever enters a wrong one in the insurer's systems would
- * otherwise get the codes of that customer's account. The old number gets a notice, and stays in use for a day.
+ * A registered customer's new number is not used at once: whoever can change it in the insurer's systems
+ * could otherwise get the customer's codes. The old number gets a notice, and stays in use for a day.
  */
 
 type PhoneColumns = Pick<Tables["customers"], "phone_sealed" | "new_phone_sealed" | "new_phone_from">;
@@ -114,8 +114,8 @@ interface Listed {
 }
 
 /**
- * Plans a policyholder's numbers. A new number has to wait. Listing it again doesn't prolong the wait, a third number
- * starts a wait of its own, and listing the old number again ends the wait.
+ * Plans a policyholder's numbers. A new number waits until `from`. Listing it again doesn't prolong the wait, a third
+ * number starts a wait of its own, and listing the old number again ends the wait.
  */
 export function planPhone(
   keyring: Keyring,

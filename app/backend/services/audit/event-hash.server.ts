@@ -9,7 +9,7 @@ export type StoredEvent = Selectable<Tables["audit_events"]>;
 
 const EMPTIED = REGISTRY.audit_events.erasure.empties;
 
-/** The columns that tell what is left of an event in a tombstone. */
+/** The columns that a tombstone keeps of its event. */
 type Remains = Pick<StoredEvent, "id" | "happened_at" | "event">;
 
 /**

@@ -35,7 +35,7 @@ import {
 } from "./code-rows.server";
 
 /**
- * Which caps a message uses up; it never uses up others (S106, S107).
+ * The caps that a message uses up; it never uses up others (S106, S107).
  * - `open`: a signed-out visitor, with a keyed hash of the details they claim, whether or not these match a customer
  *   (S7)
  * - `known`: after a right password, or in a session
@@ -53,7 +53,7 @@ export function countedInSession({
   return { kind: isKnownBrowser ? "browser" : "known" };
 }
 
-/** How a message is counted that a signed-out visitor asks for, with the details they claim. */
+/** How a message that a signed-out visitor asks for is counted, with the details they claim. */
 export function countedAsVisitor(
   { isKnownBrowser }: Pick<Session, "isKnownBrowser">,
   typed: string,
@@ -100,7 +100,7 @@ export function sendingCaps(
   return { own, shared };
 }
 
-/** The caps on sending to a policyholder's number and for their policies, of one countedAs. */
+/** The caps on sending to a policyholder's number and for their policies: the open ones or the known ones. */
 export function numberCaps(
   { limits, keyring }: Pick<Dependencies, "limits" | "keyring">,
   countedAs: "open" | "known",
@@ -144,9 +144,7 @@ export function standInCaps(subject: string): WindowCaps {
   };
 }
 
-/**
- * The messages that all numbers together may get in an hour: one budget for signed-out visitors, one for others (S106).
- */
+/** The messages that all numbers together may get in an hour: an open budget and a known one (S106). */
 function budget(deps: Dependencies, who: "open" | "known"): WindowCap {
   const { SMS_OPEN_TOTAL_PER_HOUR, SMS_KNOWN_TOTAL_PER_HOUR } = deps.limits;
   const most = who === "open" ? SMS_OPEN_TOTAL_PER_HOUR : SMS_KNOWN_TOTAL_PER_HOUR;
@@ -174,7 +172,7 @@ interface CodeRequest {
   readonly countedAs: CountedAs;
   /** Undefined if the details match no customer: then everything happens except sending. */
   readonly recipient: Recipient | undefined;
-  /** Set only by the resend link. */
+  /** True only from the resend link. */
   readonly resend: boolean;
   readonly accountId?: string | undefined;
 }
@@ -253,7 +251,7 @@ interface Sent {
   readonly shared: WindowCaps["shared"];
 }
 
-/** Sends to someone known. If a cap is reached, tells them how long to wait. */
+/** Sends a code that isn't counted as open. If a cap is reached, says how long to wait. */
 async function sendOrSayWhy(
   tx: Tx,
   deps: Dependencies,
@@ -272,8 +270,8 @@ async function sendOrSayWhy(
 }
 
 /**
- * Sends to a signed-out visitor. The answer doesn't tell whether a number has reached its cap, the budget is used up,
- * or there is a number at all: each case takes the same statements and the same encryption (S106, S108).
+ * Sends a code counted as open, or a decoy. The answer doesn't tell whether a number has reached its cap, the budget is
+ * used up, or there is a number at all: each case takes the same statements and the same encryption (S106, S108).
  */
 async function sendInSilence(
   tx: Tx,

@@ -1,9 +1,9 @@
 import type { Sheet } from "../../documents/draw-sheet";
 
-/** What a confirmation of cover is made from; days as `YYYY-MM-DD`. */
+/** The facts in a confirmation of cover; days as `YYYY-MM-DD`. */
 export interface ConfirmationFacts {
   readonly policyNo: string;
-  /** What is insured. */
+  /** The name of the policy. */
   readonly name: string;
   readonly insured: string;
   readonly validFrom: string;

@@ -67,7 +67,7 @@ export async function document(
   );
 }
 
-/** The wait for a place counts, and so does what came before. */
+/** The time limit includes the wait for a place, and all work on the call before. */
 function endsOf({ limits, stopwatch }: Dependencies, { arrivedAt, left }: Caller): DownloadEnds {
   const msLeft = limits.PDF_MS - (stopwatch() - arrivedAt);
   return { late: AbortSignal.timeout(Math.max(0, Math.ceil(msLeft))), left: left?.() };
@@ -130,7 +130,7 @@ export async function readContent(
   document: Pick<KeptContent, "id" | "key" | "bytes">,
   inTurn: InTurn = (read) => read(),
 ): Promise<Uint8Array> {
-  // Not from a pool and not joined at the end: a part's memory is free again at once.
+  // Filled in place rather than joined at the end, and not from a pool, so that a part's memory is free at once.
   const content = new Uint8Array(document.bytes);
   let length = 0;
   for await (const piece of openedParts(deps, document, inTurn)) {
@@ -140,7 +140,7 @@ export async function readContent(
   return content;
 }
 
-/** The same as a stream. Each part is read when the one before has been passed on. */
+/** The content as a stream. Each part is read when the one before has been passed on. */
 export function streamContent(
   deps: Dependencies,
   document: KeptContent,
@@ -201,7 +201,7 @@ export function streamOf(
   );
 }
 
-/** A document of a customer, with what is needed to give it out. */
+/** A customer's document, with the data needed to give it out. */
 export type FoundDocument =
   | { readonly kind: "confirmation"; readonly name: string; readonly facts: ConfirmationFacts }
   | KeptContent;

@@ -5,13 +5,13 @@ import { collectGarbage } from "../../documents/collect-garbage";
 import { PdfWorkBusy } from "../../documents/pdf-work.server";
 import { Places, type GiveBack } from "../../documents/places.server";
 
-/** Two, so that the next document is read while one is encrypted; each read takes a connection of the database. */
+/** Two, so that the next document is read while one is encrypted; each read takes a database connection. */
 const READS_AT_ONCE = 2;
 
-/** Documents of so many bytes leave three times as much behind: what was read, its parts, and what was sent. */
+/** Documents of this size leave three times as much garbage: the content read, its parts, and the file sent. */
 const COLLECT_AFTER_BYTES = 10 * 1024 * 1024;
 
-/** A part of 256 KB leaves 2 MB in the driver of PostgreSQL. */
+/** A part of 256 KB leaves 2 MB of garbage in PostgreSQL's driver. */
 const COLLECT_AFTER_READS = 4;
 
 /** How soon an account with too many unfinished downloads may ask again. */
@@ -19,7 +19,7 @@ const TOO_MANY: Refusal = { kind: "rate-limited", retryAfterSeconds: 10 };
 
 /** When a download must stop. */
 export interface DownloadEnds {
-  /** Aborted when its document should have been made. */
+  /** Aborted when the time for making its document is over. */
   readonly late: AbortSignal;
   /** Aborted when its client has left. */
   readonly left: AbortSignal | undefined;
@@ -27,7 +27,7 @@ export interface DownloadEnds {
 
 /** The place of a download, from before anything is read until the last piece of the answer is handed over. */
 export interface DownloadPlace {
-  /** Reads something from the database, one or two at a time. */
+  /** Reads something from the database, in turn with the other downloads. */
   readonly inTurn: InTurn;
   /** Ends the download. */
   readonly end: GiveBack;
@@ -50,14 +50,14 @@ export class Downloads {
 
   constructor(limits: Pick<Limits, "DOCUMENTS_AT_ONCE" | "DOCUMENT_PLACES" | "PDF_WAITING" | "PDF_MS">) {
     this.#mostOfAccount = limits.DOCUMENTS_AT_ONCE;
-    // Who gets a place later than that would be unlikely to finish in time: the work would be lost.
+    // A download that gets its place later is unlikely to finish in time, and its work would be lost.
     const queue = { most: limits.PDF_WAITING, waitMs: limits.PDF_MS / 2 };
     this.#places = new Places(limits.DOCUMENT_PLACES, queue);
   }
 
   /**
-   * Makes a file in a place. The file's body must end the download; if the client leaves, or there is no file, it ends
-   * without that. A client that leaves early keeps the place until the work is done: its memory isn't free before.
+   * Makes a file while holding a place. The file's body must end the download; if the client leaves, or there is no
+   * file, it ends by itself. If the client leaves early, the place stays taken until the work is done and its memory free.
    */
   async run(
     accountId: string,

@@ -25,7 +25,7 @@ export async function policies(
 }
 
 /**
- * What a policy's page shows. Another customer's policy is answered like one that doesn't exist, after the same query.
+ * The data of a policy's page. Another customer's policy is answered like one that doesn't exist, after the same query.
  */
 export async function policy(
   deps: Dependencies,

@@ -15,12 +15,12 @@ import type { KeptDocument } from "./write-documents.server";
 
 /*
  * Taking back: a policy or a document disappears from its customer's area at once. Its row moves to `taken_back`, which
- * keeps imports from bringing it back, and the rest of it waits, sealed, in case it is restored.
+ * keeps imports from bringing it back. The rest is kept for a while, sealed, in case it is restored.
  */
 
 const PART = ["document_id", "nth", "content_sealed"] as const;
 
-/** What it takes to take something back. `now` in ms since 1970. */
+/** The dependencies of taking back and restoring. `now` in ms since 1970. */
 export interface TakingBack {
   readonly keyring: Keyring;
   readonly limits: Pick<Limits, "RESTORE_DAYS">;
@@ -41,7 +41,7 @@ const policyRest = z.object({
 /** The sealed part of a document's row. */
 const documentRest = z.object({ bytes: z.number(), contentMac: z.string() });
 
-/** Takes a policy back from its holder, with its documents. Returns how many these are. */
+/** Takes a policy back from its customer, with its documents. Returns the number of documents. */
 export async function takeBackPolicy(tx: Tx, deps: TakingBack, policy: PolicyRow): Promise<number> {
   const documents = await documentsOf(tx, policy.policy_no);
   await putPolicyTakenBack(tx, deps, policy);
@@ -50,7 +50,7 @@ export async function takeBackPolicy(tx: Tx, deps: TakingBack, policy: PolicyRow
   return documents.length;
 }
 
-/** The documents of a policy, in the order of their days. */
+/** The documents of a policy, ordered by day of issue and name. */
 export function documentsOf(reader: Reader, policyNo: string): Promise<DocumentRow[]> {
   return reader
     .selectFrom("documents")
@@ -82,7 +82,7 @@ async function putPolicyTakenBack(tx: Tx, deps: TakingBack, policy: PolicyRow): 
   await putTakenBack(tx, deps, rest, { ...namedBy(policy, deps), id, ...NO_DOCUMENT });
 }
 
-/** Takes a document back. @param withPolicy the policy that takes it along */
+/** Takes a document back. @param withPolicy the id of the policy that it is taken back with */
 export async function takeBackDocument(
   tx: Tx,
   deps: TakingBack,
@@ -120,7 +120,7 @@ async function putTakenBack(tx: Tx, deps: TakingBack, rest: object, row: TakenBa
 
 const sealedRow = (row: string) => ({ table: "restorable", column: "row_sealed", row }) as const;
 
-/** Undefined if the content can't be read: a damaged document must go, too. */
+/** Undefined if the content can't be read: even a damaged document can be taken back. */
 async function markOf(tx: Tx, keyring: Keyring, document: DocumentRow): Promise<string | undefined> {
   const { id, bytes, key_version: keyVersion, wrapped_key: wrappedKey } = document;
   const parts = await tx
@@ -139,7 +139,7 @@ async function markOf(tx: Tx, keyring: Keyring, document: DocumentRow): Promise<
   }
 }
 
-/** Selects the documents among what was taken back. */
+/** Selects the documents that were taken back, without policies. */
 export function documentsTakenBack(reader: Reader) {
   return reader
     .selectFrom("taken_back")
@@ -153,11 +153,11 @@ type TakenBackDocument = Awaited<ReturnType<ReturnType<typeof documentsTakenBack
 /** The outcome of restoring something. */
 export type Restored =
   | { readonly kind: "restored"; readonly documents: number }
-  /** It is in the customer's area. */
+  /** It is in the customer's area already. */
   | { readonly kind: "there" }
-  /** Its time to be restored is over. */
+  /** It can't be restored any more. */
   | { readonly kind: "too-late" }
-  /** The policy has another holder now, or the document's policy isn't the customer's any more. */
+  /** The policy belongs to another customer now, or the document's policy isn't the customer's any more. */
   | { readonly kind: "not-theirs" }
   /** A document of the same kind, name and day has been published since. */
   | { readonly kind: "replaced" };
@@ -174,7 +174,7 @@ export async function restorePolicy(tx: Tx, deps: TakingBack, row: TakenBackRow)
   return { kind: "restored", documents: await restoreDocumentsOf(tx, deps, id) };
 }
 
-/** Restores the documents that a policy took along. Returns how many could be restored. */
+/** Restores the documents that were taken back with a policy. Returns how many could be restored. */
 async function restoreDocumentsOf(tx: Tx, deps: TakingBack, policyId: string): Promise<number> {
   const rows = await documentsTakenBack(tx).where("with_policy", "=", policyId).execute();
   let restored = 0;
@@ -225,16 +225,16 @@ async function restorableRow<Rest>(
   return row && shape.parse(JSON.parse(open(keyring, sealedRow(id), row.row_sealed)));
 }
 
-/** What keeps it out goes, and with it the rest. */
+/** Deletes the row that keeps imports out, and with it, by cascade, the sealed rest. */
 async function forget(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("taken_back").where("id", "=", id).execute();
 }
 
-/** What moving a policy did with its documents. */
+/** The numbers of documents that moving a policy took back and restored. */
 export interface MovedDocuments {
-  /** Taken back from the old holder: everything but terms. */
+  /** Taken back from the old customer: everything but terms. */
   readonly takenBack: number;
-  /** Those that an earlier move had taken back from the new holder. */
+  /** Those that had been taken back from the new customer with this policy. */
   readonly restored: number;
 }
 
@@ -275,8 +275,8 @@ function policiesTakenFrom(reader: Reader, customerId: string, policyNo: string)
 }
 
 /**
- * Whether a number means this stored policy, and not one that was taken back and whose number differs only in spaces and
- * hyphens: earlier releases have added such numbers.
+ * Whether a number means this stored policy, and not one that was taken back and whose number differs only in spaces
+ * and hyphens: earlier releases have added such numbers.
  */
 export function isMeant(
   number: ReadNumber,
@@ -287,7 +287,7 @@ export function isMeant(
   return meant.length === 0 || meant.includes(stored);
 }
 
-/** Whether taking back keeps something out of an import. Each answer is when it was taken back (ms), or undefined. */
+/** Tells what imports must leave out. Each answer is the time at which it was taken back (ms), or undefined. */
 export interface KeptOut {
   /** @param stored the policy that the number means, if there is one */
   readonly policy: (
@@ -298,7 +298,7 @@ export interface KeptOut {
   readonly document: (document: KeptDocument) => number | undefined;
 }
 
-/** Reads what was taken back from the policies with these numbers. */
+/** Reads the policies and documents taken back that have these policy numbers. */
 export async function keptOut(
   reader: Reader,
   keyring: Keyring,
@@ -320,8 +320,8 @@ export async function keptOut(
 }
 
 /**
- * Another file of the same name is another document. Terms that only went along with their policy keep nothing out: its
- * next holder has the same ones.
+ * A file with the same name but other content is another document. Terms that were taken back only with their policy
+ * keep nothing out: the policy's next customer has the same ones.
  */
 function isSameDocument(keyring: Keyring, row: TakenBackRow, document: KeptDocument): boolean {
   const { kind, name, issuedOn, policyNo, content } = document;
