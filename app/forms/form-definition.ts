@@ -6,15 +6,15 @@ interface FieldDefinition extends FieldRule {
   readonly label: TextKey;
   /** A password or a code: never sent back, never remembered. */
   readonly secret?: true;
-  /** Says who the visitor is: no browser may keep a page that shows it. */
+  /** Identifies the visitor: no browser may keep a page that shows it. */
   readonly personal?: true;
   /** The text for a 422 from the backend, if it can say more than "not allowed". */
   readonly refusedByBackend?: TextKey;
-  /** A value for the gallery to type; a repeated field has that of the first. */
+  /** A value for the gallery to type; a repeated field uses the value of the first. */
   readonly sample?: string;
 }
 
-/** A form. `Kept`: its fields that are no secrets. */
+/** A form. `Kept`: its fields that aren't secret. */
 export interface FormDefinition<Field extends string = string, Kept extends string = string> {
   /** Also the prefix of its fields' ids. */
   readonly id: string;
@@ -47,7 +47,7 @@ export function defineForm<const Form extends Fields>(
   return { id, fields, names, kept: kept as KeptField<Form>[], switches };
 }
 
-/** A value for each field that is no secret, as a flow remembers them; empty if it remembers none. */
+/** A value for each field that isn't secret, as the flow remembers it; empty if it remembers none. */
 export function keptValues<Kept extends string>(
   { kept }: FormDefinition<string, Kept>,
   memory?: Readonly<Partial<Record<Kept, string>>>,
@@ -55,7 +55,7 @@ export function keptValues<Kept extends string>(
   return Object.fromEntries(kept.map((field) => [field, memory?.[field] ?? ""])) as Record<Kept, string>;
 }
 
-/** A value for each field that no rule objects to, for the gallery. */
+/** A value for each field that meets its rule, for the gallery. */
 export function sampleValues<Field extends string>({
   fields,
 }: FormDefinition<Field>): Readonly<Record<Field, string>> {

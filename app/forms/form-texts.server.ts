@@ -5,7 +5,7 @@ import { MESSAGES } from "./rules/field-rules";
 import { CHARACTER } from "./rules/rule-message";
 import type { FormTexts } from "./screen-form";
 
-/** The texts of a form: its labels and what its rules say, for its screen and for a refusal. */
+/** The texts of a form: its labels and the messages of its rules, for its screen and for a refusal. */
 export function formTexts<Field extends string>(t: Translate, form: FormDefinition<Field>): FormTexts<Field> {
   const textsOfForm = textsOfForms.get(form) ?? oncePerLanguage((language) => makeTexts(language, form));
   textsOfForms.set(form, textsOfForm);

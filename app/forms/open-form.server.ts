@@ -18,7 +18,7 @@ export interface OpenForm<Field extends string> {
     | { readonly ok: true; readonly values: FieldValues<Field> }
     | { readonly ok: false; readonly refused: RuleRefusal };
   /**
-   * The answer of an action to a refused form: the same page with the typed values, except passwords and codes.
+   * An action's answer to a refused form: the same page with the typed values, except passwords and codes.
    * `advice`: on the new password, if it is weak.
    */
   readonly refuse: (
@@ -82,7 +82,7 @@ function onlyKnown(posted: URLSearchParams, { fields, switches }: FormDefinition
   return new URLSearchParams([...posted].filter(([name]) => known.has(name)));
 }
 
-/** Whether the refused form shows who the visitor is. */
+/** Whether the refused form shows a value that identifies the visitor. */
 function showsPerson(posted: URLSearchParams, { fields }: FormDefinition): boolean {
   return Object.keys(fields).some((field) => fields[field]?.personal && posted.get(field));
 }

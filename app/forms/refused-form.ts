@@ -3,7 +3,7 @@ import type { DialogButton } from "~/contract/errors";
 
 /** A refused form as its screen shows it: the action's data. All texts are ready to show. */
 export interface RefusedForm {
-  /** For conform: what was typed (never passwords or codes) and the field errors. */
+  /** For conform: the typed values (never passwords or codes) and the field errors. */
   readonly result: SubmissionResult;
   /** The summary or banner above the form. */
   readonly alert?: FormAlert | undefined;
@@ -20,7 +20,7 @@ export interface RefusedForm {
 /** The first thing in `main` after a failed submit; it gets the focus. */
 export interface FormAlert {
   readonly title: string;
-  /** Read before the title by those who don't see that it is an error, unless the title says so. */
+  /** Read out before the title, for people who can't see that it is an error; absent if the title says so. */
   readonly word?: string | undefined;
   readonly text?: string | undefined;
   /** Links to the fields in error. */

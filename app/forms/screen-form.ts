@@ -31,8 +31,8 @@ interface ScreenFormOptions<Field extends string> {
 export const MAIN_INTENT = "confirm";
 
 /**
- * A screen's form, with what was typed and what was refused. It names its rules and texts in attributes, so that the
- * browser checks the same (enhancements/field-errors.ts).
+ * A screen's form, with the typed values and the refusal. It names its rules and texts in attributes, so that the
+ * browser checks the same rules (enhancements/field-errors.ts).
  */
 export function useScreenForm<Field extends string>(
   definition: FormDefinition<Field>,

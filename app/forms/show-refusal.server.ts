@@ -99,7 +99,7 @@ function sayInvalidFields(t: Translate, form: FormDefinition, named: readonly st
   return { atFields, alert: { title, items, speaksForFields: false } };
 }
 
-/** A refusal with a code, of the catalogue or not. */
+/** A refusal with a code, whether or not the catalogue has it. */
 type CodeRefusal = Omit<Extract<FormRefusal, { kind: "refused" }>, "kind">;
 
 function sayCatalogueCode(

@@ -2,13 +2,12 @@
 const LONE_LETTER = /(^|[\s(„])([aiouwzAIOUWZ]) /g;
 /** A line must not break inside "SMS-a" either: it gets a hard hyphen (U+2011). */
 const ENDING = /\bSMS-(?=\p{L})/gu;
-/** Nor at the dash of a range such as 9:00–18:00 or a–z: word joiners (U+2060) hold it. */
+/** Nor at the dash of a range like 9:00–18:00 or a–z: word joiners (U+2060) hold it. */
 const RANGE = /(?<=\S)–(?=\S)/g;
-/** Nor between marks in a row, such as "@ . - _". */
+/** Nor between marks in a row, as in "@ . - _". */
 const BETWEEN_MARKS = /(?<=\s[@.\-_]) (?=[@.\-_](\s|$))/g;
 /**
- * Nor between a figure and what it counts, such as "15 minut": "{{count}} minut", with the figure still to be filled
- * in.
+ * Nor between a figure and its noun, as in "15 minut": here still "{{count}} minut", before the figure is filled in.
  */
 const AFTER_FIGURE = /(?<=\d|\{\{(?:count|max|\w+Max|codeDigits|recovery\w+)\}\}) (?=\p{L})/gu;
 /** Nor between "do" and the day that a period ends on. */

@@ -30,8 +30,8 @@ export function readTexts(root: string, language: string): Texts {
 }
 
 /**
- * Everything wrong with `locales`, one line each: a folder without a language or the other way round, and where a
- * language differs from Polish in keys or gaps, or has wrong plural forms.
+ * All faults of `locales`, one line each: a folder without a language or the other way round, keys or placeholders
+ * that differ from the Polish ones, and wrong plural forms.
  */
 export function localeFaults(
   folders: TextsOfFolders,

@@ -22,7 +22,7 @@ const NOTICES = [
   "details-changed",
 ] as const;
 
-/** Whose e-mails they are, and in which colours. */
+/** The insurer that sends the e-mails, and their colours. */
 type Sender = Pick<Brand, "name">;
 type Colours = Pick<Scheme, "page" | "card" | "line" | "ink" | "muted" | "band" | "accent">;
 
@@ -84,7 +84,7 @@ function inText({ heading, paragraphs, footer }: Part): string {
   return [heading, ...paragraphs, footer].join("\n\n");
 }
 
-/** A table around it, and the styles in each element: Outlook knows nothing else. */
+/** Laid out as tables, with the styles on each element: Outlook supports nothing else. */
 function inHtml(brand: string, colours: Colours, parts: readonly Part[]): string {
   const { page, card, line, band, accent } = colours;
   const rows = parts.map((part) => partInHtml(part, colours)).join("");

@@ -8,8 +8,8 @@ const LIKE_A_CODE = /\d{6}/;
 const ONE_SEGMENT = 160;
 
 /**
- * The text of each SMS, in Polish, for the backend: what the code is for, and the code. If the portal's host is known,
- * the last line binds the code to it, so browsers fill it in only there (WICG, origin-bound one-time codes).
+ * The text of each SMS, in Polish, for the backend: the purpose of the code, and the code. If the portal's host is
+ * known, the last line binds the code to it, so browsers fill it in only there (WICG, origin-bound one-time codes).
  */
 export function smsTexts(brand: string) {
   const t = textsIn();
@@ -111,7 +111,7 @@ export function smsFaults(brand: string, { host, helpline }: Around): string[] {
   ];
 }
 
-/** A time of the greatest length: two digits for day, month, hour and minute. */
+/** One of the longest times: two digits for day, month, hour and minute. */
 const LONGEST_TIME = Date.UTC(2026, 10, 22, 13, 5);
 
 function fits(text: string): boolean {

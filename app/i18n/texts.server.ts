@@ -78,7 +78,7 @@ i18n.services.formatter?.add("phone", (phone: string, language) =>
   isFreeToCall(phone) ? `${phone} (${unfilled(language, "helpline.free")})` : phone,
 );
 
-/** A text of `common` for a format. Not through `t`, because a nested call would restart filling in the outer text. */
+/** A text of `common` for a format. Not by `t`: a nested call would start the interpolation of the outer text again. */
 function unfilled(language: string | undefined, key: string): string {
   return i18n.getResource(language ?? DEFAULT_LANGUAGE, "common", key) as string;
 }
@@ -106,7 +106,7 @@ function rememberTexts(translate: Texts): Texts {
   return remembering as Texts;
 }
 
-/** Makes a list of texts only once per language, if it doesn't depend on the request. */
+/** Makes a list of texts only once per language. For lists that don't depend on the request. */
 export function oncePerLanguage<List extends object>(make: (t: Translate) => List): (t: Translate) => List {
   const made = new WeakMap<Translate, List>();
   return (t) => {
@@ -116,7 +116,7 @@ export function oncePerLanguage<List extends object>(make: (t: Translate) => Lis
   };
 }
 
-/** The key of a text without gaps, with its namespace: `signIn:header`. */
+/** The key of a text, with its namespace: `signIn:header`. */
 export type TextKey = ParseKeys<(keyof typeof polish)[]>;
 /** A screen's texts: the component's name for each, and its key in `locales`. */
 type WordList = Readonly<Record<string, TextKey>>;

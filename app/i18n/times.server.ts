@@ -24,7 +24,7 @@ export function clockTimeInPoland({ language }: Speaker, time: number): string {
   return oneWay(clockTime[language].format(time));
 }
 
-/** "20 listopada 2026" or "20 November 2026" in Poland, from an ISO 8601 time or date. It never breaks apart. */
+/** "20 listopada 2026" or "20 November 2026" in Poland, from an ISO 8601 time or date. It stays on one line. */
 export function dayInPoland({ language }: Speaker, iso: string): string {
   return day[language].format(new Date(iso)).replace(/\s/g, "\u00A0");
 }
@@ -39,12 +39,12 @@ export function timeInPoland({ language }: Speaker, time: number): string {
   return oneWay(dayAndTime[language].format(time));
 }
 
-/** "2026" in Poland; `time` in ms since the epoch. */
+/** The year in Poland: "2026"; `time` in ms since the epoch. */
 export function yearInPoland(time: number): string {
   return year.format(time);
 }
 
-/** A full hour of the day, 0 to 24: "9:00", or "9am" in a language that says hours up to twelve. */
+/** A full hour of the day, 0 to 24: "9:00", or "9am" in a language with a 12-hour clock. */
 export function fullHour({ language }: Speaker, hour: number): string {
   if (!SAYS_HOURS_UP_TO_TWELVE[language]) return `${hour}:00`;
   return oneWay(wholeHour[language].format(Date.UTC(2026, 0, 1, hour)));

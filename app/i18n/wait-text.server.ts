@@ -23,7 +23,7 @@ interface WaitWords {
   readonly text: string;
 }
 
-/** Says how long to wait. A crowd and an unavailable database have the same status, but not the same words (S115). */
+/** Says how long to wait. A busy portal and an unavailable database share a status, but not their words (S115). */
 export function waitWords(t: Translate, wait: Wait): WaitWords {
   const text = waitText(t, wait);
   return wait.kind === "unavailable" ? { header: t("errors:http.unavailable"), text } : { text };

@@ -35,7 +35,7 @@ interface ButtonLook {
   readonly children: ReactNode;
 }
 
-/** A button. Never disabled in the server's HTML: the answer says what is missing. */
+/** A button. Never disabled in the server's HTML: if something is missing, the server's answer says so. */
 export function Button({
   variant = "primary",
   size = "default",

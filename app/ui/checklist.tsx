@@ -6,7 +6,7 @@ export interface ChecklistItem {
   readonly state: "open" | "met" | "unmet" | "missing";
 }
 
-/** The words of screen readers for the icons. */
+/** The list's titles, and the words that stand for its icons in screen readers. */
 export interface ChecklistWords {
   readonly title: string;
   /** The list's name where there is room for one line only. */
@@ -15,7 +15,7 @@ export interface ChecklistWords {
   readonly unmet: string;
 }
 
-/** The conditions of a new password (C-12). `hint`: what to think about even though all are met. */
+/** The conditions of a new password (C-12). `hint`: advice even though all of them are met. */
 export function Checklist({
   id,
   words,
@@ -29,7 +29,7 @@ export function Checklist({
 }) {
   return (
     <div id={id} className="mt-3 rounded-control bg-tint px-4 py-1 text-sm sm:py-4">
-      {/* On a phone one line that fills, and opens the list after it. It has no content: wider screens do without it. */}
+      {/* On a phone: a bar that fills up and opens the list after it. Wider screens show only the list. */}
       <details className="part sm:hidden">
         <summary className="relative flex min-h-button-md cursor-pointer list-none items-center pr-10 font-semibold text-link">
           {words.short}

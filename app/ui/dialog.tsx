@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { PhoneLinks } from "./phone";
 
 /**
- * A dialog that works without scripts: open in the page, or opened by a link. Its heading takes the focus once a script
- * has made it modal.
+ * A dialog that works without scripts: open in the page, or opened by a link. Once a script has made it modal, its
+ * heading or its safe button has the focus.
  */
 interface DialogProps {
   readonly id: string;
@@ -13,7 +13,7 @@ interface DialogProps {
   readonly picture?: ReactNode;
   readonly header: string;
   readonly message?: string;
-  /** When a sentence isn't enough. */
+  /** Content that doesn't fit into one sentence. */
   readonly body?: ReactNode;
   /** Open from the start; otherwise a link to the id opens it. */
   readonly open?: boolean;
@@ -45,6 +45,6 @@ export function Dialog({ id, role, picture, header, message, body, open, childre
       <div className="mt-6 flex-wrap sm:flex sm:flex-row-reverse">{children}</div>
     </dialog>
   );
-  // Text browsers can't follow a link to an element they don't know, so a plain one around it has the id.
+  // Text browsers can't follow a link to an element they don't know, so the id is on a plain one around it.
   return open ? dialog : <div id={id}>{dialog}</div>;
 }

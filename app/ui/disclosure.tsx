@@ -29,7 +29,7 @@ export function Folded({ summary, open = false, children }: DisclosureProps & { 
   );
 }
 
-/** One card of parts of a page, one under the other, each of which opens. */
+/** A card that stacks the parts of a page; each of them can be opened. */
 export function FoldedParts({ children }: { readonly children: ReactNode }) {
   return <div className="mt-6 divide-y divide-line rounded-card border border-line bg-card">{children}</div>;
 }
@@ -56,7 +56,7 @@ export function FoldedPart({
           <h2 className="text-lg sm:flex-1 sm:pr-4">{header}</h2>
           {sum !== undefined && <span className="block text-sm text-muted">{sum}</span>}
         </summary>
-        {/* The browser opens what a link leads into, and leaves the heading above it in sight. */}
+        {/* A link to this id makes the browser open the part; the margin leaves the heading above in sight. */}
         <div id={id} className="scroll-mt-24 pb-5">
           {children}
         </div>

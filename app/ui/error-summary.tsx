@@ -4,7 +4,7 @@ import { CrossCircle } from "./icons";
 interface ErrorSummaryProps {
   readonly id: string;
   readonly title: string;
-  /** "Błąd", where the title alone doesn't say so: text browsers show no icon. */
+  /** "Błąd", where the title alone doesn't say that it is an error: text browsers show no icon. */
   readonly word?: string | undefined;
   readonly text?: string | undefined;
   readonly items: readonly { readonly href: string; readonly text: string }[];
@@ -28,7 +28,7 @@ export function ErrorSummary({ id, title, word, text, items }: ErrorSummaryProps
         </h2>
         {text !== undefined && <p className="mt-1">{text}</p>}
         {items.length > 0 && (
-          // The bullet stands before the first line; a single error needs none. The links have space of their own.
+          // A single error needs no bullet. The negative margin makes up for the padding of the links.
           <ul className={`-mb-2.5 mt-1 ${items.length > 1 ? "many-errors" : ""}`}>
             {items.map((item) => (
               <li key={item.href} className="text-danger">

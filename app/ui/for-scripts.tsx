@@ -2,9 +2,9 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 
 /**
- * Something that only scripts can make useful, such as a button that copies. It waits in an attribute for the
- * enhancement of that name, because text browsers show even what is `hidden` or in a `<template>`. No context reaches it.
- * @param said what the enhancement announces
+ * A part of the page that is useless without scripts, like a copy button. It waits in an attribute for the enhancement
+ * of that name, because text browsers show even `hidden` elements and templates. React contexts don't reach it.
+ * @param said the text that the enhancement announces
  */
 export function ForScripts({
   name,

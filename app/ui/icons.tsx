@@ -54,7 +54,7 @@ export function InfoCircle(props: IconProps) {
   );
 }
 
-/** Something can be explained. */
+/** An explanation is available. */
 export function QuestionCircle(props: IconProps) {
   return (
     <Icon {...props}>
@@ -92,7 +92,7 @@ export function SignOut(props: IconProps) {
   );
 }
 
-/** Not decided yet. */
+/** Not met yet. */
 export function Ring(props: IconProps) {
   return (
     <Icon {...props}>
@@ -122,10 +122,10 @@ const LINES = {
 /** The products that have an icon of their own, and `other`. */
 export type IconProduct = keyof typeof LINES;
 
-/** The insured thing as a line icon on a tinted circle. Decorative: the policy's name is beside it. */
+/** A policy's product as a line icon on a tinted circle. Decorative: the policy's name is beside it. */
 export function ProductIcon({ product }: { readonly product: IconProduct }) {
   return (
-    // Its border is for forced colours, which drop the tint. A small phone with large text needs the room.
+    // The border is for forced colours, which drop the tint. Hidden on a small phone with large text, to save room.
     <span className="flex h-12 w-12 flex-none items-center justify-center rounded-full border border-transparent bg-tint text-link tight:hidden">
       <svg
         viewBox="0 0 24 24"

@@ -63,7 +63,7 @@ export function EmptySheetPicture() {
   );
 }
 
-/** A name of one's own: a badge, checked. */
+/** A name or a code of the customer's own: a name badge. */
 export function BadgePicture() {
   return (
     <Picture>
@@ -150,7 +150,7 @@ export function LooseBrickPicture() {
   );
 }
 
-/** Barred: a gate with a chain and a padlock before it. */
+/** Barred: a gate closed by a chain and a padlock. */
 export function BarredGatePicture() {
   return (
     <Picture>
@@ -185,7 +185,7 @@ export function SignpostPicture() {
   );
 }
 
-/** One too many: two windows, one before the other. */
+/** A second tab: two windows, one in front of the other. */
 export function TwoTabsPicture() {
   return (
     <Picture>
@@ -201,7 +201,7 @@ export function TwoTabsPicture() {
 }
 
 /**
- * The brand's arch as one roof over a house, a person and a car. Its panel is dark, so both schemes share its tones.
+ * The brand's arch as one roof over a house, a person and a car. Its panel is dark, so both schemes share its colours.
  */
 export function UnderOneRoofPicture() {
   return (

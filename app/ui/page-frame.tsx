@@ -4,7 +4,7 @@ import { InfoCircle, SignOut } from "./icons";
 import { PhoneLinks } from "./phone";
 import { PlainLink } from "./text-link";
 
-/** The insurer, at the top of every page. */
+/** The insurer's name and logo, at the top of every page. */
 export interface BrandMarkProps {
   readonly name: string;
   readonly second: string;
@@ -83,8 +83,8 @@ interface AnnouncementProps {
 }
 
 /**
- * The insurer's announcement, between the header and the content: a landmark, so that screen readers meet it
- * before the content, and find it again. It was there when the page came, so nothing is announced by itself.
+ * The insurer's announcement, between the header and the content: a landmark, so that people with a screen reader meet
+ * it before the content and can find it again. It is there from the start, so it isn't read out by itself.
  */
 export function Announcement({ label, text, lang }: AnnouncementProps) {
   return (
@@ -250,7 +250,7 @@ function opening({ download }: DocumentLink) {
   return download ? { download: true } : { target: "_blank", rel: "noreferrer" };
 }
 
-/** The same links inside a text, on a light background. */
+/** The footer's documents as a list within a text, on a light background. */
 export function DocumentList({ documents }: { readonly documents: readonly DocumentLink[] }) {
   return (
     <ul className="list-disc pl-6">

@@ -46,9 +46,9 @@ export function CustomerPage({ children }: { readonly children: ReactNode }) {
 
 interface ScreenProps {
   readonly children: ReactNode;
-  /** Beside the content where there is room: what the screen is about. Decorative. */
+  /** Beside the content where there is room: a drawing of the screen's subject. Decorative. */
   readonly picture?: ReactNode;
-  /** For a screen that only says something: the picture is shown on a phone, too, and before the words. */
+  /** For a screen with only a message: the picture is shown on a phone, too, and before the text. */
   readonly pictureFirst?: boolean;
   /** Under the picture: help that people can do without. On a phone it comes after the content. */
   readonly aside?: ReactNode;
@@ -75,7 +75,7 @@ export function WideScreen({ children }: { readonly children: ReactNode }) {
   return <div className="page-grid flex-1 py-6 md:py-10">{children}</div>;
 }
 
-/** The layout of the sign-in page: a form, and beside it what the portal offers. On a phone the form comes first. */
+/** The layout of the sign-in page: a form, and the portal's advantages beside it. On a phone the form comes first. */
 export function SplitPage({
   claim,
   points,
@@ -88,7 +88,7 @@ export function SplitPage({
   return (
     <div className="page-grid flex flex-1 flex-col py-6 md:flex-row md:py-10">
       <div className="w-full min-w-0 md:flex-1 lg:max-w-card">{children}</div>
-      {/* On a phone a strip: only the claim, beside the picture. */}
+      {/* On a phone, a strip with only the slogan beside the picture. */}
       <div
         data-screen-only
         className="mt-8 flex min-h-strip overflow-hidden rounded-card bg-band text-white md:ml-10 md:mt-0 md:w-5/12 md:flex-none md:flex-col md:pt-8 lg:ml-20 lg:w-auto lg:flex-1 lg:pt-12"

@@ -35,7 +35,7 @@ export interface MaskedNumber {
   readonly spoken: string;
 }
 
-/** A masked phone number: it never breaks apart, and no screen reader spells its dots. */
+/** A masked phone number: it stays on one line, and no screen reader spells out its dots. */
 export function MaskedPhone({ shown, spoken }: MaskedNumber) {
   return (
     <span role="img" aria-label={spoken} className="whitespace-nowrap">

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { CrossCircle, Lock, QuestionCircle } from "./icons";
 
-/** A text input with label, hint and error (C-05, C-06). Uncontrolled, so hydration loses nothing already typed. */
+/** A text input with label, hint and error (C-05, C-06). Uncontrolled: the browser alone keeps the typed value. */
 export interface TextFieldProps extends Omit<ComponentProps<"input">, "className" | "id" | "ref"> {
   readonly id: string;
   readonly label: string;

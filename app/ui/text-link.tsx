@@ -28,7 +28,7 @@ export function PlainLink(props: Omit<ComponentProps<"a">, "className">) {
   );
 }
 
-/** A link within the page that is an icon; its text is read out, and is seen where there are no styles. */
+/** An icon that links within the page; its text is for screen readers and for pages without styles. */
 export function IconLink({
   href,
   icon: Icon,
@@ -50,7 +50,7 @@ export function IconLink({
   );
 }
 
-/** Above a page: the way back to the screen that it belongs to, and what can be done with it. Paper needs neither. */
+/** Above a page: a link back to the screen that it belongs to, and the page's actions. Neither is printed. */
 export function BackLink({
   to,
   text,

@@ -49,7 +49,7 @@ export function number(value: string): RuleMessage | undefined {
   return isNumber(value) ? text(value) : { key: "required" };
 }
 
-/** A one-time code: digits only; what people put between them is dropped. */
+/** A one-time code: digits only; separators between them don't count. */
 export function code(value: string): RuleMessage | undefined {
   return identifier(value) ?? (isCode(value) ? undefined : { key: "code.digits" });
 }
@@ -111,10 +111,10 @@ export function newUsername(value: string): RuleMessage | undefined {
   return identifier(value) ?? (fault ? { key: `username.${fault}` } : undefined);
 }
 
-/** Checks one value; `first` is that of the field it repeats, if it repeats one. */
+/** Checks one value; `first` is the value of the field that it repeats, if any. */
 type Rule = (value: string, first: string) => RuleMessage | undefined;
 
-/** A value typed again: it keeps its own rule, and is the same as the first. */
+/** A value typed again: it must meet its own rule and be the same as the first. */
 function repeated(rule: Rule, key: RuleKey, read: (value: string) => string): Rule {
   return (value, first) => rule(value, "") ?? (read(value) === read(first) ? undefined : { key });
 }

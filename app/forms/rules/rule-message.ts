@@ -39,7 +39,7 @@ export type RuleTexts = Readonly<Partial<Record<RuleKey | "space", string | unde
   readonly errorWord: string;
 };
 
-/** The gap for the character. */
+/** The placeholder for the character. */
 export const CHARACTER = "{{char}}";
 
 /** A message as text, with its character filled in. */

@@ -39,7 +39,7 @@ const SHIFTED_DIGITS = ")!@#$%^&*(";
 
 /**
  * Why the password is easy to guess; undefined if it isn't. For passwords that meet the conditions.
- * @param personal what an attacker knows: the insurer's name, the username, policy numbers
+ * @param personal words that an attacker knows: the insurer's name, the username, policy numbers
  */
 export function weaknessOf(password: string, personal: readonly string[]): Weakness | undefined {
   const typed = fold(readPassword(password));
@@ -53,7 +53,7 @@ export function weaknessOf(password: string, personal: readonly string[]): Weakn
   return [...own].some(contains) ? "personal" : "common";
 }
 
-/** The least effort that builds the text out of words, patterns and single characters. All `ways` have one length. */
+/** The least effort that builds the text out of words, patterns and single characters. All `ways` are equally long. */
 function effortOf(ways: readonly string[], isKnown: (word: string) => boolean): number {
   const [typed = ""] = ways;
   const least = [0];
