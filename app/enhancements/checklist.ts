@@ -3,7 +3,7 @@ import { PASSWORD_CONDITIONS, unmetConditions, type PasswordCondition } from "~/
 import type { Weakness } from "~/forms/rules/weak-password";
 import { all, onArrival, onValue } from "./page";
 
-/** Typing has stopped after this long (C-13), in ms. */
+/** A pause this long means that typing has stopped (C-13), in ms. */
 const ANNOUNCE_MS = 700;
 
 /** The words of the list (journeys/kit/password-checklist.tsx). */
@@ -13,11 +13,11 @@ interface ListWords extends Readonly<Record<Weakness | "met" | "unmet" | "allMet
   readonly personalWords: readonly string[];
 }
 
-/** A hint of the server, which knows more than the browser, and the password that it is about. */
+/** A hint from the server, which knows more than the browser, and the password that it judges. */
 const advised = new WeakMap<HTMLElement, { readonly password: string; readonly hint: string }>();
 let announcement: ReturnType<typeof setTimeout> | undefined;
 
-/** Says at each key which conditions a new password meets, and whether it is easy to guess (S80). */
+/** Shows at each keystroke which conditions a new password meets, and whether it is easy to guess (S80). */
 export function startChecklist(): void {
   onArrival((root) => {
     for (const list of all("[data-checklist]", root)) {
@@ -41,7 +41,7 @@ async function update(list: HTMLElement, { value, ariaInvalid }: HTMLInputElemen
   const words = JSON.parse(list.dataset["checklist"] ?? "{}") as ListWords;
   const unmet = value === "" ? undefined : unmetConditions(value);
   for (const [at, item] of all(".condition", list).entries()) {
-    // Twice: in the line of a phone, and in the list.
+    // Each condition is there twice: in the bar of a phone, and in the list.
     const condition = PASSWORD_CONDITIONS[at % PASSWORD_CONDITIONS.length];
     const isMet = condition !== undefined && unmet?.includes(condition) === false;
     item.dataset["state"] = !unmet ? "open" : isMet ? "met" : ariaInvalid === "true" ? "missing" : "unmet";
@@ -50,7 +50,7 @@ async function update(list: HTMLElement, { value, ariaInvalid }: HTMLInputElemen
   }
   list.dataset["typed"] = String(performance.now());
   const { typed } = list.dataset;
-  // While a password is checked, the last hint stays: otherwise the page would jump at each key.
+  // While a password is checked, the last hint stays: otherwise the page would jump at each keystroke.
   const weakness = unmet?.length === 0 ? await weaknessOf(value, words.personalWords) : undefined;
   if (list.dataset["typed"] !== typed) return;
   const advice = advised.get(list);
@@ -59,7 +59,7 @@ async function update(list: HTMLElement, { value, ariaInvalid }: HTMLInputElemen
   announce(list, unmet ? [summary(words, unmet), hint].filter(Boolean).join(" ") : "");
 }
 
-/** The list of common words is loaded with the first whole password. Without it there is no advice. */
+/** The word list is loaded for the first password that meets all conditions. Without it there is no advice. */
 async function weaknessOf(password: string, personal: readonly string[]): Promise<Weakness | undefined> {
   try {
     const rules = await import("~/forms/rules/weak-password");
@@ -77,7 +77,7 @@ function showHint(list: HTMLElement, hint = ""): void {
   text.textContent = hint;
 }
 
-/** The text once it hasn't changed for a moment, for screen readers. */
+/** Announces the text to screen readers once it hasn't changed for a moment. */
 function announce(list: HTMLElement, text: string): void {
   clearTimeout(announcement);
   announcement = setTimeout(() => {

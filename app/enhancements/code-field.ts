@@ -4,15 +4,15 @@ import { isRefused } from "./field-errors";
 import { all, on, onArrival, onValue, setOff } from "./page";
 import { isSending } from "./send-form";
 
-/** After these, the same code can't be submitted again until it is changed (specification §8). */
+/** After these errors, the code can't be submitted again until it is changed (specification §8). */
 const WRONG_CODE: readonly (string | undefined)[] = ["007", "010"];
 
 let lastRequest = 0;
 
 /**
- * Everything around a code: its button is off while the code is empty or was just found wrong, after a wrong one the
- * resend link is hidden (specification §2 MFA, §8 007), it is ignored for a moment after a press (§4), a pasted message
- * leaves its code (F16), and the phone's message fills it in (C-39).
+ * Starts everything around a code: its button is off while the code is empty or was just found wrong. The resend link
+ * is hidden after a wrong code (specification §2 MFA, §8 007), and ignores clicks for a moment after a press (§4). Of
+ * a pasted message only the code is kept (F16), and the code in the phone's message is filled in (C-39).
  */
 export function startCodeField(): void {
   onArrival((root) => {
@@ -25,7 +25,7 @@ export function startCodeField(): void {
   onValue((input) => {
     if (input.dataset["code"]) update(input);
   });
-  // A refusal that stands again, or no longer; or a value that came without an event.
+  // The refusal may stand again or no longer, or a value may have changed without an event.
   for (const name of ["portal:refusal", "focusin", "mouseover"]) {
     document.addEventListener(name, ({ target }) => {
       const form = target instanceof Element ? target.closest("form") : null;
@@ -74,7 +74,7 @@ function throttle(event: MouseEvent, target: Element): void {
   }
   lastRequest = Date.now();
   const input = button.form?.querySelector<HTMLInputElement>("input[data-code]");
-  // After the submit, which an "off" button would not start in every browser.
+  // Only after the submit: some browsers would not start it from a button that is already off.
   if (input) setTimeout(update, 0, input);
 }
 

@@ -17,7 +17,7 @@ export function startShowToggle(): void {
     if (!input) return;
     const isShown = input.type === "password";
     setShown(input, isShown);
-    // Only what people asked for is announced, not the hiding when the form is sent.
+    // Only a press of the button is announced, not the hiding when the form is sent.
     sayBeside(input, isShown ? words().shown : words().hidden);
   });
   const hideAll = () => {
@@ -47,7 +47,7 @@ function sayBeside(input: HTMLElement, text: string): void {
   if (status) status.textContent = text;
 }
 
-/** Tells people that Caps Lock is on while they type what they can't see. */
+/** Tells people that Caps Lock is on while they type into a secret field. */
 export function startCapsLock(): void {
   const update = (event: Event, target: Element) => {
     const hint = target.closest("[data-field]")?.querySelector("[data-caps-lock]");
@@ -60,10 +60,10 @@ export function startCapsLock(): void {
   on("keyup", update);
 }
 
-/** A button that copies what stands before it, and says so; one that prints the page. */
+/** A button that copies the value before it, and says so; and one that prints the page. */
 export function startCopyAndPrint(): void {
   onArrival((root) => {
-    // Absent over plain http, and in browsers inside other apps.
+    // Either may be missing: over plain http, and in browsers inside other apps.
     const canDo = { copy: "clipboard" in navigator, print: "print" in window };
     for (const [name, can] of Object.entries(canDo))
       for (const { place, copy } of can ? partsFor(name, root) : [])
@@ -102,7 +102,7 @@ export function startWaitForFields(): void {
   onValue(({ form }) => {
     if (form) updateAll(form);
   });
-  // A value may come without an event.
+  // A value may change without an event.
   for (const name of ["focusin", "mouseover"] as const)
     on(name, (_event, target) => {
       const form = target.closest("form");

@@ -2,15 +2,15 @@
 import { markTitle } from "./error-messages";
 import { all, on, onArrival } from "./page";
 
-/** Marks a dialog's safe button: Esc does what it does, and an alert dialog focuses it first. */
+/** A dialog's safe button: Esc presses it. It has the focus first in an alert dialog and in one that a link opened. */
 const SAFE = "[data-escape]";
 
 /** Where the focus was before a dialog opened. */
 const openers = new WeakMap<HTMLDialogElement, Element | null>();
 
 /**
- * Makes dialogs modal: those that a page comes with open, and those that a link opens. Esc does what the safe button
- * does; afterwards the focus returns to where it was (C-15, C-16). Esc also closes an explanation (C-20).
+ * Makes dialogs modal: those that are open from the start, and those that a link opens. Esc presses the safe button;
+ * afterwards the focus returns to where it was (C-15, C-16). Esc also closes an explanation (C-20).
  */
 export function startDialogs(): void {
   onArrival((root) => {
@@ -39,7 +39,7 @@ export function startDialogs(): void {
   on("keydown", closeExplanation);
 }
 
-/** Opens a dialog over the page: the focus goes to its heading, or to the safe button of an alert dialog. */
+/** Opens a dialog over the page. Its heading gets the focus, or the safe button (see `SAFE`). */
 export function openModal(dialog: HTMLElement): void {
   if (!(dialog instanceof HTMLDialogElement)) return;
   openers.set(dialog, document.activeElement);
@@ -65,7 +65,7 @@ function isOpenedByPage(dialog: HTMLDialogElement): boolean {
 function followLink(event: MouseEvent, target: Element): void {
   const message = target.closest("a[data-closes]")?.closest("dialog");
   if (message) {
-    // It leads to the same screen, where what was typed stays.
+    // The link leads to the same screen: closing the dialog is enough, and keeps the typed values.
     event.preventDefault();
     closeModal(message);
     markTitle(false);

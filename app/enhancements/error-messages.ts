@@ -34,7 +34,7 @@ export function showAlert(form: HTMLFormElement, alert: HTMLElement | undefined)
   alertPlace(form)?.replaceChildren(...(alert ? [alert] : []));
 }
 
-/** Screen readers skip identical text unless it was gone for a moment. */
+/** Announces a message again. Screen readers skip identical text unless it was gone for a moment. */
 export function announceAgain(said: HTMLElement | undefined): void {
   if (said?.getAttribute("role") !== "alert") {
     said?.focus();
@@ -47,7 +47,7 @@ export function announceAgain(said: HTMLElement | undefined): void {
   }, REANNOUNCE_MS);
 }
 
-/** Shows a field's error, or none. `byAlert`: the alert above the form says it. */
+/** Shows a field's error, or none. `byAlert`: the alert above the form has its text. */
 export function showError(input: HTMLInputElement, text: string | undefined, byAlert?: unknown): void {
   const field = input.closest<HTMLElement>("[data-field]");
   const place = field?.querySelector("[aria-live]");
@@ -73,7 +73,7 @@ export function errorTextOf(input: HTMLInputElement): string | undefined {
   return document.getElementById(`${input.id}-error`)?.querySelector("[data-text]")?.textContent ?? undefined;
 }
 
-/** Begins the title with "Błąd: ", or no longer. */
+/** Adds "Błąd: " before the title, or removes it. */
 export function markTitle(isFailed: boolean): void {
   const { errorPrefix } = words();
   const title = document.title.startsWith(errorPrefix)
@@ -82,7 +82,7 @@ export function markTitle(isFailed: boolean): void {
   document.title = isFailed ? errorPrefix + title : title;
 }
 
-/** Where the alert of a form stands. */
+/** The element that holds a form's alert. */
 export function alertPlace(form: HTMLFormElement): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-alert-of="${form.getAttribute("id") ?? ""}"]`);
 }

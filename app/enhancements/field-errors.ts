@@ -13,12 +13,12 @@ import {
 import { all, on, onArrival, onValue } from "./page";
 import { isSending, lastSent } from "./send-form";
 
-/** Not "required on blur" by the specification (§5): nothing is said until the form is sent. */
+/** Rules without "required on blur" in the specification (§5): their errors appear only once the form is sent. */
 const CHECKED_LATE: readonly (string | undefined)[] = ["text", "identifier", "number"];
-/** May be left empty until the form is sent. */
+/** Rules of fields that may be left empty until the form is sent. */
 const MAY_BE_EMPTY: readonly (string | undefined)[] = ["newUsername", "repeatedUsername"];
 
-/** Opens an explanation, of this field or another: an empty field isn't given up for it (F46). */
+/** Elements that open an explanation, of any field: going there from an empty field shows no error (F46). */
 const EXPLANATION = "summary, [data-explains]";
 
 /** A form's refusal by the server, which stands while the values that it refused are in the fields (F4). */
@@ -37,12 +37,12 @@ interface Fault {
 }
 
 const refusals = new WeakMap<HTMLFormElement, Refusal>();
-/** Fields that are checked at each key: they have been left, or found wrong. */
+/** Fields that are checked at each keystroke: they have been left, or found wrong. */
 const watched = new WeakSet<HTMLInputElement>();
 
 /**
  * Checks fields by the server's own rules: when they are left, then while they are corrected, and all of them before the
- * form is sent. A refusal of the server stays until one of its values changes, and comes back with them.
+ * form is sent. A refusal by the server stays until one of its values changes, and comes back with them.
  */
 export function startFieldErrors(): void {
   onArrival((root) => {
@@ -83,7 +83,7 @@ function follow(input: HTMLInputElement): void {
     if (watched.has(field) && (field === input || field.dataset["repeats"] === input.name)) check(field);
 }
 
-/** Shows the refusal exactly while its values are there. */
+/** Shows the refusal exactly while the refused values are in the fields. */
 function followRefusal(form: HTMLFormElement): void {
   const refusal = refusals.get(form);
   if (!refusal) return;
@@ -105,7 +105,7 @@ export function isRefused(form: HTMLFormElement): boolean {
   return refusals.get(form)?.stands === true;
 }
 
-/** Leaving a field checks it, but only once what is being pressed has been pressed: nothing may move under a finger. */
+/** Checks a field when it is left, but not before the press that left it has ended: nothing may move under a finger. */
 function checkWhenLeft(): void {
   let pressing = false;
   let left: HTMLInputElement[] = [];
@@ -131,10 +131,10 @@ function checkWhenLeft(): void {
   for (const name of ["mouseup", "dragend"] as const) document.addEventListener(name, released, true);
   on("focusout", ({ relatedTarget }, input) => {
     if (!(input instanceof HTMLInputElement) || !saysWhenLeft(input)) return;
-    // They are only passing through, to the field's own button or explanation (C-08).
+    // The focus only moves on to the field's own button or explanation (C-08).
     const passes = relatedTarget instanceof Element && input.closest("[data-field]")?.contains(relatedTarget);
     if (input.value === "" && passes) return;
-    // Safari doesn't focus what is pressed.
+    // Safari doesn't focus a pressed button, so `relatedTarget` is null.
     const reads = relatedTarget instanceof Element ? relatedTarget.closest(EXPLANATION) : explanation;
     if (input.value === "" && reads) return;
     // The submit checks everything.
@@ -150,7 +150,7 @@ function saysWhenLeft({ dataset: { rule }, value }: HTMLInputElement): boolean {
   return value !== "" || !MAY_BE_EMPTY.includes(rule);
 }
 
-/** Whether the form must not be sent. Says why. */
+/** Whether the form must not be sent. Also shows why. */
 function holdBack(form: HTMLFormElement): boolean {
   const refusal = refusals.get(form);
   const faults = faultsOf(form);
@@ -186,7 +186,7 @@ function faultsOf(form: HTMLFormElement): readonly Fault[] {
   const refusal = refusals.get(form);
   return inputs.flatMap((input): readonly Fault[] => {
     const text = refusal?.texts.get(input);
-    // Of a wrong pair, one half may be right, so it may be sent again when the other changes.
+    // Half of a wrong pair, which has no text, may be right: it may be sent again when the other half changes.
     if (text !== undefined && refusal?.values.get(input) === input.value)
       return [{ input, text, isHeld: true }];
     const message = broken[input.name];
@@ -194,7 +194,7 @@ function faultsOf(form: HTMLFormElement): readonly Fault[] {
   });
 }
 
-/** The summary of a form that wasn't sent, like the server's (C-07); a single field says it itself (F24). */
+/** The summary of a form that wasn't sent, like the server's (C-07). A single field shows its error alone (F24). */
 function sumUp(form: HTMLFormElement, faults: readonly Fault[]): void {
   markTitle(true);
   const [only] = faults;

@@ -5,9 +5,9 @@ import { ask, leadsToPage, navigate } from "./requests";
 import { readPage, showBody } from "./show-page";
 
 /**
- * Asks the server about the page on the screen. If it would send the visitor elsewhere, such as after the end of a
- * session, the page goes (S55).
- * @param isShown whether the server's page replaces this one; what was typed stays
+ * Asks the server for the page on the screen. If it redirects, as after the end of a session, the browser leaves the
+ * page (S55).
+ * @param isShown whether the server's page replaces this one; typed values stay
  */
 export async function askServer({ isShown }: { readonly isShown: boolean }): Promise<void> {
   try {
@@ -21,14 +21,14 @@ export async function askServer({ isShown }: { readonly isShown: boolean }): Pro
   }
 }
 
-/** When the browser brings a page back from memory, it may be out of date: we ask the server again. */
+/** Asks the server again when the browser brings a page back from memory: it may be out of date. */
 export function startFreshAfterReturn(): void {
   addEventListener("pageshow", ({ persisted }) => {
     if (persisted) void askServer({ isShown: true });
   });
 }
 
-/** Shows the page in another language, and keeps what was typed, secrets excepted (F17). */
+/** Shows the page in another language, and keeps typed values except secrets (F17). */
 export function startLanguage(): void {
   on("click", (event, target) => {
     const link = target.closest<HTMLAnchorElement>("a[hreflang]");
@@ -45,7 +45,7 @@ async function showInLanguage(href: string): Promise<void> {
   else showBody(readPage(page.text), { typed: "harmless" });
 }
 
-/** Specification §9: any service worker is unregistered. */
+/** Unregisters any service worker (specification §9). */
 export function endServiceWorkers(): void {
   if (!("serviceWorker" in navigator)) return;
   navigator.serviceWorker

@@ -2,7 +2,7 @@
 import { all, alone, on, partsFor } from "./page";
 import { leadsToPage } from "./requests";
 
-/** Says that the portal can't be reached, and keeps the page (F14). In an open dialog, since nothing else can be read then. */
+/** Says that the portal can't be reached, and keeps the page (F14). In an open dialog, if any: it covers the rest. */
 export function showLostConnection(): void {
   forgetLostConnection();
   const [part] = partsFor("lost");
@@ -12,7 +12,7 @@ export function showLostConnection(): void {
   place.querySelector<HTMLElement>("[role=alert]")?.focus();
 }
 
-/** Takes the alert away: the next request tells whether it still holds. */
+/** Takes the alert away: the next request shows whether the connection is back. */
 export function forgetLostConnection(): void {
   for (const alert of all("#lost-connection")) alert.parentElement?.remove();
 }

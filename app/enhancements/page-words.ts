@@ -15,5 +15,5 @@ export interface PageWords {
   readonly capsLock: string;
 }
 
-/** The gap for a field's name. */
+/** The placeholder for a field's name. */
 export const LABEL = "{{label}}";

@@ -1,4 +1,4 @@
-// Shared by enhancements: when a page arrives, its words, and the parts that the server made for them.
+// Shared by enhancements: the arrival of a page, its words, and the parts that the server made for scripts.
 import type { PageWords } from "./page-words";
 
 const onArrivals: ((root: ParentNode) => void)[] = [];
@@ -9,7 +9,7 @@ export function onArrival(enhance: (root: ParentNode) => void): void {
   enhance(document);
 }
 
-/** Tells all enhancements about a new part of the page. Each fails alone. */
+/** Tells all enhancements about a new part of the page. If one fails, the others still run. */
 export function arrived(root: ParentNode): void {
   for (const enhance of onArrivals) alone(() => enhance(root));
 }
@@ -54,7 +54,7 @@ export function words(): PageWords {
   return JSON.parse(document.body.dataset["words"] ?? "{}") as PageWords;
 }
 
-/** A part that the server made for scripts alone (ui/for-scripts.tsx): where it belongs, and a new copy of it. */
+/** A part that the server made for scripts alone (ui/for-scripts.tsx): its place, and a function that copies it. */
 export interface PartForScripts {
   readonly place: HTMLElement;
   /** The words of the enhancement. */
@@ -62,7 +62,7 @@ export interface PartForScripts {
   readonly copy: () => DocumentFragment;
 }
 
-/** Finds the parts of a name. */
+/** Finds the parts with a name. */
 export function partsFor(name: string, root: ParentNode = document): readonly PartForScripts[] {
   return all(`[data-for-scripts=${name}]`, root).map((place) => ({
     place,

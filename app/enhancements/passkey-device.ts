@@ -1,4 +1,4 @@
-// Without it: see passkeys.ts, which loads it for the screens with a passkey only.
+// Without it: see passkeys.ts, which loads it only for screens with a passkey.
 
 /** The reasons that the form sends if there is no answer (forms/rules/field-rules.ts). */
 type Fault = "cancelled" | "failed" | "known" | "unsupported";
@@ -11,8 +11,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 /**
- * Asks the browser to use a passkey, or to create one, and returns what it says as JSON; or why it says nothing.
- * @param options the options as JSON, as WebAuthn writes them
+ * Asks the browser to use a passkey, or to create one. Returns its answer as JSON, or the reason why there is none.
+ * @param options the WebAuthn options as JSON
  */
 export async function answerOf(use: "get" | "create", options: string): Promise<string> {
   if (!("credentials" in navigator) || !("PublicKeyCredential" in window))
@@ -43,7 +43,7 @@ async function askPlatform(use: "get" | "create", options: string): Promise<unkn
             JSON.parse(options) as PublicKeyCredentialRequestOptionsJSON,
           ),
         });
-  // A password manager may answer in the browser's place, with an object of its own.
+  // A password manager may answer instead of the browser, with an object of its own.
   return credential && "toJSON" in credential ? (credential as PublicKeyCredential).toJSON() : credential;
 }
 

@@ -58,11 +58,11 @@ async function ask(
   isAsking = false;
   // The page may show something else by now.
   if (!answer.isConnected) return;
-  // Not in the microtask of a submit that is still going on: a browser ignores one within another.
+  // Not in the microtask of a submit that is still going on: browsers ignore a submit within another.
   setTimeout(() => {
     answer.value = value;
     button.click();
-    // An answer that can't be sent, because the connection is lost, is asked for again.
+    // If the connection is lost, the next press must get a new answer.
     answer.value = "";
   });
 }

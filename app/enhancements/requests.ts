@@ -7,7 +7,7 @@ const ANNOUNCE_MS = 300;
 const SLOW_MS = 8000;
 /** "Loading indicator removal delay" (specification §9), in ms. */
 const REMOVE_MS = 100;
-/** A page that hasn't come by then may be a download, in ms. */
+/** A page that hasn't arrived by then may be a download, in ms. */
 const NAVIGATION_MS = 10_000;
 
 /** The "global count of requests in flight" (specification §3); a navigation counts, too. */
@@ -41,14 +41,14 @@ export function onAnswer(hear: () => void): void {
   answerListeners.push(hear);
 }
 
-/** An answer of the portal, read to its end. */
+/** An answer from the portal, read to its end. */
 export interface Answer {
   readonly text: string;
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   readonly location: string | undefined;
 }
 
-/** Asks the portal. Rejects if no whole answer of its own comes back: a proxy's lack the request's number. */
+/** Sends a request to the portal. Rejects without a complete answer of its own; a proxy's has no `X-Request-Id`. */
 export async function ask(address: string, init: RequestInit = {}): Promise<Answer> {
   const end = begin();
   try {
@@ -57,7 +57,7 @@ export async function ask(address: string, init: RequestInit = {}): Promise<Answ
     const text = await answer.text();
     if (!answer.headers.has("X-Request-Id")) throw new Error("Not an answer of the portal");
     for (const hear of answerListeners) hear();
-    // A portal of the release before redirects (docs/operations/upgrade.md).
+    // The previous release redirects instead (docs/operations/upgrade.md).
     const followed = answer.redirected ? answer.url : undefined;
     return { text, location: answer.headers.get("X-Location") ?? followed };
   } finally {
@@ -66,13 +66,13 @@ export async function ask(address: string, init: RequestInit = {}): Promise<Answ
 }
 
 interface NavigateOptions {
-  /** Whether Back skips the present page. */
+  /** Whether Back skips the current page. */
   readonly replace?: boolean;
   /** Called if the page stays after all. */
   readonly ended?: () => void;
 }
 
-/** Opens an address as a new page. Without its fragment: the present address with one would only scroll. */
+/** Opens an address as a new page, without its fragment: with one, the current address would only scroll. */
 export function navigate(address: string, { replace = false, ended }: NavigateOptions = {}): void {
   const url = new URL(address, location.href);
   url.hash = "";

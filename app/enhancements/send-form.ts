@@ -1,4 +1,4 @@
-// Without it: the browser sends forms and shows each answer as a new page; words typed into secret fields are lost.
+// Without it: the browser sends forms and shows each answer as a new page; values typed into secret fields are lost.
 import { forgetLostConnection, showLostConnection } from "./lost-connection";
 import { on, setOff } from "./page";
 import { ask, navigate, type Answer } from "./requests";
@@ -10,7 +10,7 @@ interface Sending {
   readonly address: string;
   readonly fields: URLSearchParams;
   readonly stop: AbortController;
-  /** Gives its button back. */
+  /** Restores its button. */
   readonly release: () => void;
 }
 
@@ -27,7 +27,7 @@ export function lastSent(): URLSearchParams | undefined {
   return sentLast;
 }
 
-/** Ignores submits while one is under way. Esc gives up waiting for it. */
+/** Ignores submits while one is under way. Esc cancels it. */
 export function startSubmitGuard(): void {
   on(
     "submit",
@@ -52,7 +52,7 @@ export function startForms(): void {
     const { submitter } = event;
     const button = submitter instanceof HTMLButtonElement ? submitter : undefined;
     const address = button?.hasAttribute("formaction") ? button.formAction : form.action;
-    // Not `form.method`: a field of this name would stand in its place.
+    // Not `form.method`: a field of this name would hide it.
     if (form.getAttribute("method") !== "post" || new URL(address).origin !== location.origin) return;
     const fields = fieldsOf(form, button);
     // If anything failed up to here, the browser would send the form. From now on it never does so by itself.
@@ -78,7 +78,7 @@ async function send(current: Sending): Promise<void> {
       await ask(address, { method: "POST", body: fields, signal: stop.signal }),
       current,
     );
-    // A page that is being left takes no further submit.
+    // A page that is being left accepts no further submit.
     if (isLeaving) return;
   } catch {
     if (!stop.signal.aborted) showLostConnection();
@@ -97,7 +97,7 @@ async function show({ location: next, text }: Answer, { address, stop }: Sending
     showRefusal(readPage(text), address);
     return false;
   }
-  // A code sent again leads to the screen's own address. It is shown in place, so that typed passwords stay.
+  // A resend leads back to the screen's own address. It is shown in place, so that typed passwords stay.
   if (new URL(next, location.href).pathname === location.pathname) {
     const page = await ask(next, { signal: stop.signal });
     if (page.location === undefined) {
@@ -109,7 +109,7 @@ async function show({ location: next, text }: Answer, { address, stop }: Sending
   return true;
 }
 
-/** The same form again, or a page of its own: Back then leads to the form. */
+/** Shows the same form again, or else a whole page, from which Back leads to the form. */
 function showRefusal(page: Document, address: string): void {
   const path = new URL(address).pathname;
   const hasForm = [...page.querySelectorAll("main form")].some(
@@ -120,7 +120,7 @@ function showRefusal(page: Document, address: string): void {
   else showBody(page, { typed: "all" });
 }
 
-/** The pressed button, or the main one, says what happens, and is off meanwhile (C-18). */
+/** The pressed button, or the main one, says what is happening, and is off until it is released (C-18). */
 function holdButton(form: HTMLFormElement, pressed: HTMLButtonElement | undefined): () => void {
   const button = pressed?.name
     ? pressed

@@ -15,7 +15,7 @@ interface SessionWords {
   readonly close: string;
 }
 
-/** Where a tab keeps the time at which it first saw its session. */
+/** The key under which a tab stores the time when it first saw its session. */
 const BEGAN = "session-began";
 
 let times: SessionTimes = { beganAt: 0, touchedAt: 0 };
@@ -51,7 +51,7 @@ function begin(): void {
 function check(): void {
   clearTimeout(timer);
   const [part] = partsFor("session-end");
-  // A blocked tab leaves watching to the first.
+  // A blocked tab leaves the warning to the first tab.
   if (!part || isBlocked()) {
     close();
     return;

@@ -12,7 +12,7 @@ export function readPage(html: string): Document {
 }
 
 /**
- * Shows another page's `main`, title and language in place of this one's. What was typed stays in its fields, secrets too.
+ * Shows another page's `main` and title in place of this one's. Typed values stay in their fields, even secrets.
  * @param forgotten the fields that begin empty
  */
 export function showMain(page: Document, forgotten = ":not(*)"): void {
@@ -26,9 +26,9 @@ export function showMain(page: Document, forgotten = ":not(*)"): void {
 }
 
 interface BodyOptions {
-  /** Which typed values stay. */
+  /** The typed values that stay. */
   readonly typed: "all" | "harmless" | "none";
-  /** As a new entry of the history, so that Back leads to the page before it. */
+  /** As a new entry in the history, so that Back leads to the page before it. */
   readonly asNewEntry?: boolean;
 }
 

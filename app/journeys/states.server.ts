@@ -10,7 +10,7 @@ import { REMIND_USERNAME_STATES } from "./remind-username/states.server";
 import { RESET_PASSWORD_STATES } from "./reset-password/states.server";
 import { SIGN_IN_STATES } from "./sign-in/states.server";
 
-/** Every screen in every state: what the gallery shows. */
+/** Every screen in every state, for the gallery. */
 export const SCREEN_STATES: readonly ScreenState[] = [
   ...statesOf(
     "cookies",

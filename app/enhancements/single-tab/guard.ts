@@ -31,7 +31,7 @@ export function startSingleTab(): void {
     if (blocked) block();
     else unblock();
   });
-  // A page shown in place comes without the overlay.
+  // A page shown in place arrives without the overlay.
   onArrival(() => {
     if (blocked) block();
   });
@@ -53,7 +53,7 @@ function block(): void {
   openModal(dialog);
 }
 
-/** Gives the page back as the server has it by now. */
+/** Gives the page back, unless the server now redirects elsewhere. */
 function unblock(): void {
   const page = document.getElementById("page");
   const dialog = document.querySelector<HTMLDialogElement>(OVERLAY);

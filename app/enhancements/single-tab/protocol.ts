@@ -12,8 +12,8 @@ export interface Tab {
 }
 
 /**
- * The messages between tabs: "is anybody there?", "I asked before you", "I am the first tab", "I stay the first tab",
- * "I am going", "I am going, and come back".
+ * The messages between tabs: "is another tab open?", "I asked before you", "I am the first tab", "I stay the first
+ * tab", "I am leaving", "I am leaving, but will be back".
  */
 export interface TabMessage extends Pick<Tab, "id" | "since"> {
   readonly kind: "hello" | "before" | "here" | "stay" | "bye" | "back";
@@ -40,7 +40,7 @@ export const RETURN_MS = 2000;
 export const NAVIGATION_MS = 15_000;
 /** A first tab that crashed or fell asleep says no goodbye, so a blocked one asks again after this long. */
 export const ASK_AGAIN_MS = 5000;
-/** A claim later than this comes from a tab that slept; by then the person works in the other one. */
+/** A claim later than this comes from a tab that slept; by then the visitor works in the other one. */
 const SETTLED_MS = 5000;
 
 /** One step of the guard. Pure: in whatever order messages arrive, exactly one tab ends up first. */

@@ -1,7 +1,7 @@
 // Without it: tabs know nothing about each other, and none is blocked.
 import type { TabMessage } from "./protocol";
 
-/** How tabs of one browser talk to each other. */
+/** A connection between the tabs of one browser. */
 export interface TabChannel {
   readonly say: (message: TabMessage) => void;
   readonly close: () => void;
@@ -9,7 +9,7 @@ export interface TabChannel {
 
 const NAME = "portal-tab";
 
-/** Opens a line to the other tabs: a BroadcastChannel, or their shared storage if there is none. */
+/** Connects to the other tabs: by a BroadcastChannel, or by their shared storage if there is none. */
 export function openTabChannel(heard: (message: TabMessage) => void): TabChannel {
   try {
     return overBroadcast(heard);
@@ -46,7 +46,7 @@ function overStorage(heard: (message: TabMessage) => void): TabChannel {
         localStorage.setItem(NAME, JSON.stringify(message));
         localStorage.removeItem(NAME);
       } catch {
-        // The browser stores nothing for us: hearing no other, every tab is the first.
+        // The browser stores nothing for us: no tab hears of another, so each is the first.
       }
     },
     close: () => {

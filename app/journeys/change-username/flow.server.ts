@@ -3,7 +3,7 @@ import { type Notice, defineCodeFlow, remembering } from "~/visit/flow.server";
 import { newUsernameForm } from "./forms";
 
 /**
- * A username change. `username`: the one that the code was requested for, also when the change is confirmed twice.
+ * A username change. `username`: the one that the code was requested for, even if the change is confirmed twice.
  * `origin`: the screen where the change started. Typed values survive a resend.
  */
 export const usernameChange = defineCodeFlow("change-username", "/home/change-login", {

@@ -8,14 +8,14 @@ export interface ClaimWords {
   /** For links to it. */
   readonly id: string;
   readonly header: string;
-  /** The insurer's page for claims, or the number that answers at most hours. */
+  /** The insurer's page for claims, or the number with the longest hours. */
   readonly button:
     | { readonly text: string; readonly href: string }
     | { readonly text: string; readonly phone: string };
   /** Whom to call, a sentence each. */
   readonly calls: readonly string[];
   readonly steps: readonly string[];
-  /** The number that a step says to call. */
+  /** The number to call in an emergency, as named by a step. */
   readonly emergency: string;
   readonly prepare: { readonly text: string; readonly policyNo: string } | undefined;
 }

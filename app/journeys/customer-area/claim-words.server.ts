@@ -2,10 +2,10 @@ import { figures, type Translate } from "~/i18n/texts.server";
 import { brand } from "~/platform/config/brand.server";
 import type { ClaimWords } from "./claim-section";
 
-/** The id of the part of a page that says what to do after damage. Addresses name it. */
+/** The id of the part of a page with advice after damage. Addresses name it. */
 const CLAIM_PART = "szkoda";
 
-/** Advice after damage, and whom to call. With a policy number, also which number to have at hand. */
+/** Advice after damage, and whom to call. With a policy number, it also says to have that number at hand. */
 export function claimWords(t: Translate, policyNo?: string): ClaimWords {
   const { url, phone, assistance = phone } = brand().claims;
   return {
@@ -22,12 +22,12 @@ export function claimWords(t: Translate, policyNo?: string): ClaimWords {
   };
 }
 
-/** Where a card's button leads: to the form for claims, or to the page that says what to do and whom to call. */
+/** The target of a card's button: the form for claims, or the page that says what to do and whom to call. */
 export function claimAddress(policyPage: string | undefined): string {
   return brand().claims.url ?? `${policyPage ?? "/cp/contact"}#${CLAIM_PART}`;
 }
 
-/** Whom to call: the number for any hour and the one for claims, if there are such; otherwise the helpline. */
+/** Whom to call: the 24-hour number and the number for claims, if they exist; otherwise the helpline. */
 function callsOf(t: Translate): readonly string[] {
   const { claims, phones } = brand();
   const { phone, hours, assistance } = claims;

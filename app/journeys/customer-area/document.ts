@@ -10,7 +10,7 @@ import { newDocumentPassword } from "../kit/flows.server";
 import { isId } from "./load-or-not-found.server";
 
 /**
- * Gives out a document. Reached by a plain link, so that it works without scripts and with an attached backend.
+ * Serves a document. Reached by a plain link, so that it works without scripts and with an attached backend.
  * Refusals are pages (contract: customer area).
  */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {

@@ -5,7 +5,7 @@ export type HelplineState = "openNow" | "closedToday" | "closedTomorrow" | "clos
 
 const FRIDAY = 5;
 
-/** Whether the helpline answers at this moment, in Poland (specification §1: from 9 to 18). */
+/** Whether the helpline is open at this moment, in Poland (specification §1: from 9 to 18), or when it opens. */
 export function helplineState(now: Date, { opens, closes }: Brand["hours"]): HelplineState {
   const parts = new Intl.DateTimeFormat("en-GB", {
     timeZone: "Europe/Warsaw",

@@ -35,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** Signs everybody else out, and leads to a new password. */
+/** Ends all other sessions and all trust in devices, and leads to a new password. */
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
   const form = await openForm(visit.request, buttonsOnlyForm);

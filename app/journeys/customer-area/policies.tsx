@@ -93,7 +93,7 @@ interface Card {
   readonly to: string;
   /** Its page, if the backend offers one. */
   readonly href: string | undefined;
-  /** Where a claim is reported. */
+  /** The address for reporting a claim. */
   readonly claim: string;
   /** Advice if its cover ends, or has ended lately. */
   readonly renewal: RenewalStep | undefined;

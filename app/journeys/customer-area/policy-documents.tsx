@@ -28,7 +28,7 @@ export function PolicyDocuments({
   words,
 }: {
   readonly documents: readonly ShownDocument[];
-  /** Which password opens protected documents, if there are any. */
+  /** Names the password that opens protected documents, if there are any. */
   readonly aboutPassword: string | undefined;
   /** If protected documents can't be downloaded yet: why, and where to create a password. */
   readonly missing:

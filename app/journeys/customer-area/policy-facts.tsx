@@ -31,7 +31,7 @@ export function periodFact({ from, to }: ShownPolicy, words: FactWords): Fact {
   return { term: words.period, value };
 }
 
-/** A policy as the list needs it. Days are ISO dates; the last one is still covered. */
+/** The data of a policy that the list needs. Days are ISO dates; the last one is still covered. */
 interface ListedPolicy {
   readonly policyNo: string;
   readonly name: string;

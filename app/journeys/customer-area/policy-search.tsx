@@ -19,7 +19,7 @@ export function PolicySearch({
     readonly hint: string;
     readonly submit: string;
     readonly all: string;
-    /** How many were found, for screen readers too. */
+    /** The number of policies found, for screen readers too. */
     readonly found: string;
   };
 }) {

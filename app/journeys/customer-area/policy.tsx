@@ -95,7 +95,7 @@ export default function Policy() {
         </ForScripts>
       </BackLink>
       <PolicyHeading name={policy.name} product={policy.product} state={policy.state} />
-      {/* Somebody with damage, in a hurry, finds the way on the first screen of a phone. */}
+      {/* After damage, a customer in a hurry finds the help at the top of a phone's screen. */}
       <div className="lg:flex lg:flex-row-reverse lg:items-start">
         <div className="lg:ml-6 lg:w-5/12 lg:flex-none">
           <ClaimSection words={claim} />

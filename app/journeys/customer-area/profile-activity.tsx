@@ -2,7 +2,7 @@ import { Triangle } from "~/ui/icons";
 import { PhoneLinks } from "~/ui/phone";
 import { PlainLink, TextLink } from "~/ui/text-link";
 
-/** Where a customer goes who didn't do that. */
+/** The address for customers who don't recognise an event. */
 export const NOT_ME = "/cp/not-me";
 
 /** Something that happened to the account, formatted for display. */

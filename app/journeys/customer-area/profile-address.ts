@@ -12,7 +12,7 @@ export function activityAddress(all: boolean): string {
   return `${PROFILE}${all ? "?activity=all" : ""}#${ACTIVITY_ID}`;
 }
 
-/** Whether a request asks for all activity. */
+/** Whether a request is for all activity. */
 export function asksForAllActivity({ url }: Request): boolean {
   return new URL(url).searchParams.get("activity") === "all";
 }

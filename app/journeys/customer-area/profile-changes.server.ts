@@ -15,7 +15,7 @@ import {
 interface Change {
   readonly answer: Answer<object>;
   readonly notice: Notice;
-  /** The notice for a 404, if that means that it has already happened. */
+  /** The notice for a 404, if that means that the change has already been made. */
   readonly goneNotice?: Notice;
 }
 

@@ -20,11 +20,11 @@ export interface DeviceRows {
   readonly open: readonly DeviceRow[];
   readonly folded: readonly DeviceRow[];
   readonly foldedTitle: string;
-  /** How many there are, if not all are shown. */
+  /** Says how many rows there are, if not all are shown. */
   readonly partly: string | undefined;
 }
 
-/** The buttons of a list: which field names the row, and what they do. */
+/** The buttons of a list, and the field that names a row. */
 interface DeviceButtons {
   readonly field: "device" | "session";
   readonly one: { readonly intent: string; readonly text: string };

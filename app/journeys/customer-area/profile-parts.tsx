@@ -3,7 +3,7 @@ import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { type MaskedNumber, MaskedPhone, PhoneLinks } from "~/ui/phone";
 
-/** Something a customer can change: its current value, and the button that sends the code. */
+/** A detail that the customer can change: its current value, and the button for the change. */
 export function ActionRow({
   term,
   value,
@@ -34,7 +34,7 @@ export function ActionRow({
   );
 }
 
-/** The number that codes go to, and what to do when it has changed. */
+/** The number that codes go to, and advice for when it has changed. */
 export function PhoneRow({
   term,
   phone,

@@ -12,11 +12,11 @@ import { activityAddress } from "./profile-address";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Most rows of a list. An insurer's own backend may send any number. */
+/** The most rows that a list shows. An insurer's own backend may send any number. */
 const MOST_ROWS = 50;
-/** How many rows are open; the others are folded away. */
+/** The number of rows in sight; the others are folded away. */
 const OPEN_ROWS = 5;
-/** How many events are shown at first. */
+/** The number of events shown at first. */
 const FIRST_EVENTS = 10;
 
 /** Events that strangers can cause. They are marked, so that customers look twice. */
@@ -60,7 +60,7 @@ export const activityWords = (t: Translate) =>
     notMe: "cp:profile.notMe",
   });
 
-/** How sign-ins are confirmed: the SMS, each app and passkey, the recovery code. */
+/** The ways to confirm a sign-in: the SMS, each app and passkey, the recovery code. */
 export function factorSection(t: Translate, list: CallResponse<"factors">, phone: string | undefined) {
   const { factors, recoveryCode, sms } = list;
   const hasFactors = factors.length > 0;
@@ -151,7 +151,7 @@ function sumOfFactors(t: Translate, { factors, sms }: CallResponse<"factors">): 
   ].join(", ");
 }
 
-/** A moment as people say it when it is near: "dziś 4:09", "wczoraj 18:05". */
+/** A moment, in everyday words if it is recent: "dziś 4:09", "wczoraj 18:05". */
 export function nearMoment(t: Translate, iso: string): string {
   const time = clockTimeInPoland(t, Date.parse(iso));
   switch (isoDayInPoland(Date.parse(iso))) {
@@ -193,7 +193,7 @@ export function trustedDevices(
   return thisFirst(t, rows);
 }
 
-/** Where the customer is signed in, this device first. */
+/** The devices on which the customer is signed in, this one first. */
 export function sessionRows(t: Translate, { sessions }: CallResponse<"sessions">): DeviceRows {
   const rows = sessions.map(({ id, deviceName, startedAt, lastSeenAt, current }) => ({
     id,

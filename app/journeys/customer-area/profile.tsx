@@ -118,7 +118,7 @@ function askedPart(request: Request): string | undefined {
 
 const FACTOR_RESULTS = ["added", "removed", "recovery", "sms"] as const;
 
-/** The same for second factors: `factor-save-result` (docs/screens.md). */
+/** The result of a change of second factors, from the parameter `factor-save-result` (docs/screens.md). */
 function factorResult(request: Request, t: Translate): NoticeText | undefined {
   const result = new URL(request.url).searchParams.get("factor-save-result");
   const known = FACTOR_RESULTS.find((name) => name === result);

@@ -3,7 +3,7 @@ import { brand } from "~/platform/config/brand.server";
 import type { PolicyState } from "./policy-facts";
 import type { RenewalWords } from "./renewal";
 
-/** For so long after its end a policy still says how to get cover again. */
+/** A policy says for this long after its end how to get cover again. */
 const ENDED_DAYS = 90;
 
 /**

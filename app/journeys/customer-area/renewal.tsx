@@ -40,9 +40,9 @@ export function CardSteps({
   report,
   renewal,
 }: {
-  /** The policy's name. Read out with each button, because many cards have the same. */
+  /** The policy's name. Read out with each button, because many cards have the same buttons. */
   readonly name: string;
-  /** Where a claim is reported. */
+  /** The address for reporting a claim. */
   readonly claim: string;
   readonly report: string;
   readonly renewal: RenewalStep | undefined;

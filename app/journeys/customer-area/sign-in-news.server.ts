@@ -5,7 +5,7 @@ import type { Visit } from "~/visit/visit.server";
 import { activityAddress } from "./profile-address";
 import { nearMoment, REFUSALS } from "./profile-words.server";
 
-/** Loads the news for the first page behind the sign-in, which does without them if they can't be had now. */
+/** Loads the news for the first page after the sign-in; undefined if they can't be loaded now. */
 export async function loadSignInNews({ backend, t }: Visit) {
   const [profile, activity] = await Promise.all([backend.call("profile", {}), backend.call("activity", {})]);
   if (profile.kind !== "done" || activity.kind !== "done") return undefined;
@@ -14,7 +14,7 @@ export async function loadSignInNews({ backend, t }: Visit) {
 
 type Event = CallResponse<"activity">["events"][number];
 
-/** Most devices that are named; the activity has all of them. */
+/** The most devices that are named; the activity lists all of them. */
 const MOST_DEVICES = 3;
 
 /**
@@ -49,7 +49,7 @@ function refusalsLine(t: Translate, refusals: readonly Event[], { at }: Event): 
   return t("cp:news.refused", { count: refusals.length, moment: nearMoment(t, at) });
 }
 
-/** The events from one sign-in to the next, which is this session's: what it did itself is no news. */
+/** The events from the previous sign-in to the one of this session, whose own events are no news. */
 function beforeThisSignIn(events: readonly Event[], since: number): readonly Event[] {
   const later = events
     .filter(({ event }) => event === "signed-in")

@@ -6,7 +6,7 @@ import type { signInNews } from "./sign-in-news.server";
 
 type News = NonNullable<ReturnType<typeof signInNews>>;
 
-/** New devices and refused tries since the last sign-in, and what to do if that was somebody else. */
+/** New devices and refused tries since the last sign-in, and a link for customers who don't recognise them. */
 export function SignInNews({ header, lines, notMe, activity, activityHref }: News) {
   return (
     <section className="mt-6 flex rounded-card border border-accent bg-accent-tint p-5 sm:p-6 tight:block tight:p-2">

@@ -14,8 +14,8 @@ import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../
 import { documentPasswordForm } from "./forms";
 
 /**
- * Loads the screen, or redirects to the mode that fits: with a document password it can be changed, without one
- * created.
+ * Loads the screen, or redirects to the mode that fits: change for customers with a document password, otherwise
+ * create.
  */
 export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
   const { visit, customer } = await signedIn(args);
@@ -25,7 +25,7 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
   const { t } = visit;
   const isForDocument = mode === "create" && waitingDocument(visit) !== undefined;
   const forDocument = isForDocument ? t("documentPassword:create.forDocument") : undefined;
-  // Changing it explains itself.
+  // A change needs no explanation.
   const why = mode === "create" ? `${forDocument ?? t("documentPassword:create.lead")} ` : "";
   return {
     title: signInTitle(t, t(`documentPassword:${mode}.title`)),

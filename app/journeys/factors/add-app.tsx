@@ -154,7 +154,7 @@ function ConnectApp({
   );
 }
 
-/** Black on white in both schemes: apps read nothing else reliably. */
+/** The QR code, black on white in both schemes: apps read nothing else reliably. */
 function QrPicture({
   qr: { size, path },
   title,

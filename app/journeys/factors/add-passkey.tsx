@@ -91,7 +91,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Larger options don't fit into the flow's cookie. Without the list, the backend still refuses a passkey it knows. */
+/** Larger options don't fit into the flow's cookie, and lose their list: the backend still refuses a known passkey. */
 const MOST_OPTIONS = 2048;
 
 function fitting({ id, options }: Prepared): Prepared {

@@ -26,17 +26,17 @@ import {
   withFactorWords,
 } from "../kit/steps.server";
 
-/** Where the second factors are listed. */
+/** The address of the list of second factors. */
 export const FACTORS = "/cp/profile#factors";
 
-/** My Data, which says what has changed. */
+/** The address of My Data with a message about the change. */
 export function resultAddress(result: "added" | "removed" | "recovery" | "sms"): string {
   return `/cp/profile?factor-save-result=${result}#factors`;
 }
 
 type FactorList = CallResponse<"factors">;
 
-/** The customer's second factors. Throws a 404 page where the backend knows none. */
+/** The customer's second factors. Throws a 404 page if the backend doesn't support them. */
 export async function loadFactors(visit: Visit): Promise<FactorList> {
   const answer = await visit.backend.call("factors", {});
   if (answer.kind === "not-found") throw await problem(visit, 404);
@@ -56,7 +56,7 @@ export function changeOn(visit: Visit, path: string) {
   return flow?.path === path ? flow : undefined;
 }
 
-/** The texts of a change: what it is, and why. */
+/** The texts of a change: its name, and the reason for the code. */
 interface ChangeTexts {
   readonly title: string;
   readonly header: string;
@@ -100,7 +100,7 @@ export async function loadChange(visit: Visit, path: string, list: FactorList, t
   };
 }
 
-/** The question for a passkey. If the account has none any more, the change begins again. */
+/** The question for a passkey. If the account no longer has one, the change begins again. */
 async function askForProof(visit: Visit, path: string): Promise<PasskeyQuestion> {
   const flow = changeOn(visit, path);
   const question = await askPasskey(visit, {
@@ -119,7 +119,7 @@ type Proof = Pick<CallRequest<"appPrepare">, "authorizationCode" | "response" | 
 /** A change of second factors. */
 interface ChangeStep<Result> {
   readonly path: string;
-  /** Whether there is anything to change; if not, the answer is a 404 page. A repeated change is answered all the same. */
+  /** Whether there is anything to change; if not, the answer is a 404 page, unless the change is a repeated one. */
   readonly applies?: (list: FactorList) => boolean;
   readonly change: (proof: Proof) => Promise<CallOutcome<Result>>;
   readonly done: (result: Result) => Promise<Redirect> | Redirect;
@@ -218,7 +218,7 @@ interface AddStep<Field extends string> {
   readonly said: Field;
 }
 
-/** Adds a prepared factor. One that another tab has replaced, or that is too old, begins again. */
+/** Adds a prepared factor. If another tab has replaced it, or it is too old, the change begins again. */
 export async function answerAdd<Field extends string>(
   visit: Visit,
   { path, form: definition, id, add, said }: AddStep<Field>,

@@ -1,6 +1,6 @@
 import { defineForm } from "~/forms/form-definition";
 
-/** A new authenticator app: a code that it shows, and what to call it. */
+/** A new authenticator app: a code that it shows, and its name. */
 export const newAppForm = defineForm("new-app", {
   code: {
     rule: "appCode",
@@ -18,7 +18,7 @@ export const newAppForm = defineForm("new-app", {
   },
 });
 
-/** A new passkey: what its device says, and what to call it. */
+/** A new passkey: its device's answer, and its name. */
 export const newPasskeyForm = defineForm("new-passkey", {
   response: {
     rule: "passkey",
@@ -36,7 +36,7 @@ export const newPasskeyForm = defineForm("new-passkey", {
   },
 });
 
-/** The last characters of a recovery code: whoever can type them has it before them. */
+/** The last characters of a recovery code: they show that the customer has it at hand. */
 export const recoveryCodeKeptForm = defineForm("recovery-code-kept", {
   last: {
     rule: "identifier",

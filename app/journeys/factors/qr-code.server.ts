@@ -6,7 +6,7 @@ export interface QrCode {
   readonly path: string;
 }
 
-/** Four modules, as ISO/IEC 18004 asks. */
+/** Four modules, as ISO/IEC 18004 requires. */
 const QUIET_ZONE = 4;
 
 /** Makes the QR code of a text. */

@@ -71,7 +71,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Goes on once the customer has the code: whoever can type its end has it before them. */
+/** Goes on once the customer has typed the end of the code, which shows that they have it at hand. */
 async function keepCode(visit: Visit, code: string, after: "added" | "recovery" | "sign-in" | undefined) {
   const form = await openForm(visit.request, recoveryCodeKeptForm);
   if (form.intent !== "back") {
@@ -118,7 +118,7 @@ function KeepCode({
         <div className="mt-6">
           <p className="font-semibold">{words.label}</p>
           <p className="mt-1 max-w-line rounded-control bg-tint p-4 text-xl font-semibold">
-            {/* It breaks between its groups. */}
+            {/* Lines break only between its groups. */}
             {code.split(/(?<=-)/).map((group, nth) => (
               <span key={`${nth}-${group}`} className="inline-block">
                 {group}

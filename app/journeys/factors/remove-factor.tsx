@@ -8,7 +8,7 @@ import { shownFactorName } from "../kit/steps.server";
 import { answerChange, loadChange, loadFactors, resultAddress } from "./change.server";
 import { ChangeScreen } from "./change-screen";
 
-/** The address names the factor: its own way back must, too. */
+/** The screen's address with the factor's id, which must survive a return to the screen. */
 function addressOf({ request }: Visit): { readonly id: string; readonly path: string } {
   const id = new URL(request.url).searchParams.get("id") ?? "";
   return { id, path: `/home/remove-factor?${new URLSearchParams({ id }).toString()}` };

@@ -7,7 +7,7 @@ import type { Visit } from "~/visit/visit.server";
 import { answerChange, loadChange, loadFactors, resultAddress } from "./change.server";
 import { ChangeScreen } from "./change-screen";
 
-/** The address says which way: the second of a doubled submit must not switch back. */
+/** The address says whether to switch on or off: the second of a doubled submit must not switch back. */
 function addressOf({ request }: Visit, { sms }: { readonly sms: boolean }) {
   const asked = new URL(request.url).searchParams.get("on");
   const on = asked === null ? !sms : asked === "true";

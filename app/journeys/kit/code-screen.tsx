@@ -22,7 +22,7 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly words: {
     readonly header: string;
     readonly lead: string;
-    /** Why a code is needed, before one was sent; otherwise the lead says it. */
+    /** Says why a code is needed, before one was sent; if absent, the lead says so. */
     readonly reason?: string;
     readonly submit: string;
     readonly back: string;
@@ -78,8 +78,8 @@ const CODE_TYPED_MAX = 2 * CODE_DIGITS - 1;
 const SEND_CODE = "send-code";
 
 /**
- * A screen that takes a one-time code, alone or beside the fields it confirms. Before a code was sent it only asks for
- * one (F39), unless somebody has sent the fields all the same.
+ * A screen that takes a one-time code, alone or beside the fields it confirms. Before a code was sent, it shows only the
+ * button that sends one (F39), unless the fields were sent all the same.
  */
 export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) {
   const { codeSent, stopped = false, refused } = props;
@@ -218,7 +218,7 @@ const ZERO_WIDTH_SPACE = "\u200B";
  * The button that Enter presses. Browsers take a form's first submit button, which would be the one that sends another
  * code (F1). It can't be seen, is not read aloud, and Tab skips it. It has no name, because Lynx would send it beside
  * the button that was pressed; no intent means the main one. It is a picture whose words have no width: text browsers
- * give any other button words or brackets of their own. The picture is one that browsers have already.
+ * give any other button words or brackets of their own. Browsers have already loaded its picture.
  */
 function ButtonOfEnter() {
   return (

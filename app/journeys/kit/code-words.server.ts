@@ -54,8 +54,8 @@ const MS_IN_SECOND = 1000;
 
 /**
  * The status line about the code.
- * @param neutral for signed-out visitors, who must not learn whether the details match a customer (S3), nor where a
- *   code went and until when; but when they asked for another one, so that each press changes what they read (F13)
+ * @param neutral for signed-out visitors, who must not learn whether the details match a customer (S3), where a code
+ *   went or until when it is valid; a resend shows only its time, so that each press changes the text (F13)
  * @param phone where the first code will go, masked, if the backend says so
  */
 export function codeStatus(
@@ -88,8 +88,7 @@ export function codeStatus(
 }
 
 /**
- * The same in a session. Before a code was sent, the backend is asked where it will go; the screen does without if it
- * doesn't say.
+ * The status line in a session. Before a code was sent, it names the number that it will go to, if the backend tells.
  */
 export async function codeStatusInSession(visit: Visit, flow: SentCode | undefined): Promise<CodeStatus> {
   if (flow?.codeSentAt !== undefined) return codeStatus(visit.t, flow, false);
@@ -99,7 +98,7 @@ export async function codeStatusInSession(visit: Visit, flow: SentCode | undefin
 
 /**
  * A code screen's words while no code can be sent: until when, and whom to call (F33).
- * @param until when one can be sent again, in ms since 1970
+ * @param until the time from which one can be sent again, in ms since 1970
  */
 export function stoppedCode(t: Translate, flow: SentCode | undefined, until: number): CodeStatus {
   const isToday = isoDayInPoland(until) === isoDayInPoland(Date.now());
@@ -123,7 +122,7 @@ export const typedWords = oncePerLanguage((t) =>
 const SHOWN_END = 2;
 const MASK = "•••••••••";
 
-/** A personal identifier of which only the end can be read (F36); none if it has hardly more than that. */
+/** A personal identifier masked except for its end (F36); undefined if it is hardly longer than that. */
 export function maskedIdentifier(t: Translate, typed: string): MaskedNumber | undefined {
   const characters = [...typed];
   if (characters.length <= 2 * SHOWN_END) return undefined;

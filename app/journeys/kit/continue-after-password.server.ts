@@ -6,14 +6,14 @@ import { signInFlow } from "./flows.server";
 import { afterSignIn } from "./notice.server";
 import { begunMemory } from "./steps.server";
 
-/** Where to go after a right password, or why sign-in cannot continue yet. */
+/** The redirect after a right password, or the reason why the sign-in can't continue. */
 type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
 
 /**
  * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and,
  * on a device that is not trusted, requests the code at once. A code sent moments ago is reused, not sent again. If none
  * can be sent now, the code screen says so (F33).
- * @param notice what the first page behind the sign-in says
+ * @param notice shown on the first page after the sign-in
  */
 export async function continueAfterPassword(visit: Visit, notice?: Notice): Promise<AfterPassword> {
   const info = await visit.call("userInfo", {});
@@ -29,8 +29,8 @@ export async function continueAfterPassword(visit: Visit, notice?: Notice): Prom
 }
 
 /**
- * Begins to confirm a pending session: asks for the code, or takes a second factor. If nothing can be sent or compared
- * now, the screen says so.
+ * Begins to confirm a pending session: requests the code, or lets a second factor confirm. If nothing can be sent or
+ * compared now, the screen says so.
  */
 export async function beginConfirming(
   visit: Visit,

@@ -38,7 +38,7 @@ interface FactorScreenProps {
   readonly form: ReturnType<typeof useScreenForm<"authorizationCode">>;
   readonly refused: RefusedForm | undefined;
   readonly ways: ReactNode;
-  /** Where 016 is left behind: the screen that sends an SMS, or this one if none can be sent. */
+  /** The way on after a 016: the screen that sends an SMS, or this one if none can be sent. */
   readonly afterBlock: { readonly address: string; readonly sends: boolean };
   readonly afterCode?: ReactNode;
   readonly more?: ReactNode;
@@ -52,7 +52,7 @@ const APP = {
 } as const;
 const RECOVERY = { autoComplete: "off", autoCapitalize: "characters", maxLength: 60 } as const;
 
-/** A screen that takes a code which nobody has to send. The code is shown while it is typed: it is used up at once. */
+/** A screen that takes a code of an app or a recovery code. It is shown while typed: it is used up at once. */
 export function FactorScreen(props: FactorScreenProps) {
   const { here, method, words, form: screenForm, refused, afterBlock } = props;
   const { form, input, alert } = screenForm;
@@ -91,7 +91,7 @@ export function FactorScreen(props: FactorScreenProps) {
   );
 }
 
-/** The main button of such a form, and the way back. */
+/** The main button of a form that confirms by a factor, and the way back. */
 export function ConfirmButtons({
   submit,
   back,

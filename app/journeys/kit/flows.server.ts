@@ -2,7 +2,7 @@ import { z } from "zod";
 import { preparedPasskey, requestOptions } from "~/contract/factors.server";
 import { defineCodeFlow, defineFlow, noticeFlow } from "~/visit/flow.server";
 
-/** How something is confirmed; for a passkey, what it was asked, and when (ms since 1970). */
+/** The method of a confirmation; for a passkey, also its question and when it was asked (ms since 1970). */
 const METHOD_MEMORY = {
   method: z.string().optional(),
   options: requestOptions.optional(),
@@ -16,13 +16,13 @@ export const newDocumentPassword = defineCodeFlow("document-password", "/cp/prof
 
 /**
  * A sign-in between password and code. `trust`: whether to trust this device (on by default, specification §9).
- * `notice`: what the first page behind the sign-in says. `noCodeUntil`: no code can be sent before (ms since 1970).
+ * `notice`: shown on the first page after the sign-in. `noCodeUntil`: no code can be sent before (ms since 1970).
  */
 export const signInFlow = defineCodeFlow("sign-in", "/home", {
   trust: z.boolean().default(true),
   notice: noticeFlow.memory.optional(),
   noCodeUntil: z.number().optional(),
-  /** How it can be confirmed; absent for an account without second factors. */
+  /** The ways to confirm it; absent for an account without second factors. */
   methods: z.array(z.string()).optional(),
   ...METHOD_MEMORY,
 });

@@ -27,8 +27,8 @@ export function FormAlertBox({
 }
 
 /**
- * A modal error of the catalogue, first in `main`. `here`: the path of the screen, which can request a new code, unless
- * `sendsCode` is false: then its button only leads back there.
+ * A modal error of the catalogue, first in `main`. `here`: the path of the screen, where the button for a new code
+ * requests one; if `sendsCode` is false, it only leads back there.
  */
 export function FormErrorDialog({
   refused,

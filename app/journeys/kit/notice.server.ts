@@ -15,7 +15,7 @@ export interface NoticeText {
 /** After "To nie ja": all other sessions have ended, and the next step is a new password. */
 export const ACCOUNT_SECURED: Notice = { kind: "success", texts: ["cp:notMe.done"] };
 
-/** The notice for the first page behind the sign-in, which then tells what has happened since the last one. */
+/** The notice for the first page after the sign-in, which also shows the news since the previous one. */
 export function afterSignIn(notice?: Notice): Notice {
   return { kind: "info", texts: [], ...notice, afterSignIn: true };
 }

@@ -12,13 +12,13 @@ import { PageHeading, Screen } from "~/ui/page-layout";
 import { passkeyForm } from "./forms";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
 
-/** The page's question for a passkey; or why it can't ask now. */
+/** The page's question for a passkey, or the reason why it can't ask now. */
 export interface PasskeyQuestion {
   readonly options?: RequestOptions | undefined;
   readonly wait?: string | undefined;
 }
 
-/** The same, with all that its screen says. */
+/** A question with the words of its screen. */
 export interface PasskeyQuestionInWords extends PasskeyQuestion {
   readonly words: PasskeyWords;
   readonly texts: FormTexts<"response">;
@@ -44,7 +44,7 @@ interface PasskeyScreenProps {
   readonly question: PasskeyQuestionInWords;
   readonly refused: RefusedForm | undefined;
   readonly ways: ReactNode;
-  /** Where 016 is left behind: the screen that sends an SMS, or this one if none can be sent. */
+  /** The way on after a 016: the screen that sends an SMS, or this one if none can be sent. */
   readonly afterBlock: { readonly address: string; readonly sends: boolean };
   readonly afterAnswer?: ReactNode;
   readonly more?: ReactNode;
@@ -101,7 +101,7 @@ export function PasskeyAnswer({ name }: { readonly name: string }) {
   return <input type="hidden" name={name} value="" />;
 }
 
-/** The fault of the last answer, as the alert above the form; else the form's own alert. */
+/** The error of the last answer, as the alert above the form; otherwise the form's own alert. */
 export function passkeyAlert(
   { error }: { readonly error: { readonly text: string } | undefined },
   alert: FormAlert | undefined,
@@ -109,7 +109,7 @@ export function passkeyAlert(
   return error ? { title: error.text, items: [], speaksForFields: false } : alert;
 }
 
-/** The button that asks for the passkey, and the way back. */
+/** The button that uses the passkey, and the way back. */
 export function PasskeyButtons({
   submit,
   back,

@@ -13,7 +13,7 @@ export interface AskedPasskey {
   readonly askedAt?: number | undefined;
 }
 
-/** Larger options are asked for again: the flow has to fit into a cookie. */
+/** Larger options aren't remembered but requested again: the flow has to fit into a cookie. */
 const MOST_OPTIONS = 2048;
 /** A question that ends sooner than this is asked again (ms). */
 const TIME_TO_ANSWER_MS = 60_000;
@@ -26,7 +26,7 @@ export function askedMemory(options: RequestOptions | undefined): AskedPasskey {
 }
 
 interface Asking {
-  /** The flow's memory; undefined if it waits for something else than a passkey. */
+  /** The flow's memory; undefined if it doesn't wait for a passkey. */
   readonly asked: AskedPasskey | undefined;
   /** Draws a challenge, and sends nothing. */
   readonly ask: () => Promise<CallOutcome<{ readonly options?: RequestOptions | undefined }>>;
@@ -35,7 +35,7 @@ interface Asking {
 
 /**
  * The question for a passkey: the one that the flow remembers, so that a reload and another tab show it, or else a new
- * challenge. HEAD draws none. "gone": the account has no passkey any more.
+ * challenge. HEAD draws none. "gone": the account no longer has a passkey.
  */
 export async function askPasskey(
   visit: Visit,
@@ -58,7 +58,7 @@ function stillStands({ context }: Visit, { options, askedAt = 0 }: AskedPasskey)
   return context.incoming.challengeUsed !== true && Date.now() < endsAt - TIME_TO_ANSWER_MS;
 }
 
-/** Notes that the challenge of the page is used up, so that the page that follows asks for another. */
+/** Notes that the page's challenge is used up, so that the next page gets a new one. */
 export function noteChallengeUsed({ context }: Visit): void {
   context.incoming.challengeUsed = true;
 }
@@ -69,7 +69,7 @@ export function passkeyAnswerIn(response: string): never {
   return JSON.parse(response) as never;
 }
 
-/** A question, with all that its screen says. */
+/** Adds the words of its screen to a question. */
 export function questionInWords(t: Translate, question: PasskeyQuestion): PasskeyQuestionInWords {
   return { ...question, words: passkeyWords(t), texts: formTexts(t, passkeyForm) };
 }

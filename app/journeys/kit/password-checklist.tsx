@@ -7,15 +7,15 @@ export interface PasswordChecklistWords
   extends ChecklistWords,
     Readonly<Record<PasswordCondition | Weakness, string>> {
   readonly missing: Readonly<Record<PasswordCondition, string>>;
-  /** With a gap for `{{missing}}`. */
+  /** With the placeholder `{{missing}}`. */
   readonly summary: string;
   readonly allMet: string;
 }
 
 /**
  * The list of password conditions, which scripts keep up to date (specification §2, Set password), and a hint if the
- * password is weak (S80). `personal`: what a password shouldn't contain. `advice`: a hint of the server, which knows
- * more than the browser.
+ * password is weak (S80). `personal`: words that a password shouldn't contain. `advice`: a hint from the server, which
+ * knows more than the browser.
  */
 export function PasswordChecklist({
   id,

@@ -1,5 +1,5 @@
 /**
- * The name under which password managers keep what a form holds: a read-only field off the screen, never sent (F10).
+ * The name under which password managers save a form's values: a read-only field off the screen, never sent (F10).
  * It stands before the first field of type password, or Firefox doesn't find it. With a name that isn't the customer's
  * username no saved password is filled in.
  */

@@ -18,7 +18,7 @@ export interface ScriptedAnswer {
 type ScriptedAnswers = Readonly<Partial<Record<CallName, ScriptedAnswer>>>;
 
 /**
- * A screen in one of its states: what a visitor brings and does, and what the backend says. The rest is the portal
+ * A screen in one of its states: the visitor's cookies and form, and the backend's answers. All else is the portal
  * itself.
  */
 export interface ScreenState {
@@ -33,11 +33,11 @@ export interface ScreenState {
   /** The form that was sent, if any. */
   readonly sent?: Readonly<Record<string, string>>;
   readonly answers?: ScriptedAnswers;
-  /** The announcement of operators. */
+  /** The operators' announcement. */
   readonly announcement?: Announcement;
 }
 
-/** The states of one screen: what they share, and what each adds. The unnamed state is the screen as first opened. */
+/** The states of one screen: a shared part, and additions for each. The unnamed state is the screen as first opened. */
 export function statesOf(
   screen: string,
   shared: Omit<ScreenState, "id">,
@@ -56,7 +56,7 @@ export function refusal(errorCode: string, facts: object = {}): ScriptedAnswer {
   return { status: 400, body: { errorCode, ...facts } };
 }
 
-/** When the codes of the gallery were sent: always the same, so that pictures can be compared. */
+/** The time when the gallery's codes were sent: always the same, so that screenshots can be compared. */
 export const SENT_AT = Date.UTC(2026, 0, 15, 8, 5);
 
 /** The customer of the gallery. */
@@ -83,7 +83,7 @@ export const PROFILE: CallResponse<"profile"> = {
   thisDevice: "00000000-0000-4000-8000-000000000001",
 };
 
-/** Where the customer of the gallery is signed in. */
+/** The sessions of the customer of the gallery. */
 export const SESSIONS: CallResponse<"sessions">["sessions"] = [
   {
     id: "gallery1",
@@ -235,7 +235,7 @@ function dayAway(days: number): string {
   return isoDayInPoland(Date.now() + days * DAY_MS);
 }
 
-/** The policies of the gallery: one that goes on, one that ends soon. */
+/** The policies of the gallery: one active, one that ends soon. */
 export const usualPolicies = () => [
   policy("POL-100001", "Mieszkanie", { from: -100, to: 264 }),
   policy("POL-100011", "Samochód – OC i AC", { from: -350, to: 14 }, "car"),
@@ -280,7 +280,7 @@ export const RULES_BROKEN_PASSWORDS = {
 /** A flow's memory of a code that was sent once. */
 export const CODE_SENT = { codeSentAt: SENT_AT, resent: false } as const;
 
-/** The same if the backend says where the code went: after a right password or in a session. */
+/** The same with the number that the code went to: after a right password or in a session. */
 export const CODE_SENT_TO = { ...CODE_SENT, sentTo: "••• ••• 001" } as const;
 
 /** The form's main button. */

@@ -45,7 +45,7 @@ export async function answerStartStep<Field extends string, Kept extends object>
   return visit.redirectTo(step.next);
 }
 
-/** Where a code went. With a method that needs none, nothing was sent. */
+/** The number that a code went to. With a method that needs no code, nothing was sent. */
 interface Begun extends Pick<SentCode, "sentTo"> {
   readonly methods?: readonly string[] | undefined;
   readonly method?: string | undefined;
@@ -66,7 +66,7 @@ export function begunMemory(
   };
 }
 
-/** A screen that takes a one-time code: what its three buttons do. */
+/** A screen that takes a one-time code, and the effects of its three buttons. */
 interface CodeStep<Field extends string, Kept extends object, Result> {
   /** Path of the screen. */
   readonly here: string;
@@ -145,8 +145,8 @@ export function knownWays(methods: readonly string[] | undefined): readonly Meth
 }
 
 /**
- * The way that a request asks for: the one that its form was made for, or that its address names. Unknown ones are
- * ignored.
+ * The way to confirm that a request chooses: the one that its form was made for, or that its address names. Unknown
+ * ones are ignored.
  */
 export async function askedWay({ request }: Visit): Promise<Method | undefined> {
   const posted =

@@ -94,14 +94,14 @@ function screenWords(t: Translate) {
   });
 }
 
-/** The way to show: the one that is asked for, or the one that was taken. Undefined without second factors. */
+/** The way to show: the one that the request chooses, or the one in use. Undefined without second factors. */
 async function shownWay(visit: Visit, ways: readonly Method[]): Promise<Method | undefined> {
   const asked = await askedWay(visit);
   if (asked !== undefined && ways.includes(asked)) return asked;
   return ways.find((way) => way === visit.flow(signInFlow)?.method) ?? ways[0];
 }
 
-/** The question for the passkey. If the account has none any more, the next press of a button offers its other ways. */
+/** The question for the passkey. If the account no longer has one, the next press of a button offers its other ways. */
 async function askForPasskey(visit: Visit): Promise<PasskeyQuestion> {
   const flow = visit.flow(signInFlow);
   const question = await askPasskey(visit, {

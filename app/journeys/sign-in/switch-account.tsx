@@ -8,7 +8,7 @@ import { ClosedDoorPicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
 import { signedIn } from "~/visit/gate.server";
 
-/** Tells someone who typed another username on an old sign-in page whose account is open (F15). */
+/** Tells a visitor who typed another username on an old sign-in page whose account is open (F15). */
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const { t } = visit;
