@@ -32,7 +32,7 @@ async function send({ path, call, fields, signedIn, before, hasDocumentPassword 
   return { visitor, answer, page: readPage(answer.body) };
 }
 
-/** Whether there is only one field to fill in, switches and buttons aside. */
+/** Whether the form has only one field to fill in, not counting switches and buttons. */
 const isOnlyField = ({ fields }: SentForm) =>
   Object.keys(fields).filter((field) => field !== "intent" && field !== "trustDevice").length === 1;
 
@@ -71,11 +71,11 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
       }
       expect(page.dialog).toBeUndefined();
       expect(page.errorAt(field)).toContain(text);
-      // The only field of a form says it alone (F24).
+      // If a form has only one field, the error is shown at the field alone (F24).
       if (isOnlyField(form)) expect(page.alert).toBe("");
       else {
         expect(page.alert).not.toBe("");
-        // The title says it in its own words, and the link to the field only names it (F43).
+        // The alert's title has its own wording, and its link only names the field (F43).
         expect(page.alert).not.toContain(text);
       }
       for (const other of Object.keys(form.fields))
@@ -93,7 +93,7 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
       if (["policyNo", "pid", "username", "newUsername", "newUsernameRepeat"].includes(field))
         expect([field, page.value(field)]).toEqual([field, typed]);
       else if (field !== "intent") expect([field, page.value(field)]).toEqual([field, ""]);
-    // Its button leads to the start page: the flow is forgotten.
+    // If the button leads to the start page, the flow is forgotten.
     if (button === TO_START) expect(visitor.cookies.has("flow")).toBe(false);
   });
 

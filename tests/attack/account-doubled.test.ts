@@ -16,7 +16,7 @@ afterAll(() => portal.stop());
 const places = (answers: readonly HttpAnswer[]) =>
   answers.map(({ status, header }) => `${status} ${header("Location") ?? ""}`);
 
-/** Two windows of one browser that have the same cookies. */
+/** Two windows of one browser, with the same cookies. */
 function windowsOf(visitor: Visitor): readonly [Visitor, Visitor] {
   return [visitor.twin(), visitor.twin()];
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** Goes through the steps in a new browser and records each answer. Only what was typed may be repeated in it. */
+/** Goes through the steps in a new browser and records each answer, which may repeat only the typed values. */
 async function walk(steps: readonly Step[], typed: Fields): Promise<readonly Heard[]> {
   const visitor = new Visitor(portal);
   await visitor.accept();
@@ -60,17 +60,17 @@ function listen({ status, body, headerNames, lines }: HttpAnswer, typed: Fields)
 
 /** A name that needs no escaping in HTML. */
 const PLAIN = /^[\w.-]{5,}$/;
-/** What a new password had better not contain: the username, among others. */
+/** The words that a new password had better not contain: the username, among others. */
 const PERSONAL_WORDS = /&quot;personalWords&quot;:\[[^\]]*\]/g;
 const TIME = /\b\d?\d:\d\d\b/g;
 
-/** Split into lines to make a difference easy to see; without what was typed and without the time of day. */
+/** The body without the typed values and the time of day, split into lines so that a difference is easy to see. */
 function withoutTyped(body: string, typed: Fields): readonly string[] {
   const values = Object.values(typed);
   const page = body
     .replace(/<style[\s\S]*?<\/style>/, "")
     .replace(/ value="[^"]*"/g, "")
-    // What is left of a typed identifier: its last two characters, shown and read aloud.
+    // The visible rest of a typed identifier: its last two characters, shown and read aloud.
     .replace(/aria-label="[^"]*"([^>]*>)(•+)\w\w/g, "$1$2");
   const heard = values.every((value) => PLAIN.test(value))
     ? values.reduce((text, value) => text.replaceAll(value, ""), page)
@@ -128,7 +128,7 @@ describe("known and unknown details get the same answers: status, headers and bo
     ["no username at all: a letter", "a"],
     ["no username at all: half a kilobyte", "a".repeat(512)],
   ])("[S3] a reset for %s", async (_, username) => {
-    // A username that nobody has, as plain or as odd as the real one; each has its own tries.
+    // An unknown username, as plain or as odd as the real one; each has its own tries.
     const nobody = `${NOBODY}${PLAIN.test(username) ? "." : " "}${username.slice(0, 20)}`;
     expect(await reset(username)).toEqual(await reset(nobody));
   });

@@ -5,11 +5,11 @@ export interface SentForm {
   readonly path: string;
   readonly call: string;
   readonly fields: Readonly<Record<string, string>>;
-  /** The fields where errors of the catalogue can be shown. */
+  /** The fields that can show errors of the catalogue. */
   readonly at?: readonly string[];
   readonly signedIn?: true;
   readonly hasDocumentPassword?: true;
-  /** What must be sent first to reach it. */
+  /** The form that must be sent first to reach this one. */
   readonly before?: Readonly<{ path: string; fields: Readonly<Record<string, string>> }>;
 }
 

@@ -115,7 +115,7 @@ describe("a flow cookie that the portal did not write is dropped without a word"
       twin.cookies.set("flow", value);
       const opened = await twin.get("/home/set-password");
       expect([name, opened.status, opened.header("Location")]).toEqual([name, 302, "/home/register"]);
-      // It is gone, and the journey begins again.
+      // The flow is gone, and the journey begins again.
       expect([name, twin.cookies.has("flow")]).toEqual([name, false]);
       expect((await page(twin, "/home/register")).value("policyNo")).toBe("");
     }

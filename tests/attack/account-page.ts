@@ -1,4 +1,4 @@
-/** What a page says, read from its HTML without a browser. */
+/** The content of a page, read from its HTML without a browser. */
 export interface Page {
   readonly title: string;
   readonly heading: string;

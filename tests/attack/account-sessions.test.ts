@@ -34,7 +34,7 @@ describe("[S42] a trusted device", () => {
     expect((await copy.login(account)).header("Location")).toBe("/home/mfa");
     expect(await isIn(copy)).toBe(false);
     expect((await copy.get("/home/mfa")).status).toBe(200);
-    // Whoever is signed in stays signed in; the next sign-in asks for a code.
+    // The session goes on; the next sign-in asks for a code.
     expect(await isIn(visitor)).toBe(true);
     visitor.cookies.delete("session");
     expect((await visitor.login(account)).header("Location")).toBe("/home/mfa");
@@ -61,7 +61,7 @@ describe("[S42] a trusted device", () => {
 
 describe("X-Device-Name", () => {
   const NAME = "Firefox 128, Windows 10";
-  /** What the customer sees of a sign-in that came with this header. */
+  /** The device name that the customer sees after a sign-in with this header. */
   const seenFrom = async (at: Portal, sent: string) => {
     const { account, visitor } = await register(at, customer());
     const answer = await new Visitor(at).send("POST", "/home/api/auth/login", {

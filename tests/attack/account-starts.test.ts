@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const ASKS = /\/(?:register|password-reset|login-remind)\/init$/;
 
-/** How many codes are requested while one browser sends these forms. */
+/** The number of codes requested while one browser sends these forms. */
 async function askedFor(path: string, forms: readonly Readonly<Record<string, string>>[]): Promise<number> {
   const visitor = new Visitor(portal);
   await visitor.accept();

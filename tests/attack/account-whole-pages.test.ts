@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** A value written into a page shifts all that follows it: these lengths cover every place where two buffers meet. */
+/** A value written into a page shifts everything after it: these lengths cover every place where two buffers meet. */
 const LENGTHS = Array.from({ length: 46 }, (_, at) => at + 5);
 
 test("no page has a NUL or half a letter where a buffer ends in front of a Polish letter", async () => {

@@ -12,7 +12,7 @@ export const STATES = [
 ] as const;
 export type State = (typeof STATES)[number];
 
-/** What a request leads to: a status, or another address (`→ /home`). */
+/** The outcome of a request: a status, or another address (`→ /home`). */
 export type Outcome = number | `→ ${string}`;
 
 /** One address: where GET (or HEAD) and POST lead, with one outcome for all states or one for each. */
@@ -23,7 +23,7 @@ export interface AddressRow {
   readonly path: string;
   readonly get: Outcome | Readonly<Record<State, Outcome>>;
   readonly post: Outcome | Readonly<Record<State, Outcome>>;
-  /** It ends sessions, so each request needs its own, of a customer whom no other row needs. */
+  /** It ends sessions, so each request needs a session of its own, of a customer that no other row uses. */
   readonly endsSession?: true;
   /** It does not answer with a page, so no script asks for it. */
   readonly noPage?: true;
@@ -64,7 +64,7 @@ const SIGNS_OUT: AddressRow["get"] = {
   "signed-in, without consent": "→ /home/logout",
 };
 
-/** The addresses of which more is to be said than who a screen is for. */
+/** The addresses that need more than the audience of a screen to describe them. */
 const LISTED: readonly AddressRow[] = [
   { pattern: "/", path: "/", get: forAllWithConsent("→ /home"), post: forAllWithConsent("→ /home") },
   {
@@ -104,7 +104,7 @@ const LISTED: readonly AddressRow[] = [
     get: forCustomers("→ /home/create-document-password"),
     post: forCustomers("→ /home/create-document-password"),
   },
-  // Nor a second factor, and at an IP address there are no passkeys.
+  // Nor do they have a second factor, and at an IP address there are no passkeys.
   ...["/home/remove-factor", "/home/sms-at-sign-in", "/home/add-passkey"].map((path) => ({
     pattern: path,
     path,
@@ -183,8 +183,8 @@ const LISTED: readonly AddressRow[] = [
 ];
 
 /**
- * The other screens, as the gallery declares them: for customers if it brings a session, else for strangers. A screen
- * with a form refuses an empty one; any other takes none.
+ * The other screens, as the gallery declares them: for customers if the state has a session, else for strangers. A
+ * screen with a form refuses an empty one; any other screen takes no form.
  */
 const SCREENS: readonly AddressRow[] = SCREEN_STATES.filter(
   ({ id, path }) =>
@@ -210,7 +210,7 @@ export function routePatterns(): readonly string[] {
   return addresses.map(({ path = "" }) => `/${path}`);
 }
 
-/** The address where Remix would have a page's data. */
+/** The address where Remix would serve a page's data. */
 export function dataPath(path: string): string {
   return path === "/" ? "/_root.data" : `${path}.data`;
 }

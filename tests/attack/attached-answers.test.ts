@@ -84,7 +84,7 @@ describe("[S53] cookies a backend should not set", () => {
       },
     );
     const lines = (await visitor.login(CREDENTIALS)).lines("Set-Cookie");
-    // The flow is the portal's own: it remembers the username of a refused sign-in.
+    // The flow is the portal's own cookie: it remembers the username of a refused sign-in.
     expect(lines).toEqual([
       "own=1; Path=/; HttpOnly; SameSite=Lax",
       expect.stringMatching(/^flow=ey[^;]{100,};/),

@@ -6,14 +6,14 @@ import { Visitor } from "../visitor";
 import { readPage } from "./account-page";
 import { CUSTOMER, PROFILE, SESSION } from "./fake-backend";
 
-/** So that nothing waits as long as in production. */
+/** Shorter limits than in production, so that the tests don't wait long. */
 const BACKEND_MS = 1000;
 const PAUSE_MS = 500;
 const PDF = "%PDF-1.7\nŻółć".padEnd(2000, " ");
 const TOO_LONG = 10 * 1024 * 1024 + 1;
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
-/** What the backend does when it is asked for a document. */
+/** The backend's way of answering a request for a document. */
 let answer: Answer;
 const backend = createServer((request, response) => {
   request.resume();
@@ -214,7 +214,7 @@ describe("a document of an attached backend", () => {
     await expect(fetchDocument(leaving.signal)).rejects.toThrow();
     await closed;
     await visitor.get("/healthz");
-    // It would say so if it had waited until the time was up.
+    // The log would say so if the portal had waited until the time was up.
     expect(portal.log().slice(before)).not.toContain("backend call failed");
   });
 

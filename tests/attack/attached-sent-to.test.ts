@@ -19,7 +19,7 @@ beforeEach(() => {
   backend.reset();
 });
 
-/** The code screen of a sign-in whose code the backend says it sent there. */
+/** The code step of a sign-in after the backend has answered with this `sentTo`. */
 async function codeScreen(sentTo: unknown): Promise<string> {
   backend.replies.activateSessionInit = json(200, { sentTo });
   const visitor = new Visitor(portal);

@@ -5,7 +5,7 @@ import { startHostileBackend, type HostileBackend } from "./hostile-backend";
 import { UNREADABLE } from "./unreadable-answers";
 
 const CREDENTIALS = { username: "anna.nowak", password: "Demo-Haslo-2026" };
-/** Instead of three seconds, since these tests wait for it often. */
+/** Instead of three seconds, since these tests often wait this long. */
 const BACKEND_MS = 400;
 
 let backend: HostileBackend;

@@ -18,7 +18,7 @@ const ALL = {
 let portal: Portal;
 afterEach(() => portal.stop());
 
-/** The list, the first policy's page and Contact, as a customer is shown them. */
+/** The list, the first policy's page and Contact, as a customer sees them. */
 async function pages(env: Readonly<Record<string, string>>, customer: typeof ANNA = ANNA) {
   portal = await startPortal({ env });
   const visitor = new Visitor(portal);
@@ -32,7 +32,7 @@ async function page(visitor: Visitor, address: string) {
   const { body } = await visitor.get(address);
   const main = /<main[\s>][\s\S]*<\/main>/.exec(body)?.[0] ?? "";
   return {
-    // Without the space that stands where a tag was, and what keeps a range on one line.
+    // Without the space that replaces a tag, and without the characters that keep a range on one line.
     text: readPage(body)
       .text.replaceAll("\u00A0", " ")
       .replace(/ (?=[.,])|\u2060/g, ""),

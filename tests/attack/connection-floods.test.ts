@@ -20,7 +20,7 @@ async function start(policy: TestPolicy = {}) {
   return { ...server, refused };
 }
 
-/** Ends each answer one turn of the event loop after it began it, and tells of both. */
+/** A server that ends each answer one turn of the event loop after beginning it, and records both. */
 async function startBare() {
   const begun: string[] = [];
   const started = await start({
@@ -48,7 +48,7 @@ async function open(port: number, localAddress = "127.0.0.1"): Promise<Socket> {
   return socket;
 }
 
-/** Whether a new connection is served: what it answers, or nothing when it is closed. */
+/** Whether a request on a new connection is answered, rather than the connection closed. */
 const isServed = async (port: number, localAddress = "127.0.0.1"): Promise<boolean> => {
   const socket = await open(port, localAddress);
   const closed = new Promise<false>((resolve) => {

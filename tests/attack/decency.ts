@@ -6,15 +6,15 @@ import { INSIDES } from "./insides";
 const REFERENCE = /Numer błędu: ([\w.-]+)/;
 
 /**
- * Expects what holds for every answer, whatever the request: no server error, the security headers, no internals; and
- * for a failure a Polish page that says what went wrong, a refused form, JSON under the API, or data for scripts.
+ * Checks the rules for every answer, whatever the request: no server error, the security headers, no internals; and for
+ * a failure a Polish page that says what went wrong, a refused form, JSON under the API, or data for scripts.
  */
 export function expectDecent(answer: HttpAnswer, asked: string): void {
   expect(answer.status, asked).toBeLessThan(500);
   for (const { name, value } of SECURITY_HEADERS) {
     expect([asked, name, answer.lines(name)]).toEqual([asked, name, [value]]);
   }
-  // The Back button may show a refused form of somebody who is signed out (F9); nothing else is kept.
+  // The Back button may show a signed-out visitor's refused form (F9); no other page is kept.
   const isPage = answer.header("Content-Type")?.startsWith("text/html");
   const storage = answer.status >= 400 && isPage ? /^(no-store|private, no-cache)$/ : /^no-store$/;
   expect(answer.header("Cache-Control"), asked).toMatch(storage);
@@ -32,13 +32,13 @@ function expectPolishPage({ body, status }: HttpAnswer, requestId: string, asked
   expect(body, asked).toContain('<html lang="pl">');
   expect(/<title>([^<]*)<\/title>/.exec(body)?.[1], asked).toMatch(/^Błąd: .+Tarnea/);
   expect(body.match(/<h1/g), asked).toHaveLength(1);
-  // It says what happened: in the refused form, or on a page with a number for the helpline, but none for a mistyped
-  // address (F52).
+  // It says what happened: in the refused form, or on a page with a reference number for the helpline. A mistyped
+  // address gets no number (F52).
   if (status === 400 && /role="alert"|aria-invalid="true"|<dialog[^>]* open/.test(body)) return;
   expect(REFERENCE.exec(body)?.[1], asked).toBe(status === 404 ? undefined : requestId);
 }
 
-/** A typed secret is in no answer: neither in the body nor in a header. */
+/** Expects that an answer repeats no typed secret, neither in its body nor in a header. */
 export function expectNoEcho(answer: HttpAnswer, secrets: readonly string[], asked: string): void {
   const headers = answer.headerNames.map((name) => answer.lines(name).join("\n")).join("\n");
   for (const secret of secrets) {
@@ -47,7 +47,7 @@ export function expectNoEcho(answer: HttpAnswer, secrets: readonly string[], ask
   }
 }
 
-/** [S58, S69] Nothing typed becomes markup, a header or a redirect target. */
+/** [S58, S69] Expects that nothing typed has become markup, a header or a redirect target. */
 export function expectNotRun(answer: HttpAnswer): void {
   if (answer.header("Content-Type")?.startsWith("text/html")) {
     expect(answer.body).not.toContain("<script>alert(1)");

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPortal, type Portal } from "../portal";
 import { askFor, bytesOf, LARGE, readerOf, type Asked, type Reader } from "./large-documents";
 
-/** A page and a call: what answers them is not the same. */
+/** A page and a call, which different code answers. */
 const EDGES = ["/cp/document/", "/cp/api/documents/"] as const;
 type Edge = (typeof EDGES)[number];
 
 /**
- * A portal that makes and sends one document at a time. The next one waits for that, long enough on a busy machine, and
- * isn't refused.
+ * A portal that makes and sends one document at a time. The next one waits its turn, long enough on a busy machine not
+ * to be refused.
  */
 function withOnePlace(env: Readonly<Record<string, string>> = {}) {
   let portal: Portal;
@@ -21,7 +21,7 @@ function withOnePlace(env: Readonly<Record<string, string>> = {}) {
   afterAll(() => portal.stop());
   return {
     ask: (edge: Edge, which: "letter" | "terms"): Asked => askFor(portal, piotr, edge + piotr.ids[which]),
-    /** A few requests later the portal is busy with what was asked before. */
+    /** Makes a few requests, after which the portal is busy with the earlier one. */
     later: async () => {
       for (let nth = 0; nth < 3; nth += 1) expect((await piotr.visitor.get("/cp")).status).toBe(200);
     },
@@ -53,7 +53,7 @@ describe("a client that has left", () => {
 });
 
 describe("a reader who stops reading", () => {
-  // A rate far above the one at which the system's buffers go on growing, and far below the other reader's.
+  // A rate far above the growth of the system's buffers, and far below the speed of the other reader.
   const { ask } = withOnePlace({
     LIMIT_DOCUMENT_BYTES_PER_SECOND: String(4 * 1024 * 1024),
     LIMIT_DOCUMENT_BEHIND_MS: "2000",

@@ -18,7 +18,7 @@ let owner: Visitor;
 let app: { readonly id: string; readonly secret: string };
 /** ANNA in a browser where only the password was right. */
 let pending: Visitor;
-/** PIOTR, who has no factor, and is about to add an app. */
+/** PIOTR, who has no factor and is about to add an app. */
 let adding: Visitor;
 
 beforeAll(async () => {

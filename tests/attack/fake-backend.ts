@@ -13,7 +13,7 @@ export interface FakeBackend {
   readonly url: string;
   /** Answers by the end of the call's path; tests set theirs here. */
   readonly replies: Map<string, Reply>;
-  /** The calls received since this was last asked, as `METHOD path`. */
+  /** Returns the calls received since it was last called, as `METHOD path`. */
   readonly takeCalls: () => readonly string[];
   readonly close: () => Promise<void>;
 }
@@ -23,10 +23,10 @@ export const SESSION = { session: "s".repeat(43) };
 /** The customer who owns that session. */
 export const CUSTOMER = { name: "Anna Nowak", username: "anna.nowak" };
 
-/** What the profile shows. */
+/** The answer to the profile call. */
 export const PROFILE = { ...CUSTOMER, documentPassword: false, trustedDevices: [] };
 
-/** Opens such a backend on a free port of 127.0.0.1. */
+/** Starts a fake backend on a free port of 127.0.0.1. */
 export async function openFakeBackend(): Promise<FakeBackend> {
   const replies = new Map<string, Reply>();
   let calls: string[] = [];

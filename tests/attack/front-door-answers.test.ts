@@ -16,7 +16,7 @@ interface Kind {
   readonly document?: true;
 }
 
-// What the portal itself answers is in serving/answers.test.ts; here is what it has no address for, and its files.
+// The portal's own answers are tested in serving/answers.test.ts; these are its files, and cases it has no address for.
 const kinds: Kind[] = [
   {
     name: "the head of a document",

@@ -2,7 +2,7 @@ import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/node"
 import { documentCsp } from "~/front-door/answer.server";
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 
-/** What a loader or action was called with. */
+/** A request as a loader or action received it. */
 export interface Seen {
   readonly method: string;
   readonly url: string;

@@ -31,7 +31,7 @@ describe("the client's address [S60]", () => {
       await ask(server.port, "/home");
       expect(reported).toEqual([]);
       await ask(server.port, "/home", { headers: { [name]: "192.0.2.1" } });
-      // Also with a request that is refused.
+      // A refused request is reported, too.
       await ask(server.port, "/home?_data=secret", { headers: { [name]: "192.0.2.1" } });
       expect(reported).toEqual(["127.0.0.1", "127.0.0.1"]);
       await server.stop();

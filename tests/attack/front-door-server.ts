@@ -25,7 +25,7 @@ const compression = require("compression") as () => unknown;
 /** The portal's server around a small app, with files that Express serves as in remix-serve. */
 export interface TestServer {
   readonly port: number;
-  /** What the app's loaders and actions saw. */
+  /** The requests that reached the app's loaders and actions. */
   readonly seen: Seen[];
   readonly rejections: RejectionNotice[];
   readonly stop: () => Promise<void>;
@@ -34,7 +34,7 @@ export interface TestServer {
 
 export type TestPolicy = Partial<Omit<FrontDoorPolicy, "limits" | "onRejected">> & {
   readonly limits?: Partial<FrontDoorPolicy["limits"]>;
-  /** Instead of the small app, and of everything else that answers. */
+  /** Replaces the small app and everything else that answers. */
   readonly answerAll?: Answerers["answerFromMemory"];
 };
 

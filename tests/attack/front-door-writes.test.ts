@@ -214,7 +214,7 @@ describe("a rejected upload [S63]", () => {
     await answered;
     expect(statuses(received)).toEqual([411]);
     expect(received).toContain("\r\nConnection: close\r\n");
-    // Counted from the start: part of the two seconds may be over when the answer reaches us.
+    // Counted from the start: part of the two seconds may have passed when the answer reaches us.
     const lingered = (await closedAt) - begunAt;
     expect(lingered).toBeGreaterThan(1500);
     // Far below the 30 s that Node would wait for the rest.

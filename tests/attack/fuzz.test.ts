@@ -5,12 +5,12 @@ import { onGround, type GroundKind } from "../fuzz/ground";
 import { Tally } from "../fuzz/tally";
 import { hasPostgres } from "../postgres-server";
 
-/** The share of `npm run fuzz` that every run of the tests sends. */
+/** The part of `npm run fuzz` that every test run sends. */
 const REQUESTS = 2000;
 /** Long enough on a busy machine. */
 const AT_MOST_MS = 240_000;
 const KINDS: readonly GroundKind[] = hasPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"];
-/** The same requests each time, so that a run is red for a change and not by chance; `npm run fuzz` sends others. */
+/** The same requests each time, so that a run fails because of a change, not by chance; `npm run fuzz` sends others. */
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20_261_126);
 
 describe(`generated requests (FUZZ_SEED=${SEED} repeats them)`, () => {

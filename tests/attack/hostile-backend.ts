@@ -43,7 +43,7 @@ const hasSession = ({ cookie = "" }: IncomingHttpHeaders) => /(^|; )session=\w/.
 const setSession = (value: string) => ({ "Set-Cookie": `session=${value}; Path=/; HttpOnly` });
 const profile = { ...ANNA, documentPassword: false, trustedDevices: [] };
 
-/** What a well-behaved backend answers to these cookies. */
+/** A well-behaved backend's answer to these cookies. */
 function wellBehaved(name: CallName, headers: IncomingHttpHeaders): Reply {
   switch (name) {
     case "login":
@@ -70,7 +70,7 @@ function wellBehaved(name: CallName, headers: IncomingHttpHeaders): Reply {
   }
 }
 
-/** Starts it on a free port of 127.0.0.1. */
+/** Starts a hostile backend on a free port of 127.0.0.1. */
 export async function startHostileBackend(): Promise<HostileBackend> {
   const replies: Partial<Record<CallName, Reply>> = {};
   const received: Received[] = [];

@@ -40,7 +40,7 @@ const WITH_BODY = Object.entries(CALLS)
   .map(([name, { method, path }]) => ({
     name,
     method,
-    // A path with a username gets one that nobody has.
+    // A path with a username gets an unknown one.
     path: path.replace(/\{mode\}/, "create").replace(/\{\w+\}/, "kanarek.nikt"),
   }));
 

@@ -14,7 +14,7 @@ let signedOut: Visitor;
 let pending: Visitor;
 
 beforeAll(async () => {
-  // Limits are not tested here.
+  // Limits aren't tested here.
   portal = await startPortal({
     env: {
       LOG_LEVEL: "debug",

@@ -42,7 +42,7 @@ const SHAPES: Readonly<Record<string, (field: string, value: string) => string>>
   "in capitals": (field, value) => `${field.toUpperCase()}=${value}`,
 };
 
-/** What conform, Remix or a careless parser might take for something other than a field. */
+/** Pairs that conform, Remix or a careless parser might take for something other than a field. */
 const EXTRAS: Readonly<Record<string, string>> = {
   "an intent of the form library": `__intent__=${encodeURIComponent('{"type":"reset"}')}`,
   "a broken intent of the form library": "__intent__=%7B%7B",

@@ -13,13 +13,13 @@ import { Visitor } from "../visitor";
 /** Almost as long as an imported document may be. */
 export const LARGE = pdfWith(randomBytes(4_900_000));
 
-/** Piotr, signed in, and the ids of his documents. */
+/** PIOTR, signed in, and the ids of his documents. */
 export interface Reader {
   readonly visitor: Visitor;
   readonly ids: Readonly<Record<"confirmation" | "letter" | "terms", string>>;
 }
 
-/** Two large documents for Piotr, one of them public, while the portal serves; then he signs in. */
+/** Imports two large documents for PIOTR, one of them public, while the portal serves; then signs him in. */
 export async function readerOf(portal: Portal): Promise<Reader> {
   importDocuments(portal);
   const visitor = new Visitor(portal);
@@ -64,23 +64,23 @@ function importDocuments(portal: Portal): void {
   expect([code, stderr]).toEqual([0, ""]);
 }
 
-/** A download that has been asked for. */
+/** A requested download. */
 export interface Asked {
   /** Its answer, unread. */
   readonly answer: Promise<IncomingMessage>;
-  /** The client hangs up. */
+  /** Makes the client hang up. */
   readonly leave: () => void;
 }
 
 /** Asks for a document, at a page or at a call. */
 export function askFor({ port }: Portal, { visitor }: Reader, path: string): Asked {
   const cookie = [...visitor.cookies].map((pair) => pair.join("=")).join("; ");
-  // On a connection of its own: one that has read a document before takes the next one whole, read or not.
+  // A connection of its own: one that has already carried a document takes the next one whole, read or not.
   const sent = request({ port, host: "127.0.0.1", path, headers: { Cookie: cookie }, agent: false });
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     sent.on("response", resolve).on("error", reject);
   });
-  // Whoever leaves needs no answer.
+  // A client that has hung up needs no answer.
   answer.catch(() => undefined);
   sent.end();
   return { answer, leave: () => sent.destroy() };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => portal.stop());
 
 describe("[S40] /cp/profile: sessions", () => {
-  /** A customer who is signed in in two browsers. */
+  /** A customer with a session in each of two browsers. */
   async function twice(): Promise<{ visitor: Visitor; other: Visitor }> {
     const { account, visitor } = await register(portal, customer());
     const other = new Visitor(portal);

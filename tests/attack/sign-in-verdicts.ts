@@ -1,6 +1,6 @@
 import type { HttpAnswer } from "../http-request";
 
-/** The outcome of a sign-in form: the next address, or what the page says. */
+/** The outcome of a sign-in form: the next address, or the code of the refusal that the page shows. */
 export function verdict({ status, header, body }: HttpAnswer): string {
   if (status === 303) return `→ ${header("Location") ?? ""}`;
   if (body.includes("Konto zablokowane")) return "106";

@@ -6,7 +6,7 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const MEGABYTE = Buffer.alloc(1024 * 1024, " ");
 const BOMB = gzipSync(`${" ".repeat(64 * MEGABYTE.length)}{}`);
 
-/** Answers that no backend should give, but that will come from an insurer's network sooner or later. */
+/** Answers that no backend should give, but that an insurer's network will produce sooner or later. */
 export const UNREADABLE: readonly (readonly [what: string, reply: Reply])[] = [
   ["nothing and an open connection", () => undefined],
   ["nothing and a closed connection", (response) => response.socket?.destroy()],

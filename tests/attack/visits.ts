@@ -24,7 +24,7 @@ export function outcomeOf({ status, header }: HttpAnswer, ...redirects: readonly
   return redirects.includes(status) ? `→ ${address ?? "nowhere"}` : status;
 }
 
-/** What a request led to, and what the table says. */
+/** The outcome of a request, beside the one in the table. */
 export interface Visited {
   /** The request, in words. */
   readonly what: string;
@@ -32,7 +32,7 @@ export interface Visited {
   readonly should: Outcome;
 }
 
-/** Asks an address in every way: page, head, form, both by a script, and data, each from a visitor in this state. */
+/** Requests an address in every way: page, head, form, both by a script, and data, each by a visitor in this state. */
 export async function visitEveryWay(
   row: AddressRow,
   state: State,
@@ -46,7 +46,7 @@ export async function visitEveryWay(
   const pages: readonly Visited[] = [
     { what: "page", was: outcomeOf(page, 302), should: outcomeIn(get, state) },
     { what: "form", was: outcomeOf(form, 302, 303), should: outcomeIn(post, state) },
-    // HEAD is answered as if we didn't know the visitor (S111).
+    // HEAD is answered as for an unknown visitor (S111).
     { what: "head", was: outcomeOf(head, 302), should: outcomeIn(get, "nobody") },
     { what: "body of the head", was: head.body.length, should: 0 },
     { what: "data", was: (await (await newVisitor()).get(dataPath(path))).status, should: 404 },
@@ -102,7 +102,7 @@ export const DATA = [
  */
 type CallRow = readonly [string, string, object | undefined, readonly [number, number, number]];
 
-/** Calls of the API, and what each state is answered. */
+/** Calls of the API, and their answer in each state. */
 export const CALLS: readonly CallRow[] = [
   ["GET", "/home/api/user/info", undefined, [401, 200, 200]],
   ["POST", "/home/api/user/init", {}, [401, 409, 200]],

@@ -11,7 +11,7 @@ import { ADDRESS_RATES_LIFTED, SHIPPED } from "../../bench/looseness";
 import { atTopology, attackThroughNginx } from "./place";
 
 const FIFTY = Array.from({ length: 50 }, (_, nth) => nth);
-/** How many wrong tries a code or an account takes, as shipped. */
+/** How many wrong tries a code or an account allows, as shipped. */
 const TRIES = 5;
 const customer = customersOf();
 
@@ -101,7 +101,7 @@ async function resend(topology: Topology): Promise<Seen> {
   );
 }
 
-/** All from one browser: after the first sign-in its code is already on its way. */
+/** Fifty sign-ins from one browser: after the first one, its code is already on its way. */
 async function signIns(topology: Topology): Promise<Seen> {
   const { account } = await register(topology, customer());
   const visitor = await arrived(topology);
@@ -110,7 +110,7 @@ async function signIns(topology: Topology): Promise<Seen> {
   );
 }
 
-/** From fifty browsers: only the caps of one number stand in the way. */
+/** A reset from each of fifty browsers, so that only the caps of one number stand in the way. */
 async function resetInits(topology: Topology): Promise<Seen> {
   const { account } = await register(topology, customer());
   const visitors = await Promise.all(FIFTY.map(() => arrived(topology)));
@@ -143,7 +143,7 @@ async function arrived(topology: Topology): Promise<Visitor> {
   return visitor;
 }
 
-/** What must hold, each with the words for when it doesn't. */
+/** Conditions that must hold, each with the finding to report if it doesn't. */
 type Promised = readonly (readonly [boolean, string])[];
 
 function seenOf(seen: Readonly<Record<string, number>>, promised: Promised, more?: string): Seen {
@@ -158,7 +158,7 @@ function onlyThese(seen: Readonly<Record<string, number>>, outcomes: readonly st
   return Object.keys(seen).every((one) => outcomes.includes(one));
 }
 
-/** For any other answer, just its status. */
+/** Shortens an outcome that has the whole body to its status. */
 function shortened(outcome: string): string {
   return outcome.replace(/^(\d+): [\s\S]*/, "status $1");
 }

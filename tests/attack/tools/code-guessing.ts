@@ -12,7 +12,7 @@ import { cutShortNotes, runProgram } from "./program";
 
 const GUESSES = { full: 2000, quick: 300 } as const;
 const SECONDS = 60;
-/** What a guess may be answered: refused, or told to wait. */
+/** The allowed answers to a guess: refused, or told to wait. */
 const REFUSED = new Set([400, 429]);
 
 /**
@@ -49,7 +49,7 @@ export async function guessCodes(
   if (!existsSync(report)) return { findings: [], notes: [], notReached: "ffuf wrote no report" };
   const results = readFfuf(readFileSync(report, "utf8"));
   const successes = results.filter(({ status }) => !REFUSED.has(status));
-  // The form itself, with the right code: after five wrong ones it leads nowhere.
+  // The form itself, with the right code: after five wrong ones, even that leads nowhere.
   const last = await visitor
     .twin()
     .post(step.path, { intent: "confirm", ...step.fields(), authorizationCode: code });
@@ -72,7 +72,7 @@ export async function guessCodes(
   };
 }
 
-/** Two customers sign in while somebody guesses. */
+/** Signs two customers in during the guessing. */
 async function signInMeanwhile(topology: Topology): Promise<readonly string[]> {
   const failures: string[] = [];
   for (const customer of [ANNA, PIOTR]) {

@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 /** A server of the attacker on 127.0.0.1, to which a portal must never be led. */
 export interface Collector {
   readonly url: string;
-  /** The addresses a portal asked for. */
+  /** The addresses that a portal requested. */
   readonly visits: () => readonly string[];
   readonly stop: () => Promise<void>;
 }
 
-/** Starts it; wapiti itself asks it for results at `get_….php`, and is told that there are none. */
+/** Starts a collector; wapiti itself asks it for results at `get_….php`, and is told that there are none. */
 export async function startCollector(): Promise<Collector> {
   const visits: string[] = [];
   const server = createServer((request, response) => {

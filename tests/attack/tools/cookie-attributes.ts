@@ -1,7 +1,7 @@
 /** A cookie that holds no secret and has no prefix: its name is older than the others, and operators rely on it. */
 const WITHOUT_PREFIX = "accepted-cookies";
 
-/** What is wrong with Set-Cookie lines of a portal at an https origin, each fault once. */
+/** The faults in the Set-Cookie lines of a portal at an https origin, each fault once. */
 export function cookieFindings(lines: readonly string[]): readonly string[] {
   return [...new Set(lines.flatMap(faultsOf))];
 }

@@ -24,7 +24,7 @@ const PATHS = ["/home", "/home/mfa", "/cp", "/home/api/user/info"];
 
 const customer = customersOf();
 
-/** A browser that remembers every Set-Cookie line it got. */
+/** A browser that remembers every Set-Cookie line it received. */
 class WatchedVisitor extends Visitor {
   readonly setCookies: string[] = [];
 
@@ -39,7 +39,7 @@ class WatchedVisitor extends Visitor {
   }
 }
 
-/** Cookies that the portal did not set, or set for somebody else. */
+/** Attacks with cookies that the portal did not set, or set for another visitor. */
 export function attackCookies(): Promise<readonly Outcome[]> {
   return atTopology({ env: { ...SHIPPED, ...RATES_LIFTED } }, async (topology) => {
     const anna = new Visitor(topology);
@@ -114,7 +114,7 @@ async function swapped(topology: Topology, anna: Visitor): Promise<Seen> {
   const code = await topology.lastCode(PIOTR.phone);
   const other = new Visitor(topology);
   await other.begin(PIOTR);
-  // The code of one browser in another: it has a code of its own, unless both are equal by chance.
+  // One browser's code is tried in the other, which has its own, unless both are equal by chance.
   if ((await topology.lastCode(PIOTR.phone)) !== code) {
     const location = (await other.confirm(code)).header("Location");
     if (location === "/cp") findings.push("a code opens another browser's session");
@@ -167,7 +167,7 @@ async function fixation(topology: Topology): Promise<Seen> {
   return { findings, notes: [] };
 }
 
-/** Through every kind of step that sets a cookie. */
+/** Goes through every kind of step that sets a cookie, and checks the attributes. */
 async function attributes(topology: Topology): Promise<Seen> {
   const visitor = new WatchedVisitor(topology);
   await visitor.accept();

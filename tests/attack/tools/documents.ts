@@ -14,9 +14,9 @@ import { beside, type SentForm } from "./probe";
 
 const AT_ONCE = 50;
 const PAUSED = 40;
-/** Of them, these download while the others pause. */
+/** How many of the readers download while the others pause. */
 const OTHERS = AT_ONCE - PAUSED;
-/** Further accounts, whose owners sign in beside them: each may ask for a few codes only. */
+/** Further accounts, whose owners sign in meanwhile: each may ask for only a few codes. */
 const SIGN_INS = 100;
 const MOST_MB = 150;
 const MOST_OF_USUAL = 3;
@@ -29,18 +29,18 @@ interface Download {
   readonly path: string;
 }
 
-/** Whoever reads is counted: how often each was told to come back. */
+/** The outcome of one reader's download, with how often the reader was told to come back. */
 interface Arrived {
   readonly bytes: number;
   readonly declared: number;
   readonly comeBacks: number;
-  /** How often it was told so without a time. */
+  /** How often no time was given. */
   readonly silent: number;
 }
 
 /**
  * Fifty customers who ask for a letter of 4.9 MB at once, and forty who ask and don't read, at one portal on PostgreSQL
- * behind nginx. Somebody signs in beside them.
+ * behind nginx. Meanwhile, other customers sign in.
  */
 export function attackWithDocuments(): Promise<readonly Outcome[]> {
   let addressees: readonly Addressee[] = [];
@@ -85,7 +85,7 @@ function signIns(): readonly string[] {
   });
 }
 
-/** How it is when nobody downloads. */
+/** Measurements without downloads: the times of sign-ins (ms), and the portal's memory. */
 interface Usual {
   readonly usual: readonly number[];
   readonly idleMb: number;
@@ -158,7 +158,7 @@ function seenOf(arrived: readonly Arrived[], ms: number): Seen {
   };
 }
 
-/** Downloads, and comes back when it is told to. */
+/** Downloads a document, and comes back when told to. */
 async function arrive(topology: Topology, download: Download): Promise<Arrived> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   let [comeBacks, silent] = [0, 0];
@@ -192,7 +192,7 @@ async function lengthOf(answer: IncomingMessage): Promise<number> {
   try {
     for await (const piece of answer) length += (piece as Buffer).byteLength;
   } catch {
-    // It broke off: the length says so.
+    // The answer broke off, which shows in its length.
   }
   return length;
 }

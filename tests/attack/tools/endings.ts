@@ -1,7 +1,7 @@
-/** What has to end when the command does, newest last. */
+/** The cleanups to run when the command ends, newest last. */
 const endings = new Set<() => Promise<void> | void>();
 
-/** Does the work with something that must be ended afterwards, also when the work fails or somebody presses Ctrl-C. */
+/** Does the work with something that must be ended afterwards, even if the work fails or Ctrl-C is pressed. */
 export async function withEnding<Value>(
   end: () => Promise<void> | void,
   work: () => Promise<Value>,
@@ -14,7 +14,7 @@ export async function withEnding<Value>(
   }
 }
 
-/** From now on a signal ends everything before the process exits. */
+/** Makes a signal end everything before the process exits. */
 export function endOnSignals(): void {
   const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
   for (const [name, code] of Object.entries(codes)) {

@@ -10,7 +10,7 @@ const REPORT = z.object({ results: z.array(RESULT) });
 
 /** An answer that ffuf has kept. */
 export interface FfufResult {
-  /** What it filled in. */
+  /** The word that ffuf filled in. */
   readonly word: string;
   readonly status: number;
   /** Where a redirect leads, or "". */
@@ -26,11 +26,11 @@ export function readFfuf(json: string): readonly FfufResult[] {
   }));
 }
 
-/** Nothing there, no such method, not even an address. */
+/** Statuses for: nothing there, no such method, not even an address. */
 const NOTHING_THERE = new Set([400, 404, 405, 414]);
 const REDIRECTS = new Set([301, 302, 303]);
 
-/** What may be open to everybody: addresses, and an answer's origin. */
+/** The addresses that may be open to all visitors, and the portal's origin. */
 export interface OpenToAll {
   readonly origin: string;
   /** Without a query, and regardless of case and of slashes at the end. */

@@ -12,7 +12,7 @@ import { cutShortNotes, runProgram } from "./program";
 import { RATES_LIFTED, SHIPPED } from "../../bench/looseness";
 
 const COMMON_WORDS = "/usr/share/dirb/wordlists/common.txt";
-/** What portals like ours have leaked. */
+/** Files and addresses that portals like ours have leaked. */
 const OUR_WORDS = [
   ".git/config",
   ".git/HEAD",
@@ -65,13 +65,13 @@ const OUR_WORDS = [
   "home/api/user/anna.nowak",
   "refused/500",
 ];
-/** Files that everybody may read. */
+/** The public files. */
 const FILES = ["", ...readdirSync("public", { recursive: true, encoding: "utf8" }).map((path) => `/${path}`)];
 const SECONDS = { full: 120, quick: 45 } as const;
-/** Every nth word of the list is tried, so that a quick run is quick. */
+/** Only every nth word of the list is tried, to keep a quick run quick. */
 const EVERY_NTH = { full: 1, quick: 6 } as const;
 
-/** Hidden addresses, and guesses at one-time codes. */
+/** Looks for hidden addresses, and guesses one-time codes. */
 export async function attackWithFfuf(run: Run): Promise<readonly Outcome[]> {
   const hidden = await atTopology({ env: FOR_SCANNERS }, async (topology) => [
     await attackThroughNginx(topology, { attack: "ffuf, hidden addresses", kind: "others" }, () =>
@@ -82,7 +82,7 @@ export async function attackWithFfuf(run: Run): Promise<readonly Outcome[]> {
 }
 
 /**
- * Twice: the caps of one address as shipped, and a guesser with so many addresses that only the code's own tries count.
+ * Guesses twice: from one address, with its caps as shipped, and from so many that only the code's own tries count.
  */
 async function guessing(run: Run): Promise<readonly Outcome[]> {
   const guessers = { "one address": SHIPPED, "many addresses": { ...SHIPPED, ...RATES_LIFTED } };

@@ -16,9 +16,9 @@ const PIPELINED = 3000;
 const SIGN_INS = 250;
 const WARM_UP = 150;
 const MB = 1024 * 1024;
-/** How much a portal may keep after a flood (MB): what V8 grows by under load, and hardly more. */
+/** How much memory a portal may keep after a flood (MB): V8's growth under load, and hardly more. */
 const MOST_MB_KEPT = 150;
-/** Longer than nginx goes on reading once it has refused a body, which it does so that the client sees the refusal. */
+/** Longer than nginx goes on reading after refusing a body. It reads on so that the client sees the refusal. */
 const PATIENCE_MS = 40_000;
 
 /** How long unfinished requests are held. */
@@ -95,7 +95,7 @@ function headOf({ origin }: Probed, first: string, ...more: readonly string[]): 
   return [`${first} HTTP/1.1`, `Host: ${new URL(origin).host}`, ...more, "", ""].join("\r\n");
 }
 
-/** All on one connection. */
+/** Many requests on one connection. */
 async function pipelined(probed: Probed): Promise<Seen> {
   const one = headOf(probed, "GET /home", "Cookie: accepted-cookies=true");
   const [first = ""] = FROM;
@@ -103,7 +103,7 @@ async function pipelined(probed: Probed): Promise<Seen> {
   return { findings: [], notes: [`${end.statuses.length} were answered; ${describedEnd(end.isClosed)}`] };
 }
 
-/** One half waits in the middle of a head, the other in the middle of a body. */
+/** Unfinished requests: half of them stop in the middle of a head, the others in the middle of a body. */
 async function connections(probed: Probed): Promise<Seen> {
   const head = headOf(probed, "POST /home?index", ...formHeaders(probed), "Content-Length: 9000");
   const unfinished = [head.slice(0, -2), `${head}username=a`];
@@ -126,7 +126,7 @@ function formHeaders({ origin }: Probed): readonly string[] {
   ];
 }
 
-/** A sign-in with an unknown username, so that no lock gets in first: each one needs a hash. */
+/** A sign-in with an unknown username: no lock comes first, so each one needs a hash. */
 const signIn = ({ origin, port, secure }: Probed, nth: number) =>
   ask({
     port,
@@ -162,7 +162,7 @@ async function signIns(probed: Probed): Promise<Seen> {
   };
 }
 
-/** Declared too big, never ending, and in chunks without an end. */
+/** Bodies that are declared too big, that never end, or that come in endless chunks. */
 async function bodies(probed: Probed): Promise<Seen> {
   const more = formHeaders(probed);
   const declared = headOf(probed, "POST /home?index", ...more, `Content-Length: ${64 * MB}`);
@@ -195,7 +195,7 @@ async function bodies(probed: Probed): Promise<Seen> {
   };
 }
 
-/** As much as 64 MB. What is read after the refusal is thrown away. */
+/** Up to 64 MB. The server throws away everything it reads after the refusal. */
 function* endless(head: string, piece: string): Generator<string> {
   yield head;
   for (let sent = 0; sent < 64 * MB; sent += piece.length) yield piece;

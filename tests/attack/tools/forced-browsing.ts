@@ -7,7 +7,7 @@ import type { Outcome, Seen } from "./outcome";
 import { atTopology, attackThroughNginx } from "./place";
 import { RATES_LIFTED, SHIPPED } from "../../bench/looseness";
 
-/** What a write from another site may be answered: refused, nothing there, no such method. */
+/** The allowed answers to a write from another site: refused, nothing there, no such method. */
 const REFUSED = new Set([403, 404, 405]);
 const EVIL = "https://evil.example";
 const CROSS_SITE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -17,7 +17,7 @@ const CROSS_SITE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Sec-Fetch-Site": { Origin: "", "Sec-Fetch-Site": "cross-site" },
 };
 
-/** Every address in every state, ways around the gates, and writes from other sites. */
+/** Tries every address in every state, ways around the gates, and writes from other sites. */
 export function attackByForcedBrowsing(): Promise<readonly Outcome[]> {
   return atTopology({ env: { ...SHIPPED, ...RATES_LIFTED } }, async (topology) => {
     const visitors = new Map<State, Visitor>();
@@ -95,7 +95,7 @@ async function crossSiteWrites(topology: Topology, visitors: ReadonlyMap<State, 
   };
 }
 
-/** The other half of the protection: the session is no cookie that another site's form would carry. */
+/** The other half of the protection: a form of another site doesn't carry the session cookie. */
 async function topologyCookies(topology: Topology): Promise<readonly string[]> {
   const visitor = await visitorIn(topology, "signed-out");
   const answer = await visitor.login(ANNA);

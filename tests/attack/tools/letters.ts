@@ -8,7 +8,7 @@ import type { Stored } from "../../topology/seeding";
 /** Almost as long as an imported document may be. */
 const LETTER = pdfWith(randomBytes(4_900_000));
 
-/** Somebody who can sign in and has a large letter. */
+/** A customer who can sign in and has a large letter. */
 export interface Addressee {
   readonly name: string;
   readonly username: string;

@@ -1,4 +1,4 @@
-/** Scripts whose output is only information, or is judged by another of our attacks. */
+/** Scripts whose output is mere information, or is judged by another of our attacks. */
 const INFORMATION = new Set([
   "http-headers",
   "http-server-header",
@@ -6,7 +6,7 @@ const INFORMATION = new Set([
   "ssl-cert",
   "fingerprint-strings",
 ]);
-/** What a search of nmap's lists may find: what is public, and what was refused. */
+/** Allowed results of a search with nmap's lists: public addresses, and refused requests. */
 const HARMLESS =
   /^\/(service\/|robots\.txt|favicon\.(svg|ico)|\.well-known\/security\.txt): |\(400 Bad Request\)$/;
 

@@ -33,11 +33,11 @@ const TLS = [
 /** Slow ones, left out of a quick run. */
 const SLOW = new Set(["http-enum", "http-slowloris-check", "http-sql-injection"]);
 const SECONDS = { full: 240, quick: 45 } as const;
-/** Without these, nmap has not understood what it looked at. */
+/** If one of these printed nothing, nmap didn't understand what it looked at. */
 const MUST_ANSWER = ["http-headers", "ssl-enum-ciphers"];
 const USER_AGENT = "Mozilla/5.0";
 
-/** nmap's scripts for HTTP and TLS on both ports of nginx. */
+/** Runs nmap's scripts for HTTP and TLS on both ports of nginx. */
 export function attackWithNmap(run: Run): Promise<readonly Outcome[]> {
   return atTopology({ env: FOR_SCANNERS }, async (topology) => [
     await attackThroughNginx(topology, { attack: "nmap scripts", kind: "others" }, () =>
@@ -46,7 +46,7 @@ export function attackWithNmap(run: Run): Promise<readonly Outcome[]> {
   ]);
 }
 
-/** nmap stops at an answer in plain text, which nginx gives at its TLS port too, so it is told what is where. */
+/** nmap stops at an answer in plain text, which nginx gives on its TLS port, too; so nmap is told which port is which. */
 async function scan(
   ports: Readonly<Record<"http" | "https", number>>,
   { quick, reports }: Run,

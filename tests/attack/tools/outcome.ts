@@ -1,19 +1,19 @@
 import { tableLines } from "../../table";
 import type { LoggedRequest } from "./traffic";
 
-/** What an attack asked for: `others` must cost no visitor an answer; a `flood` may meet 503 with Retry-After. */
+/** The kind of an attack: `others` must cost no visitor an answer; a `flood` may meet 503 with Retry-After. */
 export type Kind = "flood" | "others";
 
-/** What an attack has seen, before its traffic is judged. */
+/** The observations of an attack, before its traffic is judged. */
 export interface Seen {
   /** Each a line or more, without a full stop. */
   readonly findings: readonly string[];
   readonly notes: readonly string[];
-  /** Why the attack never reached what it was to attack. */
+  /** Why the attack never reached its target. */
   readonly notReached?: string;
 }
 
-/** The requests of an attack, as the server's log has them. */
+/** The requests of an attack, counted from the server's log. */
 export interface Traffic {
   readonly requests: number;
   /** How many answers had each status from 500 on. */

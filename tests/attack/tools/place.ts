@@ -4,7 +4,7 @@ import { withEnding } from "./endings";
 import { outcomeOf, type Kind, type Outcome, type Seen } from "./outcome";
 import { nginxLog, type LoggedRequest, type ServerLog } from "./traffic";
 
-/** How a run of all attacks was asked for. */
+/** The options of a run of all attacks. */
 export interface Run {
   /** Shorter limits, fewer requests. */
   readonly quick: boolean;
@@ -25,8 +25,8 @@ export interface Plan {
 }
 
 /**
- * For scanners, which type thousands of times what locks an account or blocks a code: behind the lock they would test
- * nothing. The wait for a hash depends on the machine.
+ * For scanners, whose thousands of tries would lock accounts and block codes: behind a lock they would test nothing. The
+ * wait for a hash depends on the machine.
  */
 export const FOR_SCANNERS: Readonly<Record<string, string>> = {
   ...SHIPPED,
@@ -72,7 +72,7 @@ export function attackThroughNginx(
   });
 }
 
-/** What was thrown, in one line of at most 200 characters. */
+/** The message of a thrown value, in one line of at most 200 characters. */
 export function wordsOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ").slice(0, 200);
 }

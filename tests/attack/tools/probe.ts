@@ -17,7 +17,7 @@ export interface Probed {
   readonly secure?: boolean;
 }
 
-/** What happened to a visitor who kept loading the sign-in page. */
+/** The experience of a visitor who kept loading the sign-in page. */
 export interface Probes {
   readonly count: number;
   /** How long each visit took. */
@@ -29,10 +29,10 @@ export interface Probes {
   readonly failures: readonly string[];
 }
 
-/** What a visitor sends instead of loading the sign-in page. */
+/** A form that a visitor sends instead of loading the sign-in page. */
 export interface SentForm {
   readonly path: string;
-  /** One after the other, then from the start. */
+  /** Sent one after the other, then from the start again. */
   readonly bodies: readonly string[];
   /** The answer's status if all is well. */
   readonly status: number;
@@ -46,7 +46,7 @@ export async function beside<Value>(
 ): Promise<{ readonly value: Value; readonly probes: Probes }> {
   const args = [PROBER, String(port), secure ? "tls" : "plain", new URL(origin).host, PROBE_ADDRESS];
   if (form) args.push(JSON.stringify({ ...form, origin }));
-  // It ends with its stdin, and so with this process at the latest.
+  // The prober ends with its stdin, and so with this process at the latest.
   const prober = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
   const lines = text(prober.stdout);
   const value = await work().finally(() => prober.stdin.end());
@@ -68,7 +68,7 @@ function probesIn(lines: string): Probes {
   };
 }
 
-/** What is wrong with a visitor's waits. */
+/** The problems in a visitor's waits. */
 export function probeFindings({ count, slowestMs, failures }: Probes): readonly string[] {
   const slow =
     slowestMs > MOST_MS ? [`a visitor waited ${Math.round(slowestMs)} ms for the sign-in page`] : [];

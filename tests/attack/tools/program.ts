@@ -5,7 +5,7 @@ import { withEnding } from "./endings";
 
 /** How a program ran. */
 export interface ProgramEnd {
-  /** What it printed to both streams. */
+  /** Its output on both streams. */
   readonly output: string;
   /** Whether it was stopped at its limit. */
   readonly isCutShort: boolean;
@@ -20,7 +20,7 @@ export interface ProgramLimits {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Between the polite signal and the one that kills. */
+/** The pause between the polite signal and the one that kills. */
 const LAST_WORDS_MS = 4000;
 
 /** Runs a program of an attacker to its end or its limit; it never outlives this process. */
@@ -29,7 +29,7 @@ export async function runProgram(
   args: readonly string[],
   { seconds, outputFile, env = {} }: ProgramLimits,
 ): Promise<ProgramEnd> {
-  // In a new process group, since some of them start children.
+  // In a new process group, since some programs start children.
   const child = spawn(program, args, {
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
@@ -72,17 +72,17 @@ export async function runProgram(
   return { output, isCutShort };
 }
 
-/** What to say of a program that was stopped at its limit. */
+/** A note if the program was stopped at its limit. */
 export function cutShortNotes({ isCutShort }: ProgramEnd, seconds: number): readonly string[] {
   return isCutShort ? [`stopped at its limit of ${seconds} s`] : [];
 }
 
-/** The group is the child and what it started, and nothing else. */
+/** Signals the group: the child and the processes that it started, and nothing else. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended already.
+    // The group has ended already.
   }
 }

@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 
-/** What became of a connection. */
+/** How a connection ended. */
 export interface RawEnd {
   /** The status of each answer. */
   readonly statuses: readonly number[];
   /** How much the server took before it closed the connection, in bytes. */
   readonly sentBytes: number;
-  /** Whether the server closed it, and not we at the end of our patience. */
+  /** Whether the server closed it, rather than we did when our patience ran out. */
   readonly isClosed: boolean;
 }
 

@@ -3,7 +3,7 @@
 import { runMain, Stop } from "../../../scripts/prepare/stop.mjs";
 import { requireNode } from "../../../scripts/prepare/node-version.mjs";
 
-/** The programs of others; the rest are our own runs. */
+/** Third-party programs; the rest are our own runs. */
 const PROGRAMS = ["sqlmap", "wapiti", "slowhttptest", "nmap", "ffuf"];
 const ATTACKS = [...PROGRAMS, "at-once", "floods", "documents", "timing", "forced-browsing", "cookies"];
 

@@ -9,7 +9,7 @@ import { RATES_LIFTED, SHIPPED } from "../../bench/looseness";
 
 /** How long each test lasts (s). */
 const SECONDS = { full: 30, quick: 6 } as const;
-/** Six times what nginx takes from one address, and fewer than any nginx takes in all (Debian's: 768). */
+/** Six times as many as nginx takes from one address, and fewer than any nginx takes in all (Debian's: 768). */
 const CONNECTIONS = 600;
 const KIND: Kind = "flood";
 /** A portal looks at the head first; unfinished bodies with a head of ours are in floods.ts. */
@@ -21,7 +21,7 @@ const TESTS = [
   { name: "slow readers", path: "/home", flags: ["-X", "-k", "3", "-n", "2", "-w", "1", "-y", "16"] },
 ] as const;
 
-/** Connections that take as long as they may, to nginx and to a portal that stands alone, while others visit. */
+/** Opens connections that take as long as they may, to nginx and to a portal without it, while others visit. */
 export async function attackWithSlowhttptest(run: Run): Promise<readonly Outcome[]> {
   const env = { ...SHIPPED, ...RATES_LIFTED };
   const behindNginx = await atTopology({ env }, async (topology) => {
@@ -38,12 +38,12 @@ export async function attackWithSlowhttptest(run: Run): Promise<readonly Outcome
 }
 
 /**
- * Directly, slowhttptest's bodies reach nobody: its Referer is another site's, so the portal refuses the head. The
- * "unfinished requests" of our floods wait in the middle of a body.
+ * Without nginx, slowhttptest's bodies test nothing: its Referer is another site's, so the portal refuses the head. The
+ * "unfinished requests" of our floods stop in the middle of a body.
  */
 const DIRECTLY = TESTS.filter(({ name }) => name !== "slow bodies");
 
-/** A topology's portals have no clients but nginx, so this one stands without a proxy and limits by itself. */
+/** A topology's portals have no clients but nginx, so this portal runs without a proxy and limits by itself. */
 async function directly(env: Readonly<Record<string, string>>, run: Run): Promise<readonly Outcome[]> {
   const portal = await startPortal({ env });
   return withEnding(
@@ -89,9 +89,9 @@ async function slowly(
   };
 }
 
-/** The most connections that it says it had open at any time. */
+/** The most connections that slowhttptest reports to have had open at any time. */
 function mostConnections(output: string): number {
-  // The program colours its figures. eslint forbids control characters in a regular expression, so this one is built.
+  // The program colours its figures. The expression is built, since eslint forbids control characters in a literal.
   const plain = output.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g"), "");
   return Math.max(0, ...Array.from(plain.matchAll(/connected:\s+(\d+)/g), ([, count]) => Number(count)));
 }

@@ -1,6 +1,6 @@
-/** What sqlmap says of one address. */
+/** sqlmap's verdict on one address. */
 export interface SqlmapReport {
-  /** Each parameter it could inject into, with how. */
+  /** Each parameter that it could inject into, and how. */
   readonly injections: readonly string[];
   /** Parameters it has tested to the end without success. */
   readonly cleared: readonly string[];
@@ -19,7 +19,7 @@ export function readSqlmap(output: string): SqlmapReport {
       .filter((line) => line !== "")
       .join("; "),
   );
-  // It says so before its table, and even where it is stopped before it prints one.
+  // sqlmap says so before it prints its table, so also if it is stopped before that.
   const early = Array.from(output.matchAll(/parameter '([^']+)' is vulnerable/g), ([whole]) => whole);
   return {
     injections: injections.length > 0 ? injections : early,

@@ -4,7 +4,7 @@ import { register } from "../../new-account";
 import type { Topology } from "../../topology/topology";
 import { Visitor } from "../../visitor";
 
-/** A browser at the form, and whose it is. */
+/** A browser at the form, and its customer. */
 interface Opened {
   readonly visitor: Visitor;
   readonly username: string;
@@ -23,9 +23,9 @@ export interface SqlmapTarget {
   readonly fields: readonly string[];
   /** The answer to `body`, before the attack and after it: a status, and an address if it leads elsewhere. */
   readonly answer: string;
-  /** Another status that its own work leads to during the attack. */
+  /** Another status that counts as an answer of the target during the attack. */
   readonly alsoStatus?: number;
-  /** Takes a new browser there, for a customer without an account. */
+  /** Takes a new browser to the target, for a customer who has no account yet. */
   readonly open: (topology: Topology, customer: DemoCustomer) => Promise<Opened>;
 }
 

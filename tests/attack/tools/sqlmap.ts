@@ -14,11 +14,11 @@ import { nginxLog, type LoggedRequest } from "./traffic";
 const SECONDS = { full: 25, quick: 14 } as const;
 /** Forms attacked at once. */
 const LANES = 3;
-/** With fewer answers from the form itself it hasn't been tested. */
+/** With fewer answers from the form itself, it counts as not tested. */
 const LEAST_ANSWERS = 10;
 const OPTIONS = [
   "--batch",
-  // What runs here: payloads for other databases would take most of the time.
+  // The database of the topology: payloads for others would take most of the time.
   "--dbms=PostgreSQL",
   "--level=3",
   "--risk=2",
@@ -34,7 +34,7 @@ const OPTIONS = [
   "1",
 ];
 
-/** Every form and every call that takes something, opened as a visitor would get there. */
+/** Attacks every form and every call that takes input, each reached as a visitor would. */
 export function attackWithSqlmap(run: Run): Promise<readonly Outcome[]> {
   return atTopology({ env: FOR_SCANNERS }, async (topology) => {
     const customer = customersOf();
@@ -91,12 +91,12 @@ async function injectInto(
   };
 }
 
-/** Several are attacked at once, so the log is told apart by address. */
+/** Several targets are attacked at once, so their requests in the log are told apart by address. */
 function belongsTo(target: SqlmapTarget): (request: LoggedRequest) => boolean {
   return ({ method, path }) => method === target.method && target.logged.test(path);
 }
 
-/** The answer to what the visitor would send, as the list of targets writes it. */
+/** The answer to the target's usual request, as the list of targets writes it. */
 async function answerOf(visitor: Visitor, { method, body }: SqlmapTarget, path: string): Promise<string> {
   const window = visitor.twin();
   const plain = path.replaceAll("*", "");
@@ -121,7 +121,7 @@ function argumentsFor(
     ...(method === "GET" ? [] : [`--data=${data}`]),
     `--cookie=${cookies}`,
     `--headers=Origin: ${origin}\nContent-Type: ${type}`,
-    // With "*" in the address, that is the only place.
+    // With "*" in the address, sqlmap injects only there.
     ...(fields.length === 0 ? [] : ["-p", fields.join(",")]),
   ];
 }

@@ -11,10 +11,10 @@ import { portalLog } from "./traffic";
 /** Requests with known details, and as many with unknown ones. */
 const A_SIDE = { full: 1000, quick: 250 } as const;
 
-/** Whether the time of an answer reveals who is a customer. Asked of a portal itself: a proxy would only blur it. */
+/** Tests whether the time of an answer reveals customers. Goes to a portal directly: a proxy would only blur the times. */
 export function attackTiming({ quick }: Run): Promise<readonly Outcome[]> {
   const aSide = A_SIDE[quick ? "quick" : "full"];
-  // Each customer is asked about once. One half has accounts, the other registers.
+  // Each customer is used once. One half has accounts, the other registers.
   const population = { customers: aSide * 2, accounts: aSide };
   const options = {
     env: FOR_SCANNERS,

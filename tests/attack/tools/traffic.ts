@@ -10,9 +10,9 @@ export interface LoggedRequest {
   readonly status: number;
 }
 
-/** What a server has logged, and from which point on. */
+/** A server's log, which can be read from a given point on. */
 export interface ServerLog {
-  /** How long the log is now. */
+  /** The log's present length. */
   readonly length: () => Promise<number>;
   /** The requests logged after this length, once the server has written its last line. */
   readonly since: (length: number) => Promise<readonly LoggedRequest[]>;
@@ -27,7 +27,7 @@ export function nginxLog({ nginx }: Pick<Topology, "nginx">): ServerLog {
   return logIn(() => readFile(nginx.accessLog, "latin1"), requestOfNginx);
 }
 
-/** The log of a portal that is asked directly. */
+/** The log of a portal that is attacked directly. */
 export function portalLog(text: () => string): ServerLog {
   return logIn(() => Promise.resolve(text()), requestOfPortal);
 }
@@ -48,7 +48,7 @@ function logIn(
   };
 }
 
-/** A line of deploy/nginx/portal.conf.template. */
+/** Reads a log line as deploy/nginx/portal.conf.template defines it. */
 export function requestOfNginx(line: string): LoggedRequest | undefined {
   const parts = parsed(line);
   if (!parts || parts["client"] === PROBE_ADDRESS) return undefined;
@@ -57,7 +57,7 @@ export function requestOfNginx(line: string): LoggedRequest | undefined {
   return { method: String(method), path: String(path), status: honestStatus(status, String(answers)) };
 }
 
-/** nginx answers 503 where no portal could be reached, which is no answer of a portal: it counts as 502 or 504. */
+/** nginx answers 503 if it could reach no portal. No portal gave that answer, so it counts as 502 or 504. */
 function honestStatus(status: number, answers: string): number {
   const last = Number(answers.split(/[,:] /).at(-1));
   return status === 503 && UNREACHABLE.includes(last) ? last : status;

@@ -12,12 +12,12 @@ import { nginxLog } from "./traffic";
 import { readWapiti } from "./wapiti-report";
 
 /**
- * Not `csrf`: it looks for a token in each form, and there is none. Writes are protected by Origin and SameSite, which
- * "cross-site writes" of forced-browsing.ts proves. Not those that download lists or look for other people's programs.
+ * Not `csrf`: it looks for a token in each form, and there is none. Writes are protected by Origin and SameSite, as
+ * "cross-site writes" of forced-browsing.ts proves. Nor modules that download lists or look for well-known software.
  */
 const MODULES =
   "xss,sql,blindsql,permanentxss,redirect,crlf,exec,file,http_headers,cookieflags,csp,methods,shellshock,ssrf,xxe";
-/** Debian's, for which wapiti is installed. */
+/** Debian's Python, for which wapiti is installed. */
 const PYTHON = "/usr/bin/python3";
 /**
  * Starts wapiti with its own translation of `-x` replaced: 3.0.4 as in Debian 12 writes a regular expression there that
@@ -30,7 +30,7 @@ const START = [
   "from wapitiCore.main.wapiti import wapiti_main",
   "wapiti_main()",
 ].join("\n");
-/** It loads even those modules that it won't run, and one of them asks GitHub for a list. Port 9 is closed. */
+/** wapiti loads even the modules that it won't run, and one of them asks GitHub for a list. Port 9 is closed. */
 const LOOPBACK_ONLY = {
   http_proxy: "http://127.0.0.1:9",
   https_proxy: "http://127.0.0.1:9",
@@ -38,14 +38,14 @@ const LOOPBACK_ONLY = {
 };
 /** Seconds for one scan, and for one module of it. */
 const SECONDS = { full: { scan: 25, module: 6, all: 130 }, quick: { scan: 6, module: 2, all: 40 } } as const;
-/** What would end the session, or only change the language. */
+/** Addresses that would end the session, or only change the language. */
 const LEFT_OUT = ["/home/logout", "/language/en", "/language/pl"];
 
-/** A scan to make: where it begins, and with whose cookies. */
+/** A scan: where it begins, and with whose cookies. */
 interface Scan {
   readonly name: string;
   readonly starts: readonly string[];
-  /** Forms of which at least one must have been refused in words. */
+  /** At least one of these forms must have been answered with 400. */
   readonly forms: readonly string[];
   readonly open: (topology: Topology) => Promise<Visitor>;
   /** The page that only this visitor sees. */
@@ -164,13 +164,13 @@ function argumentsFor(
 ): readonly string[] {
   writeFileSync(`${folder}.cookies.json`, cookieFile(visitor));
   return [
-    // Of the scopes, "domain" finds no link at an address without a name.
+    // The scope "domain" would find no links at an IP address.
     ...["-u", `${origin}/`, "--scope", "folder", "-m", MODULES, "-c", `${folder}.cookies.json`],
     ...["-f", "json", "-o", `${folder}.json`, "--store-session", `${folder}-session`, "--flush-session"],
     ...starts.flatMap((path) => ["-s", `${origin}${path}`]),
     ...LEFT_OUT.flatMap((path) => ["-x", `${origin}${path}`]),
     ...["--max-scan-time", String(limits.scan), "--max-attack-time", String(limits.module)],
-    // It asks for Brotli, and finds no form in what it then gets.
+    // By default it asks for Brotli, and then finds no form in the answers.
     ...[
       "-H",
       "Accept-Encoding: identity",
@@ -183,7 +183,7 @@ function argumentsFor(
       "-v",
       "1",
     ],
-    // By default it sends crash reports to its authors, and has its own server collect what a victim asks for.
+    // By default it sends crash reports to its authors, and collects a victim's requests at their server.
     ...["--no-bugreport", "--endpoint", endpoint],
   ];
 }
