@@ -61,7 +61,7 @@ describe("[S42] a trusted device", () => {
 
 describe("X-Device-Name", () => {
   const NAME = "Firefox 128, Windows 10";
-  /** The device name that the customer sees after a sign-in with this header. */
+  /** The device name that the customer sees for a refused sign-in with this header. */
   const seenFrom = async (at: Portal, sent: string) => {
     const { account, visitor } = await register(at, customer());
     const answer = await new Visitor(at).send("POST", "/home/api/auth/login", {

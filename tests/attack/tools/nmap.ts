@@ -46,7 +46,7 @@ export function attackWithNmap(run: Run): Promise<readonly Outcome[]> {
   ]);
 }
 
-/** nmap stops at an answer in plain text, which nginx gives on its TLS port, too; so nmap is told which port is which. */
+/** nmap stops at an answer in plain text, which nginx gives on its TLS port, too; so the ports are named to it. */
 async function scan(
   ports: Readonly<Record<"http" | "https", number>>,
   { quick, reports }: Run,

@@ -25,8 +25,8 @@ export interface Plan {
 }
 
 /**
- * For scanners, whose thousands of tries would lock accounts and block codes: behind a lock they would test nothing. The
- * wait for a hash depends on the machine.
+ * For scanners, whose thousands of tries would lock accounts and block codes: behind a lock they would test nothing.
+ * The wait for a hash depends on the machine.
  */
 export const FOR_SCANNERS: Readonly<Record<string, string>> = {
   ...SHIPPED,

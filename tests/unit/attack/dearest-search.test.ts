@@ -6,7 +6,7 @@ import type { Target } from "../../bench/dearest/price";
 import { search } from "../../bench/dearest/search";
 import type { WireRequest } from "../../bench/keep-alive";
 
-/** What a request costs, in ms, on top of the price of a page. */
+/** The cost of a request, in ms, on top of the price of a page. */
 type Weakness = (request: WireRequest) => number;
 
 const PAGE_MS = 3;
@@ -40,7 +40,7 @@ function portalWith(weakness: Weakness): Target {
 
 const count = (text: string | readonly string[] = "", letter: string) =>
   [text].flat().join().split(letter).length - 1;
-/** Nothing that anyone would notice in an ordinary request; a second for a thousand. */
+/** Negligible in an ordinary request; a second for a thousand. */
 const square = (many: number) => many ** 2 / 1000;
 
 async function dearestOf(weakness: Weakness): Promise<number> {

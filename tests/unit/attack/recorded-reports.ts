@@ -1,4 +1,4 @@
-/** What each tool reported of a small server with holes made on purpose, and what it reports where there are none. */
+/** Each tool's report on a small server with deliberate holes, and its report on one without. */
 
 export const SQLMAP_FOUND = `POST parameter 'name' is vulnerable. Do you want to keep testing the others (if any)? [y/N] N
 sqlmap identified the following injection point(s) with a total of 153 HTTP(s) requests:

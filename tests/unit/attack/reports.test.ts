@@ -7,7 +7,7 @@ import { readSqlmap } from "../../attack/tools/sqlmap-report";
 import { readWapiti } from "../../attack/tools/wapiti-report";
 import * as recorded from "./recorded-reports";
 
-// The findings were recorded on a small server with holes made on purpose.
+// The findings were recorded on a small server with deliberate holes.
 describe("sqlmap's output", () => {
   it("tells where it could inject, and how", () => {
     const { injections } = readSqlmap(recorded.SQLMAP_FOUND);

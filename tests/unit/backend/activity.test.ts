@@ -17,7 +17,7 @@ onEachDatabase((kind) => {
     let way: TestBackend;
     let browser: Browser;
     beforeEach(async () => {
-      // Strangers may go on without a lock, so that there are many refusals.
+      // No lock stops the wrong passwords, so that there are many refusals.
       const limits = { ...defaultLimits("demo"), PASSWORD_TRIES: 1000 };
       way = await openTestBackend({ kind, limits });
       browser = new Browser(way);

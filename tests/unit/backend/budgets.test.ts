@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)("[S106] a request that is held up on PostgreSQL", 
     const held = new Browser(way);
     await held.post(REMIND, { policyNo: ANNA.policyNo });
     way.advance(60_000);
-    // Its code's row can't be written for now, as if its process were busy in the middle of the transaction.
+    // The row of its code is locked for now, as if its process were busy in the middle of the transaction.
     const locker = await connectTo(way.place.on?.url ?? "");
     await locker.query("begin; select id from codes for update");
     try {

@@ -46,7 +46,7 @@ describe("the progress of a command", () => {
 });
 
 const PERSON = ["--policy-no", PIOTR.policyNo, ...ACT];
-/** Takes a progress line off a terminal: goes back to its beginning, and empties it. */
+/** Removes a progress line from a terminal: goes back to its beginning, and clears it. */
 const TAKEN_AWAY = "\r\u001B[2K";
 
 describe.runIf(HAS_TERMINAL)("a command that may take long", () => {

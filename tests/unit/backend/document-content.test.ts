@@ -46,7 +46,7 @@ describe("the content of a document", () => {
       () => openAll(OLD, sealed, "another"),
       () => contentOpener(OLD, ID, sealed, CONTENT.byteLength)(0, second ?? Buffer.alloc(0)),
       () => contentOpener(OLD, ID, sealed, CONTENT.byteLength)(0, changed),
-      // Claims that two parts are all of it.
+      // Claims that the document has only two parts.
       () => contentOpener(OLD, ID, sealed, 500_000)(0, first ?? Buffer.alloc(0)),
       () => openAll(NEW, sealed),
     ];

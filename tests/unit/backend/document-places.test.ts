@@ -22,7 +22,7 @@ onEachDatabase((kind) => {
   let way: TestBackend;
   let piotr: Browser;
   let anna: Browser;
-  /** The address of each one's document. */
+  /** The addresses of their documents. */
   let letterOfPiotr: string;
   let termsOfPiotr: string;
   let termsOfAnna: string;
@@ -71,7 +71,7 @@ onEachDatabase((kind) => {
     expect(partsRead(statements())).toBe(0);
     expect([refused.status, refused.headers.get("Retry-After")]).toEqual([503, "2"]);
     expect(Buffer.from(await first.arrayBuffer()).equals(CONTENT)).toBe(true);
-    // The place is free once the end of the answer has arrived at its other end, too.
+    // The place is free only once the sender, too, has noticed the end of the answer.
     await expect.poll(async () => (await ask(piotr, letterOfPiotr)).status, { timeout: 60_000 }).toBe(200);
   });
 
@@ -125,7 +125,7 @@ onEachDatabase((kind) => {
     const statements = recordStatements();
     const turns = vi.spyOn(Places.prototype, "take");
     await (await ask(piotr, which === "letter" ? letterOfPiotr : termsOfPiotr)).arrayBuffer();
-    // Besides the download's own place.
+    // One turn is the download's own place.
     expect(turns).toHaveBeenCalledTimes(1 + PARTS);
     if (kind === "postgres") expect(partsRead(statements())).toBe(PARTS);
   });

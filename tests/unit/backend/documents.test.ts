@@ -79,7 +79,7 @@ onEachDatabase((kind) => {
     for (const fact of ["Piotr Wiśniewski", PIOTR.policyNo, "OC – Škoda Octavia", "20 listopada 2026"])
       expect(text).toContain(fact);
     expect(issuedOn).toBe("2026-11-20");
-    // The list rounds to whole kilobytes; it may be a fifth off.
+    // The list rounds to whole kilobytes, so it may be a fifth off.
     expect(bytes.byteLength / announced).toBeGreaterThan(0.8);
     expect(bytes.byteLength / announced).toBeLessThan(1.2);
   });
@@ -164,7 +164,7 @@ onEachDatabase((kind) => {
       [`documents/confirmation-${own.id}`, `documents/confirmation-${NEVER}`],
     ] as const) {
       const seen = await run(foreign);
-      // The session's, and the one for what is asked for.
+      // The session's statement, and the one for the requested item.
       expect(seen.statements.length).toBeGreaterThan(1);
       expect(await run(unknown)).toEqual(seen);
     }

@@ -22,7 +22,7 @@ onEachDatabase((kind) => {
     const erase = (...words: string[]) => runCommand(variablesOf(way.place), ["erase", ...ACT, ...words]);
     const HER = ["--policy-no", KANAREK.policyNo];
 
-    /** The text of every table, without the addresses that requests are counted by: these end in ten minutes. */
+    /** The text of every table, without the addresses by which requests are counted: these expire after ten minutes. */
     const readable = async () =>
       (await textOfTables(way)).filter(
         ({ table, text }) => table !== "windows" || !text.includes("|address|"),
@@ -174,7 +174,7 @@ onEachDatabase((kind) => {
   });
 });
 
-/** All rows but the audit, what the database notes for itself, and counts that many customers share. */
+/** All rows except the audit's, the database's own, and counts that many customers share. */
 async function rowsOfEachCustomer(way: TestBackend): Promise<string[]> {
   const rows = (await textOfTables(way)).map(({ table, text }) => `${table} ${text}`);
   return rows

@@ -33,7 +33,7 @@ async function columnsOf(kind: DatabaseKind, place: Place): Promise<readonly Col
 
 const tableOf = ({ place }: Column) => place.split(".")[0];
 
-/** What would keep the previous release from working on the tables, in words. */
+/** The changes that would keep the previous release from working on the tables, in words. */
 function contractions(before: readonly Column[], after: readonly Column[]): string[] {
   const tables = new Set(before.map(tableOf));
   const typeOf = new Map(after.map(({ place, type }) => [place, type]));

@@ -5,7 +5,7 @@ import { hasPostgres } from "../../database";
 import { testOptions } from "./test-backend";
 import { emptyPlace } from "./test-place";
 
-/** PostgreSQL's code for it. */
+/** PostgreSQL's code for an unknown function. */
 const NO_SUCH_FUNCTION = "42883";
 const sms: SmsGateway = { name: "webhook", send: () => Promise.resolve({ kind: "accepted" }) };
 

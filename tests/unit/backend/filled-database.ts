@@ -1,7 +1,7 @@
 import { makeDatabase, type TestDatabase } from "../../database";
 import { newDataDir, placeOnPostgres, type Place } from "./test-place";
 
-/** A PostgreSQL database that can be reset to its first contents: filling it again takes as long as many tests. */
+/** A PostgreSQL database that can be reset to its first contents: filling one anew takes as long as many tests. */
 export class FilledDatabase {
   readonly database: TestDatabase;
   readonly dataDir: string;

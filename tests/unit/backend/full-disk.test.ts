@@ -14,7 +14,7 @@ const LONG_AGO = NOON - Date.UTC(2017, 10, 20, 12);
 const KB = 1024;
 const LINES = 600;
 
-/** Nothing but one line for the operator. */
+/** Expects nothing but one line for the operator. */
 function expectOneLine(result: CommandResult): void {
   expect(result.stdout).toBe("");
   expectFailure(result);

@@ -26,7 +26,7 @@ describe("transactions that share a commit", () => {
       await tx.insertInto("facts").values({ name, value: "" }).execute();
       return name;
     });
-  /** The facts that the test has put there. */
+  /** The facts that the test has stored. */
   const names = async () => {
     const facts = store.read.selectFrom("facts").select("name").where("name", "!=", "needed-migration");
     return (await facts.orderBy("name").execute()).map(({ name }) => name);

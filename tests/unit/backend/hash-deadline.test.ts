@@ -40,7 +40,7 @@ beforeEach(() => {
 
 const open = (options: TestOptions = {}) =>
   openTestBackend({ limits: defaultLimits("demo"), stopwatch: () => now, ...options });
-/** A sign-in with a username that doesn't exist, and a password that nobody else types. */
+/** A sign-in with an unknown username, and a password that no other sign-in uses. */
 const signIn = (way: TestBackend, nth: number) =>
   new Browser(way).login({ username: `kto.${nth}x`, password: `Nie-To-Haslo-${nth}` });
 const received = async (way: TestBackend, receivedAt: string) =>
@@ -75,7 +75,7 @@ onEachDatabase((kind) => {
         begun.delete(ANNA.password);
         expect(Math.max(...begun.values())).toBeLessThanOrEqual(WAIT_MS);
         expect(begun.size).toBe(compared?.length);
-        // Nobody who could have been served in time is refused.
+        // No sign-in that could have been served in time is refused.
         expect(begun.size).toBeGreaterThan(150);
         // A refusal has cost no try.
         expect(await counted(way)).toBe(begun.size);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => way.close());
 
 const authorizationCode = "000000";
-/** What an address may do only so often. */
+/** Calls that an address may make only so often. */
 const CALLS: Readonly<Record<string, (browser: Browser) => Promise<Answer>>> = {
   "a password": (browser) => browser.login(ANNA),
   "a code": (browser) =>

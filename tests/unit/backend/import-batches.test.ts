@@ -7,7 +7,7 @@ import { ZOFIA, importing, linesOf } from "./importing";
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 const dom = (policyNo: string) => ({ policyNo, name: "Dom", ...YEAR });
 
-/** A policyholder with one policy, both told apart by the number. */
+/** A policyholder with one policy; the number identifies both. */
 const person = (nth: number) => ({
   ...ZOFIA,
   pid: String(92_020_300_000 + nth),
@@ -15,10 +15,10 @@ const person = (nth: number) => ({
 });
 
 const moved = (nth: number) => ({ ...person(nth), phone: "+48500900009" });
-/** The same number is another person's, since the kind differs. */
+/** Another person with the same number, since the kind differs. */
 const namesake = { ...ZOFIA, kind: "no-id", pid: person(3).pid, policies: [dom("POL-9199")] };
 
-/** Each kind of line, doubled people and policies next to each other. */
+/** Every kind of line, with the same people and policies appearing several times. */
 const MIXED = [
   person(1),
   person(2),

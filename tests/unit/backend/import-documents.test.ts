@@ -126,7 +126,7 @@ onEachDatabase((kind) => {
   });
 });
 
-/** The store, whose work fails at its nth statement. */
+/** The store, with writes that fail at their nth statement. */
 function cutAt(store: Store, nth: number): Store {
   let statements = 0;
   const plugin: KyselyPlugin = {

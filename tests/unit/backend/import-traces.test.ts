@@ -71,7 +71,7 @@ onEachDatabase((kind) => {
       expect(await notices()).toEqual([ZOFIA.phone]);
       expect(await sentTo(browser, username)).toBe("001");
       expect((await browser.get("/cp/api/profile")).body).toMatchObject({ phone: "••• ••• 001" });
-      // If the same number comes again, the 24 hours go on, and no second notice is sent.
+      // If the same number is imported again, the 24 hours go on, and no second notice is sent.
       way.advance(23 * HOUR);
       imported(NEW);
       expect(await notices()).toEqual([ZOFIA.phone]);

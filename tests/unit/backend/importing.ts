@@ -24,7 +24,7 @@ import { openTestBackend, type TestBackend } from "./test-backend";
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 
-/** What imports are written under in tests. Messages go to the demo's outbox. */
+/** The settings and the audit source of imports in tests. Messages go to the demo's outbox. */
 export function importWriting(keyring: Keyring) {
   const limits = defaultLimits("demo");
   const notices = {
@@ -52,7 +52,7 @@ export function zofiaWith(...documents: object[]) {
 
 /** A document as a line lists it. */
 export const TERMS = { name: "Warunki", kind: "terms", issuedOn: "2026-03-01", file: "terms.pdf" };
-/** Another one. */
+/** Another document. */
 export const LETTER = { name: "Pismo", kind: "letter", issuedOn: "2026-03-02", file: "letters/1.pdf" };
 
 /** Stands for a PDF of this length in bytes; `judged` below takes it for one. */
@@ -61,7 +61,7 @@ export function pdfOf(text: string, bytes = 0): Buffer {
   return Buffer.concat([start, Buffer.alloc(Math.max(0, bytes - start.byteLength), text)]);
 }
 
-/** Stands for what the workers find out, in less time. */
+/** A faster stand-in for the workers' check of a PDF. */
 function judged(pdf: Uint8Array): PdfVerdict {
   const text = Buffer.from(pdf.subarray(0, 100)).toString();
   if (text.includes("slow")) throw new PdfWorkBusy("time is up");
@@ -69,7 +69,7 @@ function judged(pdf: Uint8Array): PdfVerdict {
   return text.startsWith("%PDF-") ? "fine" : "not-a-pdf";
 }
 
-/** A running portal, and an import next to it: new for each test, or for all tests that change nothing together. */
+/** A running portal and an import beside it: new for each test, or shared by tests that change nothing. */
 export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each") {
   const [before, after] = lifetime === "each" ? [beforeEach, afterEach] : [beforeAll, afterAll];
   let way: TestBackend;
@@ -135,7 +135,7 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), content);
     },
-    /** All that an import writes. */
+    /** All rows that an import writes. */
     rows: async () => [
       ...(await way.query("select * from customers order by id")),
       ...(await way.query("select * from policies order by policy_no")),

@@ -19,7 +19,7 @@ interface Journey {
   readonly customer: DemoCustomer;
   readonly begin: (browser: Browser) => Promise<unknown>;
   readonly confirm: (browser: Browser, code: string) => Promise<{ status: number }>;
-  /** Query that counts the rows of the effect. */
+  /** A query that counts the rows of the effect. */
   readonly effect: string;
 }
 
@@ -117,7 +117,7 @@ async function stateOnServer(way: TestBackend, effect: string): Promise<string> 
   return inWords(Number(row?.["used"]), Number(row?.["effects"]));
 }
 
-/** What the next start finds if the process is killed now. */
+/** The state that the next start finds if the process is killed now. */
 function stateAfterKill(way: TestBackend, effect: string): string {
   const copy = mkdtempSync(join(tmpdir(), "portal-killed-"));
   cpSync(way.dataDir, copy, { recursive: true });

@@ -21,7 +21,7 @@ onEachDatabase((kind) => {
     afterEach(() => harness.close());
 
     const last = async () => (await lastMessages(harness.store.read, "anna"))[0];
-    /** Sends a code through a gateway that answers so. */
+    /** Sends a code through a gateway that answers like this. */
     const send = async (delivery: Delivery) => {
       harness.gateway.does = () => Promise.resolve(delivery);
       await harness.leave("kod 111111");

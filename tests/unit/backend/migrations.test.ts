@@ -17,7 +17,7 @@ onEachDatabase((kind) => {
       await migratePlace(place);
     });
 
-    /** The statement of that release, which may still run next to this one. */
+    /** The statement of that release, which may still run beside this one. */
     const addAsBefore = (policyNo: string) =>
       place.query(
         `insert into policies (policy_no, customer_id, name, valid_from, valid_to)

@@ -11,7 +11,7 @@ import { NOON, openTestBackend, type TestBackend } from "./test-backend";
 /** Stopping doesn't wait for the gateway. */
 const limits = { ...defaultLimits("demo"), SMS_STOP_MS: 1 };
 
-/** What the gateway does with notices, and whether they then wait in the queue. */
+/** The gateway's ways to treat notices, and whether they then wait in the queue. */
 const GATEWAYS: readonly (readonly [string, (signal: AbortSignal) => Promise<Delivery>, boolean])[] = [
   ["is away", () => Promise.resolve(DOWN), true],
   ["is unusable", () => Promise.resolve({ kind: "later", reason: "status 401", alarm: true }), true],
@@ -63,7 +63,7 @@ onEachDatabase((kind) => {
       );
       const queue = () => backend.query("select * from sms_queue");
       await turnsUntil(async () => (await queue()).length === (waits ? 4 : 0));
-      // Given up a day after it was written.
+      // Each is given up a day after it was written.
       for (const row of await queue()) expect(row["ends_at"]).toBe(NOON + 24 * 3_600_000);
       expect(JSON.stringify(await queue())).not.toMatch(new RegExp(`Tarnea|${ANNA.phone.slice(3)}`));
       expect(backend.logged.join("")).not.toMatch(/To nie Ty|500100001/);

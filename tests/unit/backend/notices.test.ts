@@ -8,7 +8,7 @@ import { ANNA, PIOTR } from "../../demo-customers";
 import { CAUSES, NOTICES, codeOf, lock, noticesTo, ok, replay, setPassword, signIn } from "./notice-steps";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
 
-/** What a customer has to do first is told, too. */
+/** Some changes need an earlier one, which causes a notice, too. */
 const BEGINS_WITH: Partial<Record<NoticeEvent, NoticeEvent>> = {
   "device-replayed": "device-trusted",
   "factor-removed": "factor-added",

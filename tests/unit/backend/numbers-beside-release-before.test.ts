@@ -28,7 +28,7 @@ onEachDatabase((kind) => {
           "insert into windows (bucket, count, ends_at) values (?, 1, 4000000000000)",
           `codes|typed|${hash}|day`,
         );
-      // What this release counts by them.
+      // The windows that this release counts by the same details.
       await new Browser(way).post("/home/api/user/login-remind/init", {
         policyNo: policyNo.replace("-", " "),
       });
@@ -48,7 +48,7 @@ onEachDatabase((kind) => {
     const found = async (policyNo: string, pid: string) => {
       const keyring = readOrMakeKeyFile(join(way().dataDir, KEY_FILE), true);
       const indexes = blindIndexes(keyring, "pid", pid);
-      // How that release looks numbers up.
+      // That release's query for looking numbers up.
       return way().query(
         `select customers.id from policies join customers on customers.id = customer_id
         where policy_no = ? and pid_index in (${indexes.map(() => "?").join(", ")})`,

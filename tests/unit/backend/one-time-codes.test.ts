@@ -221,7 +221,7 @@ it("[S20] a code has six digits, drawn evenly, leading zeros kept", async () => 
   const counts = Array.from({ length: 10 }, (_, digit) => codes.join("").split(String(digit)).length - 1);
   const expected = (codes.length * 6) / 10;
   const chiSquared = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-  // 9 degrees of freedom: p < 1e-6 above this.
+  // With 9 degrees of freedom, p < 1e-6 above this value.
   expect(chiSquared).toBeLessThan(45.1);
   await roomy.close();
 });

@@ -99,7 +99,7 @@ onEachDatabase((kind) => {
       const browser = new Browser(way, HOME);
       await browser.signIn(ANNA);
       await useUp();
-      // Her browser is known: it has as many of its own.
+      // Her browser is known, so it has the same number of tries for itself.
       for (let nth = 0; nth < MOST; nth += 1) expect((await remind(browser)).status).toBe(400);
       expect((await reset(browser, ANNA.username)).status).toBe(400);
       expect((await reset(browser, MARIA.username)).status).toBe(429);
@@ -111,7 +111,7 @@ onEachDatabase((kind) => {
       expect((await remind(new Browser(way, HOME))).status).toBe(429);
       const counted = () => way.query("select * from windows where bucket like 'confirms|%'");
       expect(await counted()).toHaveLength(1);
-      // The process remembers it.
+      // The process remembers the limit.
       await way.change("delete from windows");
       expect((await remind(new Browser(way, NEIGHBOUR))).body).toEqual(LIMITED);
       expect(await counted()).toEqual([]);

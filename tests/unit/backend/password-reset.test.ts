@@ -9,7 +9,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const NEW_PASSWORD = "Zupełnie-Nowe-1";
 
-/** What a hash of a new password waits for. */
+/** Runs before a new password is hashed; hashing waits for it. */
 let beforeHashing: (() => Promise<void>) | undefined;
 
 vi.mock(import("@node-rs/argon2"), async (original) => {

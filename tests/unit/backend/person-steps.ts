@@ -20,7 +20,7 @@ import { SHARED_PDF_WORK } from "./shared-pdf-work";
 import { openStoreBeside, variablesOf } from "./test-place";
 import type { TestBackend } from "./test-backend";
 
-/** A policyholder whose every word is found nowhere else. */
+/** A policyholder whose data occur nowhere else. */
 export const KANAREK = {
   kind: "individual",
   name: "Zenobia Kanarkowska",
@@ -40,7 +40,7 @@ export const LETTER = "List do Kanarkowskiej";
 export const TAKEN_BACK = "Wycofany list do Kanarkowskiej";
 export const DOCUMENT_FILE = "1.pdf";
 
-/** What must not be readable anywhere once she is erased. */
+/** The words that must not be readable anywhere once she is erased. */
 export const CANARIES: readonly string[] = [
   ...Object.values(KANAREK).slice(1),
   KANAREK.phone.slice(3),
@@ -115,7 +115,7 @@ interface Life {
   readonly preparedSecret: string;
 }
 
-/** Lets her do all there is to do, so that each table has rows of hers. */
+/** Lets her use everything, so that each table has rows of hers. */
 export async function liveAsKanarek(way: TestBackend): Promise<Life> {
   const known = { ...KANAREK, password: PASSWORD };
   await new Browser(way, ADDRESS).login(known);
@@ -171,7 +171,7 @@ async function changeUsername(way: TestBackend, browser: Browser, username: stri
   await browser.post(`/home/api/user/${username}/login-change/confirm`, payload);
 }
 
-/** Signed out, which leaves a sign-in pass that isn't used. */
+/** Resets her password while signed out, which leaves an unused sign-in pass. */
 async function resetPassword(way: TestBackend) {
   const browser = new Browser(way);
   const reset = `/home/api/user/${KANAREK.username}/password-reset`;

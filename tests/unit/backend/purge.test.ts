@@ -36,7 +36,7 @@ const KEPT: Readonly<Record<string, number>> = {
   restorable: LIMITS.RESTORE_DAYS * DAY,
   known_browsers: LIMITS.KNOWN_BROWSER_DAYS * DAY,
 };
-/** What no clock ends: it goes with the account, and there are at most four earlier passwords. */
+/** Rows that never expire: they go with the account, and there are at most four earlier passwords. */
 const STAYS: Readonly<Record<string, number>> = {
   password_history: 4,
   document_passwords: 1,
@@ -44,7 +44,7 @@ const STAYS: Readonly<Record<string, number>> = {
   factors: 1,
   passkeys: 1,
   factor_settings: 1,
-  // What keeps it out of imports.
+  // Keeps the policy or document out of imports.
   taken_back: 1,
 };
 const TABLES = ["sessions", "codes", "trusted_devices", "windows", "attempts", "outbox"];

@@ -2,7 +2,7 @@ import pg from "pg";
 import { vi } from "vitest";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 
-/** The purge, which starts with the backend, and what surrounds statements: transactions, and how they are committed. */
+/** Statements of the purge, which starts with the backend, and those of transactions and their commits. */
 const OTHERS = /^(begin|start transaction|commit|savepoint|release|pragma)|limit 200\)$/;
 
 /** Records the statements that run from now on, without their values. The returned function stops and returns them. */

@@ -12,7 +12,7 @@ import type { Place } from "./test-place";
 /** Marks a SQLite file as the portal's. */
 const APPLICATION_ID = 0x54_41_52_4e;
 
-/** Makes the tables of an earlier release, as it made them, up to and including this migration. */
+/** Makes the tables as an earlier release did, up to and including this migration. */
 export async function makeTablesUpTo(
   place: Pick<Place, "dataDir"> & { readonly on?: Pick<TestDatabase, "url"> },
   migration: string,
@@ -25,13 +25,13 @@ export async function makeTablesUpTo(
   if (error !== undefined) throw error as Error;
 }
 
-/** Leaves the numbers of policyholders and policies as a release without compared forms would have added them. */
+/** Leaves the numbers of policyholders and policies as a release without compared forms would have stored them. */
 export async function withoutComparedForms(place: Pick<Place, "query">): Promise<void> {
   await place.query("update customers set pid_compared_index = null");
   await place.query("update policies set policy_no_compared = null");
 }
 
-/** Leaves what a later release's migration leaves: here, a new column. */
+/** Makes the change of a later release's migration: here, a new column. */
 export async function addLaterMigration(
   place: Place,
   { needed }: { readonly needed: string },

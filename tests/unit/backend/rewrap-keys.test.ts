@@ -90,7 +90,7 @@ onEachDatabase((kind) => {
     expect(left?.get("factors being added")).toBe(2);
     for (const what of ["second factors", "passkeys", "recovery codes"])
       expect(left?.has(what), what).toBe(false);
-    // The rest ends by itself, and the others sign in some day.
+    // The remaining rows expire, and the other customers sign in some day.
     await withStore(way, (store) => purge(store, defaultLimits("demo"), NOON + 2 * DAY));
     await way.change("update accounts set pepper_version = 2");
     const last = await withStore(way, (store) => rewrapKeys(store, keyring));

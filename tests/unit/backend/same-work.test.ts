@@ -18,7 +18,7 @@ interface Data {
   readonly pid: string;
 }
 
-/** What a signed-out visitor can send. Each gets the same answer for known and unknown details. */
+/** The steps of signed-out visitors. Each gets the same answer for known and unknown details. */
 const STEPS: Readonly<Record<string, (browser: Browser, data: Data) => Promise<Answer>>> = {
   "a sign-in with a wrong password": (browser, { username }) =>
     browser.login({ username, password: "Niedobre-Haslo-2026" }),
@@ -96,7 +96,7 @@ onEachDatabase((kind) => {
         await STEPS["a reminder"]?.(browser, { ...known, policyNo });
         runs.push(statements());
       }
-      // Anna's number is full, Piotr gets the last one of the budget, Maria gets none, nobody has a number.
+      // Anna's cap is used up, Piotr gets the budget's last message, Maria gets none, and the unknown one has no number.
       for (const run of runs) expect(run).toEqual(runs[0]);
     });
 
@@ -121,7 +121,7 @@ onEachDatabase((kind) => {
       way = await openTestBackend({ kind, limits, noticeTexts: NOTICES });
       const runs = [await lock(ANNA.username), await lock(NOBODY.username)];
       way.advance(900_000);
-      // Anna's number has been told today; then Piotr gets the last notice of the hour, and Jan none.
+      // Anna's number has had its notice today; then Piotr gets the last notice of the hour, and Jan none.
       for (const { username } of [ANNA, PIOTR, JAN]) runs.push(await lock(username));
       expect((await way.outbox()).map(({ to }) => to)).toEqual([PIOTR.phone, ANNA.phone]);
       expect(runs[0]?.some((text) => text.includes("outbox"))).toBe(true);
@@ -169,7 +169,7 @@ onEachDatabase((kind) => {
   });
 });
 
-/** Four tries go before the fifth, and a code before its confirm: unknown details get a row of a code, too. */
+/** Four tries come before the fifth, and a code before its confirm: unknown details get a row of a code, too. */
 function stepsBefore(step: string): readonly string[] {
   const wrong = "a sign-in with a wrong password";
   const wrongCode = "a wrong code of a reset";

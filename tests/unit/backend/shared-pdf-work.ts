@@ -6,8 +6,8 @@ const made = new Map<string, Promise<Uint8Array>>();
 let opened: PdfWork | undefined;
 
 /**
- * One thread for all backends of a test file. What was made before, such as the demo's documents, is not made again:
- * every backend with a new database needs them.
+ * One thread for all backends of a test file. Documents that were made before, like the demo's, are not made again: every
+ * backend with a new database needs them.
  */
 export const SHARED_PDF_WORK: PdfWork = {
   make(sheet, password, late) {
@@ -19,7 +19,7 @@ export const SHARED_PDF_WORK: PdfWork = {
   },
   protect: (pdf, password, late) => work().protect(pdf, password, late),
   check: (pdf) => work().check(pdf),
-  // It outlives each backend, and ends with the process.
+  // The thread outlives each backend, and ends with the process.
   close: () => Promise.resolve(),
 };
 

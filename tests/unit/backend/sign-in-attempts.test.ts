@@ -90,7 +90,7 @@ onEachDatabase((kind) => {
       const device = new Browser(way);
       await device.signIn(ANNA, "Y");
       await device.delete("/home/api/session");
-      // Tries of strangers, and of somebody in the same browser who has lost the device's cookie, count elsewhere.
+      // Tries from other browsers, and from this one after it has lost the device's cookie, count elsewhere.
       await lock();
       const without = device.twin();
       without.cookies.delete("trusted-device");

@@ -27,12 +27,12 @@ onEachDatabase((kind) => {
     });
     afterEach(() => harness.close());
 
-    /** Lets both answer like this from now on. */
+    /** Lets both gateways answer like this from now on. */
     const answers = (first: Delivery, second: Delivery = ACCEPTED) => {
       harness.gateway.does = () => Promise.resolve(first);
       fallback.does = () => Promise.resolve(second);
     };
-    /** How often the first was asked, and the second. */
+    /** How often the first and the second gateway were asked. */
     const asked = () => [harness.gateway.offered.length, fallback.offered.length];
     const send = async (sender = harness.smsSender({ fallback })) => {
       await harness.leave("kod 111111");

@@ -109,7 +109,7 @@ export class SmsSenderHarness {
     return { ...this.message(text), purpose: "notice", endsAt: this.now + 24 * 60 * MINUTE };
   }
 
-  /** Queues messages without waking a sender, as if another process had left them. */
+  /** Queues messages without waking a sender, as another process would. */
   async leave(...texts: string[]): Promise<void> {
     await this.#put(texts.map((text) => this.message(text)));
   }

@@ -56,11 +56,11 @@ export interface TestBackend extends Way {
   query(sql: string, ...parameters: unknown[]): Promise<Record<string, unknown>[]>;
   /** Changes the database as another process would: an operator's, say. */
   change(sql: string, ...parameters: unknown[]): Promise<void>;
-  /** Opens a backend on what would be left if this process were killed right now. */
+  /** Opens a backend on the data that would remain if this process were killed right now. */
   afterCrash(): Promise<TestBackend>;
 }
 
-/** Options for a test backend, such as the kind of a new database or a place left by another backend. */
+/** Options for a test backend, like the kind of a new database or a place left by another backend. */
 export type TestOptions = Partial<BackendOptions> & {
   readonly kind?: DatabaseKind;
   readonly place?: Place;
@@ -146,7 +146,7 @@ export function testOptions(
     seed: seedDemoCustomers,
     pdf: SHARED_PDF_WORK,
     passwordCost: LIGHT_HASH,
-    // Nobody waits too long, however busy the machine is.
+    // No request waits too long, however busy the machine is.
     stopwatch: () => 0,
     database,
     dataDir,

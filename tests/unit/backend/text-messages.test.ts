@@ -51,7 +51,7 @@ describe("text messages", () => {
     ] as const) {
       const browser = new Browser(way, "203.0.113.5");
       await browser.login(ANNA);
-      // Fifty browsers of one person: they share a session but have no browser cookie.
+      // Fifty browsers of one person, which share a session but have no browser cookie.
       const answers = await fifty(() => {
         const twin = browser.twin();
         twin.cookies.delete("browser");

@@ -17,7 +17,7 @@ async function tablesOf(way: TestBackend): Promise<string[]> {
   return rows.map(({ name }) => String(name));
 }
 
-/** Every row of every table as text; documents' bytes as they are. */
+/** Every row of every table as text, with the bytes of documents unchanged. */
 export async function textOfTables(way: TestBackend): Promise<RowText[]> {
   const rows: RowText[] = [];
   for (const table of await tablesOf(way))

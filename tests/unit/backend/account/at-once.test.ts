@@ -25,7 +25,7 @@ interface Beside {
   readonly act: () => SupportAct;
 }
 
-/** Opens a portal, and what the commands use, over a second store. */
+/** Opens a portal, and the commands' dependencies over a second store. */
 async function openBeside(kind: "sqlite" | "postgres"): Promise<Beside> {
   const way = await openTestBackend({ kind });
   const deps = await supportBeside(way, () => NOON);

@@ -12,7 +12,7 @@ import { ACT, BY_EWA, runCommand, type CommandResult } from "../../../operator-c
 import { NOON, openTestBackend, type TestBackend, type TestOptions } from "../test-backend";
 import { openStoreBeside, variablesOf } from "../test-place";
 
-/** The commands, in an order in which each has something to do for a customer who is signed in and locked out. */
+/** The commands, in an order that gives each something to do for a customer who is signed in and locked out. */
 export const COMMANDS = [
   "show",
   "unlock",
@@ -32,7 +32,7 @@ export interface HelpDesk {
   readonly now: number;
   /** Runs `account` with these words. */
   readonly run: (words: readonly string[], input?: string) => CommandResult;
-  /** Runs a command on a customer; it must succeed. Returns what it says as JSON. */
+  /** Runs a command on a customer; it must succeed. Returns its JSON output. */
   readonly does: (
     name: (typeof COMMANDS)[number],
     customer?: Pick<RegisteredCustomer, "username">,
@@ -73,7 +73,7 @@ export async function openHelpDesk(
   };
 }
 
-/** What the commands give the services, over a second store beside a portal. Close the store afterwards. */
+/** The commands' dependencies, over a second store beside a portal. Close the store afterwards. */
 export async function supportBeside(
   { place, dataDir }: TestBackend,
   clock: () => number,
@@ -83,7 +83,7 @@ export async function supportBeside(
   return { store, keyring, limits: defaultLimits("demo"), clock };
 }
 
-/** What the audit records a support act under. */
+/** The source under which the audit records a support act. */
 export function bySupport(): AuditSource {
   return { address: "", requestId: randomUUID(), deviceName: "", audited: [], act: BY_EWA };
 }
@@ -100,5 +100,5 @@ export async function accountIdOf(
 /** The code of a refusal. */
 export const codeOf = ({ body }: Answer) => (body as { errorCode?: string } | undefined)?.errorCode;
 
-/** A support act as the audit has it. */
+/** A support act as the audit records it. */
 export const acted = (event: string) => ({ event, ...BY_EWA });

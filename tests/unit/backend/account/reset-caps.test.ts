@@ -58,7 +58,7 @@ onEachDatabase((kind) => {
         const seen: number[] = [];
         for (const make of [() => new Browser(desk.way), () => home.twin()])
           for (let nth = 0; nth < 3; nth += 1) {
-            // Sooner, it would be taken for the same request, doubled.
+            // Any sooner, it would be taken for a doubled request.
             desk.way.advance(31_000);
             seen.push(await statusOf(make()));
           }

@@ -30,7 +30,7 @@ const files = ({ folder }: Pick<SealedAudit, "folder">) => readdirSync(folder).s
 const MARCH_FILE = /^audit-2024-03-[0-9a-f]{8}\.jsonl\.gz$/;
 const fileOfMarch = (audit: SealedAudit) =>
   join(audit.folder, files(audit).find((file) => MARCH_FILE.test(file)) ?? "missing");
-/** What all archives say. */
+/** The text of all archives. */
 const textOf = (audit: SealedAudit) =>
   files(audit)
     .map((file) => gunzipSync(readFileSync(join(audit.folder, file))).toString())

@@ -23,7 +23,7 @@ onEachDatabase((kind) => {
     afterEach(() => way.close());
 
     const run = (...words: string[]) => runCommand(variablesOf(way.place), ["audit", ...words]);
-    /** What was printed as JSON lines. */
+    /** The printed JSON lines. */
     const printed = (...words: string[]) => {
       const { code, stdout, stderr } = run(...ACT, ...JSONL, ...words);
       expect([code, stderr]).toEqual([0, ""]);

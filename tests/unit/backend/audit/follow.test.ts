@@ -22,7 +22,7 @@ function filesIn(dataDir: string) {
   const ids = () =>
     readFileSync(out, "utf8")
       .split("\n")
-      // What follows the last line end is still being written.
+      // The text after the last line end is still being written.
       .slice(0, -1)
       .map((line) => (JSON.parse(line) as { readonly id: string }).id);
   return { out, cursor, ids };
@@ -52,7 +52,7 @@ onEachDatabase((kind) => {
       const audit = await openSealedAudit(kind);
       const files = filesIn(audit.way.dataDir);
       const start = () => startFollower(audit, files.out, files.cursor);
-      /** What should have been printed, in order. */
+      /** The ids that should have been printed, in order. */
       const stored = async () => {
         const rows = await audit.way.query(
           "select id from audit_events where event = 'signed-in' order by seq, id",
@@ -166,7 +166,7 @@ onEachDatabase((kind) => {
            values ('${id}', ${NOON}, 'signed-in', '', '', '')`,
         );
       };
-      /** Waits until the follower has asked for events some times. */
+      /** Waits until the follower has asked for events several times. */
       const rounds = async () => {
         const [now] = await database.query("select clock_timestamp()::text as now");
         const starts = new Set<unknown>();
@@ -188,7 +188,7 @@ onEachDatabase((kind) => {
       expect(ids()).toEqual(await stored());
       expect(ids()[1]).toBe("late");
 
-      // Its number stays free.
+      // The number of a rolled-back event stays free.
       await insert("undone");
       await audit.write(1);
       await rounds();

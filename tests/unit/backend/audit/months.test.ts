@@ -18,7 +18,7 @@ async function openStore(place: Place) {
   return store;
 }
 
-/** Makes a role with the rights that the previous release gave the one that serves, until the end of the test. */
+/** Makes a role, until the end of the test, with the rights that the previous release gave the serving role. */
 async function makeServingRole(place: Place): Promise<string> {
   const role = `serving_${randomBytes(6).toString("hex")}`;
   await place.query(`create role ${role}`);

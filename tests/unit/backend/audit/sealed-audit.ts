@@ -16,16 +16,16 @@ export interface SealedAudit {
   readonly way: TestBackend;
   readonly store: Store;
   readonly keyring: Keyring;
-  /** Where archives go. */
+  /** The folder for archives. */
   readonly folder: string;
   /** Writes events at a moment (ms), each in its own transaction. */
   readonly write: (count: number, facts?: Partial<AuditEvent> & { readonly at?: number }) => Promise<void>;
-  /** Seals what is new, and returns how many events that were. */
+  /** Seals the new events, and returns how many there were. */
   readonly seal: (keyring?: Keyring) => Promise<number>;
   readonly verify: (keyring?: Keyring) => Promise<Verdict>;
 }
 
-/** Opens one with this many triples of events, each triple sealed by itself. */
+/** Opens an audit with this many triples of events, each triple sealed separately. */
 export async function openSealedAudit(kind: DatabaseKind, triples = 0): Promise<SealedAudit> {
   const way = await openTestBackend({ kind });
   const store = await openStoreBeside(way.place);
@@ -59,7 +59,7 @@ export async function openSealedAudit(kind: DatabaseKind, triples = 0): Promise<
   return sealed;
 }
 
-/** How long the oldest event has waited for its seal, as the metrics of the portal opened last say it. */
+/** How long the oldest event has waited for its seal (s), by the metrics of the portal opened last. */
 export async function waitedForSeal(): Promise<number> {
   const text = await metricsRegistry().getSingleMetricAsString("portal_audit_unsealed_seconds");
   return Number(text.split(" ").at(-1));

@@ -10,14 +10,14 @@ import { openTestBackend } from "../test-backend";
 import { newDataDir, openStoreAt, type Place } from "../test-place";
 import { waitedForSeal } from "./sealed-audit";
 
-/** Expects that the role of this address may not run the statement. */
+/** Expects that the role of this URL may not run the statement. */
 async function refused(url: string, statement: string): Promise<void> {
   const running = withClient(url, (client) => client.query(statement));
   await expect(running, statement).rejects.toThrow(/permission denied/);
 }
 
 describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
-  /** A portal that serves as one role, and the addresses of all three. */
+  /** A portal that serves as one role, and the URLs of all three roles. */
   async function openWithRoles() {
     const database = await makeDatabase();
     const placeAt = (url: string): Place => ({

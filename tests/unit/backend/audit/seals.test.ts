@@ -9,7 +9,7 @@ import { onEachDatabase } from "../../../database";
 import { fifty, openTestBackend } from "../test-backend";
 import { openSealedAudit } from "./sealed-audit";
 
-/** What somebody with the right to change the tables might do, and what verifying says. */
+/** Manipulations by someone with the right to change the tables, and the finding of each. */
 const TAMPERING: readonly (readonly [string, string, string])[] = [
   [
     "changed",

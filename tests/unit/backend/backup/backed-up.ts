@@ -28,7 +28,7 @@ export interface BackedUp {
   readonly backups: () => readonly string[];
   /** Restores a file with the private key. */
   readonly restore: (file: string, ...words: readonly string[]) => CommandResult;
-  /** Stops the portal, lets something happen, and starts it again. */
+  /** Stops the portal, runs `happens`, and starts the portal again. */
   readonly reopenAfter: (happens: () => void | Promise<void>) => Promise<void>;
   /** Loses the database: leaves an empty one on PostgreSQL, and none on SQLite. The portal must have stopped. */
   readonly loseDatabase: () => Promise<void>;
@@ -38,7 +38,7 @@ export interface BackedUp {
 /** Each of these tests starts several programs, which takes seconds on a busy machine. */
 export const BACKUPS_MS = 600_000;
 
-/** What backups are called. */
+/** The pattern of backups' names. */
 export const BACKUP = /^portal-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.(?:sqlite|pgdump)\.age$/;
 
 /** Opens a portal on a database that no other test uses. */

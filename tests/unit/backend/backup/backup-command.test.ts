@@ -10,9 +10,9 @@ import { BACKUPS_MS, archiveAnOldMonth, openBackedUp, type BackedUp } from "./ba
 const ONE_LINE = /^portal: [^\n]+\n$/;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** In how many ms the backup is due that a started command has to wait for. */
+/** The time (ms) until the backup that a started command has to wait for is due. */
 const SOON = 5000;
-/** What the name of a backup of that time begins with. */
+/** The beginning of the name of a backup made at that time. */
 const beginningAt = (at: number) => `portal-${new Date(at).toISOString().replaceAll(":", "")}`;
 const nameAt = (at: number) => `${beginningAt(at)}.sqlite.age`;
 

@@ -20,7 +20,7 @@ const OLDEST = nameAt(NOW - 36 * DAY);
 const OLD = nameAt(NOW - 35 * DAY - 1, "pgdump");
 const IN_TIME = nameAt(NOW - 35 * DAY);
 const NEW = nameAt(NOW);
-/** Named almost like the portal's. */
+/** Files named almost like the portal's. */
 const FOREIGN = [
   "portal-2020-01-01.age",
   `old-${OLDEST}`,

@@ -51,7 +51,7 @@ onEachDatabase((kind) => {
         await refused(`${file} is damaged or cut off: `);
         truncateSync(file, size - 1);
         await refused(`${file} is damaged or cut off: `);
-        // Cut between two chunks, so that each one that is left is whole.
+        // Cut between two chunks, so that each remaining one is whole.
         const head = whole.indexOf("\n--- ") + "\n--- ".length + 43 + 1 + 16;
         truncateSync(file, head + (size - head > AGE_CHUNK ? AGE_CHUNK : 0));
         await refused(`${file} is damaged or cut off: `);

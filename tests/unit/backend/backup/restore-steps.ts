@@ -16,7 +16,7 @@ const ENDED = [
   "announcements",
 ];
 
-/** How many rows each table has that a restore empties. */
+/** The number of rows in each table that a restore empties. */
 export async function goingOn(way: TestBackend): Promise<Record<string, unknown>> {
   const counts = ENDED.map(async (table) => {
     const [row] = await way.query(`select count(*) as rows from ${table}`);
@@ -25,7 +25,7 @@ export async function goingOn(way: TestBackend): Promise<Record<string, unknown>
   return Object.fromEntries(await Promise.all(counts));
 }
 
-/** Signs Anna in on a trusted device, and has a reset code sent that nobody uses. */
+/** Signs Anna in on a trusted device, and has a reset code sent that stays unused. */
 export async function trustedAnna(way: TestBackend): Promise<Browser> {
   const browser = new Browser(way);
   await browser.signIn(ANNA, "Y");
@@ -36,5 +36,5 @@ export async function trustedAnna(way: TestBackend): Promise<Browser> {
 /** The events of restores. */
 export const restoredEvents = (way: TestBackend) =>
   way.query("select account_id, operator, reason from audit_events where event = ?", "database-restored");
-/** What they say after one restore with `ACT`. */
+/** These events after one restore with `ACT`. */
 export const AUDITED = [{ account_id: null, ...BY_EWA }];

@@ -38,7 +38,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
     await portal.reopenAfter(async () => {
       await portal.loseDatabase();
       uses("pg_restore", `--dbname=${url}`, file);
-      // As tools that restore only rows leave it.
+      // As left by tools that restore only rows.
       await portal.way.query("select setval('audit_events_seq', 1, false)");
       expect(portal.run(["restore", ...ACT, "--after-restore"]).code).toBe(0);
       const newest = "select event from audit_events where seq = (select max(seq) from audit_events)";
@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
   it("[S101] a portal that starts beside a restore waits until what was going on in the backup has ended", async () => {
     const way = await openTestBackend({ kind: "postgres" });
     const anna = await trustedAnna(way);
-    // As a restore that was killed between the tables and the ending leaves it.
+    // As left by a restore that was killed between the tables and the ending.
     await way.query("create table portal_restore ()");
     const said: string[] = [];
     const waiting = await openBackendOrWait(testOptions(way.place), (reason) => said.push(reason));

@@ -32,7 +32,7 @@ function settingsFrom(variables: Record<string, string>) {
   return reading.environment;
 }
 
-/** What the check of this name finds, by this clock. */
+/** The result of the check with this name, by this clock. */
 async function find(name: string, variables: Record<string, string>, clock = () => Date.now()) {
   const results = await checkInstallation(settingsFrom(variables), clock);
   return results.find((result) => result.name === name);

@@ -23,7 +23,7 @@ describe.skipIf(!hasPostgres)(
     const rightsWith = (variables: Record<string, string>) =>
       /^(\w+) +rights: (.*)$/m.exec(runCommand(variables, ["doctor"]).stdout)?.slice(1);
     const rights = () => rightsWith(env);
-    /** Without the owner's address, which only an operator may know. */
+    /** The variables without the owner's URL, which only an operator may know. */
     const served = () => ({ DATABASE_URL: env["DATABASE_URL"] ?? "" });
 
     it("[S90] is content with what portal migrate grants", () => {

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A client, and the time its document has. */
+/** A client that can leave, and a document that can run out of time. */
 function client() {
   const [late, left] = [new AbortController(), new AbortController()];
   const ends: DownloadEnds = { late: late.signal, left: left.signal };

@@ -27,7 +27,7 @@ const SHEET: Sheet = {
   footer: "Tarnea Ubezpieczenia · 22 100 20 30",
 };
 
-/** One that fills several pages. */
+/** A sheet that fills several pages. */
 const LONG_SHEET: Sheet = {
   ...SHEET,
   sections: [

@@ -68,7 +68,7 @@ onEachDatabase((kind) => {
       return { device, id, recoveryCode };
     }
 
-    /** A browser where the password was right, and what its passkey is asked. */
+    /** A browser where the password was right, and the options for its passkey. */
     async function asked(customer: RegisteredCustomer = ANNA) {
       const browser = await withPassword(way, customer);
       return { browser, options: await ask(browser) };

@@ -9,7 +9,7 @@ import {
   stepOfCode,
 } from "~/backend/services/factors/totp.server";
 
-/** RFC 6238, appendix B: the rows of SHA-1, with the last six of their eight digits. */
+/** RFC 6238, appendix B: the SHA-1 rows, with the last six of their eight digits. */
 const VECTORS = [
   [59, "287082"],
   [1_111_111_109, "081804"],

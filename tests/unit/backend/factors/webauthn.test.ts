@@ -8,9 +8,9 @@ import VECTORS from "./w3c-vectors.json";
  */
 
 const RP = { id: "example.org", origin: "https://example.org" };
-/** With a key that isn't offered. */
+/** Vectors with an algorithm that the portal doesn't offer. */
 const REFUSED: readonly string[] = ["packed.ES384"];
-/** Signed in a frame of another site. */
+/** Vectors that were signed in a frame on another site. */
 const FRAMED: readonly string[] = ["none.ES256.topOrigin"];
 
 type Vector = (typeof VECTORS)[number];

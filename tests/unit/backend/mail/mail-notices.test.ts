@@ -167,7 +167,7 @@ onEachDatabase((kind) => {
     it("[S108] of a lock run the same statements, whether or not an e-mail goes out", async () => {
       await way.close();
       await open({ MAIL_LOCK_NOTICES_PER_DAY: 1, MAIL_PARALLEL: 1 });
-      // No sender: its statements would be among them.
+      // Without a sender, whose statements would be among these.
       await way.close();
       way = await openTestBackend({ kind, limits, mailing: { server, texts: MAILS } });
       await giveAddress(way);

@@ -60,7 +60,7 @@ onEachDatabase((kind) => {
       await one.checkQueue();
       await one.idle();
     };
-    /** Queues an e-mail without waking a sender, as if another process had left it. */
+    /** Queues an e-mail without waking a sender, as another process would. */
     const leave = (customerId: string | null = "anna") =>
       harness.store.write((tx) =>
         putMail(tx, {

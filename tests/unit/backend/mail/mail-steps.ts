@@ -12,7 +12,7 @@ import type { TestBackend } from "../test-backend";
 /** The texts of e-mail notices that the tests use: the portal's own. */
 export const MAILS = mailTexts({ name: "Tarnea" }, schemesOf(OWN_ANCHORS).light);
 
-/** Anna's address, and that of nobody else. */
+/** Anna's address, which no other customer has. */
 export const ANNAS_ADDRESS = "anna.kanarek@example.pl";
 
 /** A mail server for tests: `does` decides what happens to an e-mail, `offered` records them all. */

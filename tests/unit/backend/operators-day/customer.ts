@@ -54,7 +54,7 @@ export async function policiesShownTo({ browser }: Customer): Promise<Record<str
   return shown;
 }
 
-/** Looks at their area, until it is like this. */
+/** Loads their area until the condition holds. */
 export async function seesTheirArea(
   { browser }: Customer,
   isSo: (page: { readonly status: number; readonly body: string }) => boolean,
@@ -71,14 +71,14 @@ export async function changesPassword({ site }: Installation, { account, browser
   expect(header("Location")).toBe(next);
 }
 
-/** After a restore: is signed out, needs a code on the trusted device, and has the password of the backup. */
+/** After a restore, the customer is signed out, needs a code on the trusted device, and has the backup's password. */
 export async function hasToBeginAgain({ account, browser }: Customer): Promise<void> {
   expect((await browser.get("/cp/api/profile")).status).toBe(401);
   expect((await browser.login(account)).header("Location")).toBe("/home/mfa");
   await browser.signIn(account);
 }
 
-/** After an erasure: is signed out, and the account is like one that never was. */
+/** After an erasure, the customer is signed out, and the account is unknown. */
 export async function isUnknown({ site }: Installation, { account, browser }: Customer): Promise<void> {
   expect((await browser.get("/cp/api/profile")).status).toBe(401);
   expect(await refusalOf(new Visitor(site), account)).toBe("101");

@@ -16,7 +16,7 @@ import type { VisitedPortal } from "../../../visitor";
 import { makeTablesUpTo } from "../release-before";
 import { newDataDir, placeOnSqlite } from "../test-place";
 
-/** What an operator looks after: a portal in production mode behind nginx, its database, and a gateway for messages. */
+/** An operator's installation: a portal in production mode behind nginx, its database, and a gateway for messages. */
 export interface Installation {
   /** The portal, as customers reach it. */
   readonly site: VisitedPortal;
@@ -26,7 +26,7 @@ export interface Installation {
   readonly server: Database | undefined;
   /** How many messages a number has received. */
   readonly messagesTo: (phone: string) => Promise<number>;
-  /** Runs `portal …` as the build has it, with the portal's variables and these, and this on standard input. */
+  /** Runs the build's `portal …` with the portal's variables, `more` variables, and `input` on standard input. */
   readonly run: (
     words: readonly string[],
     more?: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export interface Installation {
   ) => CommandResult;
   /** Runs a command that talks to the gateway, which is in the test's own process. */
   readonly runMeanwhile: (words: readonly string[], input: string) => Promise<CommandResult>;
-  /** Runs a command that must succeed without a complaint. Returns what it prints. */
+  /** Runs a command that must succeed without a complaint. Returns its output. */
   readonly does: (...words: readonly string[]) => string;
   /** Makes the tables of an earlier release, up to and including this migration. */
   readonly makeTablesUpTo: (migration: string) => Promise<void>;

@@ -8,7 +8,7 @@ import { CANARIES, KANAREK, kanarekLine, TAKEN_BACK, writeImport } from "../pers
 import type { Installation } from "./installation";
 
 const HER = ["--policy-no", KANAREK.policyNo];
-/** What must be in the audit about her, in any order. */
+/** The events about her that must be in the audit, in any order. */
 const HER_DAY = [
   "account-registered",
   "sign-in-locked",
@@ -33,7 +33,7 @@ const lineOf = ({ name, phone, pid, policyNo }: DemoCustomer) => ({
   policies: [{ policyNo, name: "OC", ...YEAR }],
 });
 
-/** Makes the tables over those of the release before, which could still serve, and finds that nothing is left to do. */
+/** Upgrades the tables of the release before, which could still serve, and finds no further migration to run. */
 export async function upgrades({ run, does, makeTablesUpTo }: Installation): Promise<void> {
   expect(run(["migrate", "--check"]).code).toBe(1);
   await makeTablesUpTo(RELEASE_BEFORE);
@@ -53,7 +53,7 @@ export function findsNoProblem({ does }: Installation): void {
   expect(checks.filter(({ name, level }) => name !== "disk" && level !== "ok")).toEqual([]);
 }
 
-/** What differs in an import: her name, her number, and how her second letter is listed. */
+/** The variations of an import: her name, her number, and how her second letter is listed. */
 interface Differing {
   readonly name?: string;
   readonly phone?: string;
@@ -72,7 +72,7 @@ export function imports(day: Installation, differing: Differing, counts: string)
   expect(day.does("import", importFile(day, differing))).toContain(counts);
 }
 
-/** Imports what was taken back: that is left out. */
+/** Imports a document that was taken back, and finds it left out. */
 export function importsItAgain(day: Installation, differing: Differing): void {
   const { code, stdout, stderr } = day.run(["import", importFile(day, differing)]);
   expect(code).toBe(0);
@@ -80,7 +80,7 @@ export function importsItAgain(day: Installation, differing: Differing): void {
   expect(stderr).toMatch(/^line 1: policies\.0\.documents\.1\.file: left out, [^\n]+\n$/);
 }
 
-/** Gets a file with a broken line, finds that out before anything is changed, and has it refused as a whole. */
+/** Rehearses the import of a file with a broken line, which changes nothing, and has the file refused as a whole. */
 export function refusesABrokenFile(day: Installation): void {
   const file = importFile(day, { name: "Nie Ona" }, { kind: "individual" });
   const rehearsed = day.run(["import", file, "--dry-run"]);
@@ -101,13 +101,13 @@ export function findsDocument({ does }: Installation, name: string): string {
   return shown.documents.find((document) => document.name === name)?.id ?? "";
 }
 
-/** Gives her policy to somebody else. */
+/** Moves her policy to another policyholder. */
 export function movesItAway({ does }: Installation, { policyNo }: DemoCustomer): void {
   const said = does("policy", "move", ...HER, "--to-policy-no", policyNo, ...ACT);
   expect(said).toContain("1 document of the old holder taken back");
 }
 
-/** Gives it back to her; she has no other policy, so by her identifier. */
+/** Moves it back to her, by her identifier, since she has no other policy. */
 export function movesItBack({ run }: Installation): void {
   const said = run(["policy", "move", ...HER, "--to-pid", "-", ...ACT], {}, `${KANAREK.pid}\n`);
   expect([said.code, said.stderr]).toEqual([0, ""]);
@@ -119,7 +119,7 @@ export function removesHerPolicy({ does }: Installation): void {
   expect(does("policy", "remove", ...HER, ...ACT)).toContain("taken back from its holder, with 1 document");
 }
 
-/** Gives it back. */
+/** Restores the policy to her. */
 export function restoresHerPolicy({ does }: Installation): void {
   expect(does("policy", "restore", ...HER, ...ACT)).toContain("back in its customer's area, with 1 document");
 }
@@ -152,7 +152,7 @@ export function seesTheLock({ does }: Installation): string {
   return /^Account +(\S+)$/m.exec(shown)?.[1] ?? "";
 }
 
-/** Writes all data of the customer, who has this name, to a folder; none of it appears on the terminal. */
+/** Exports all data of the customer, who has this name, to a folder; none of it appears on the terminal. */
 export function exports({ folder, does }: Installation, name: string): void {
   const output = join(folder, "export");
   expectNothingOf(does("export", ...HER, ...ACT, "--output", output), name);
@@ -162,7 +162,7 @@ export function exports({ folder, does }: Installation, name: string): void {
   expect(readdirSync(join(output, "documents"))).toHaveLength(1);
 }
 
-/** Makes a backup beside the portal, with the role for that. Returns what restores it once the portal has stopped. */
+/** Makes a backup beside the portal, with the backup role. Returns a function to restore it once the portal stopped. */
 export function backsUp({ folder, server, run, does }: Installation): () => Promise<void> {
   const [key, backups] = [join(folder, "backup-key.txt"), join(folder, "backups")];
   const made = JSON.parse(does("backup-key", "--output", key, "--json")) as { recipient: string };
@@ -185,7 +185,7 @@ export function backsUp({ folder, server, run, does }: Installation): () => Prom
   };
 }
 
-/** Lets every code expire, and the time to restore what was taken back, and purges. */
+/** Lets every code and the time for restoring expire, and purges. */
 export async function purgesAMonthLater({ query, does }: Installation): Promise<void> {
   for (const table of ["codes", "restorable"]) await query(`update ${table} set ends_at = 0`);
   const said = does("purge");
@@ -193,17 +193,17 @@ export async function purgesAMonthLater({ query, does }: Installation): Promise<
   expect(said).toMatch(/^restorable: 2/m);
 }
 
-/** Seals what has happened, with the role for that. */
+/** Seals the events so far, with the sealing role. */
 export function sealsTheAudit({ server, run }: Installation): void {
   const { code, stderr } = run(["seal-audit"], server && { DATABASE_URL: server.auditUrl });
   expect([code, stderr]).toEqual([0, ""]);
 }
 
-/** Finds the customer's day by the account, and who read the audit by the event. */
+/** Finds the customer's events by the account, and the readings of the audit by the event. */
 export function seesTheDay(day: Installation, accountId: string): void {
   const theirs = eventsOf(day, "--account", accountId);
   expect(theirs).toEqual(expect.arrayContaining(HER_DAY));
-  // It happened after the backup.
+  // The change happened after the backup.
   expect(theirs).not.toContain("password-changed");
   const asked = ["--event", "database-restored", "audit-shown"];
   expect(eventsOf(day, ...asked)).toEqual(["database-restored", "audit-shown", "audit-shown"]);
@@ -216,7 +216,7 @@ function eventsOf({ does }: Installation, ...words: readonly string[]): string[]
   return lines.map((line) => (JSON.parse(line) as { event: string }).event);
 }
 
-/** Erases the customer, after a look at what that would do; the audit keeps nothing of them. */
+/** Erases the customer, after a look at the effect; the audit keeps none of their data. */
 export function erases({ does }: Installation, accountId: string): void {
   expect(does("erase", ...HER, ...ACT)).toMatch(
     /^Would erase: 1 in customers, 1 in policies, 1 in documents/,
@@ -227,7 +227,7 @@ export function erases({ does }: Installation, accountId: string): void {
   expectNothingOf(all, accountId);
 }
 
-/** What verifying the audit finds, and its exit code. */
+/** The findings of verifying the audit, and its exit code. */
 export function verifiesTheAudit({ run }: Installation) {
   const { code, stdout } = run(["audit", "--verify", "--json"]);
   const { unsealed, findings } = JSON.parse(stdout) as { unsealed: number; findings: string[] };

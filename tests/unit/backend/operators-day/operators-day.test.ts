@@ -85,7 +85,7 @@ onEachDatabase((kind) => {
 const RENAMED = { name: "Zenobia Nowa" };
 const HERS = { [KANAREK.policyNo]: [LETTER] };
 
-/** A letter was meant for somebody else: it is taken back, stays out, and is restored; then the insurer withdraws it. */
+/** A letter was meant for another customer: it is taken back, stays out, is restored; then the insurer withdraws it. */
 async function correctsALetter(day: Installation, zenobia: customer.Customer) {
   const withLetter = { ...RENAMED, letter: { file: DOCUMENT_FILE } };
   operator.imports(day, withLetter, "documents: 1 new, 0 changed, 1 unchanged");

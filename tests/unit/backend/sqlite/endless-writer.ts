@@ -1,5 +1,5 @@
-// Run as a program: writes facts in the SQLite file named by its argument, 20 at once, and prints the name of
-// each that is reported as written. It ends only when it is killed.
+// Run as a program: writes facts to the SQLite file named by its argument, 20 at once, and prints the name of
+// each that is reported as written. It ends only when killed.
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 
 const store = await openSqliteStore(process.argv[2] ?? "");
