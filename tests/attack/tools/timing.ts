@@ -11,7 +11,7 @@ import { portalLog } from "./traffic";
 /** Requests with known details, and as many with unknown ones. */
 const A_SIDE = { full: 1000, quick: 250 } as const;
 
-/** Tests whether the time of an answer reveals customers; directly at a portal, as a proxy would only blur the times. */
+/** Tests whether the time of an answer reveals customers. Skips the proxy, which would only blur the times. */
 export function attackTiming({ quick }: Run): Promise<readonly Outcome[]> {
   const aSide = A_SIDE[quick ? "quick" : "full"];
   // Each customer is used once. One half has accounts, the other registers.

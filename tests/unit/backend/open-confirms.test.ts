@@ -99,7 +99,7 @@ onEachDatabase((kind) => {
       const browser = new Browser(way, HOME);
       await browser.signIn(ANNA);
       await useUp();
-      // Her browser is known, so it has the same number of tries for itself.
+      // Her browser is known, so it has as many confirms for itself.
       for (let nth = 0; nth < MOST; nth += 1) expect((await remind(browser)).status).toBe(400);
       expect((await reset(browser, ANNA.username)).status).toBe(400);
       expect((await reset(browser, MARIA.username)).status).toBe(429);

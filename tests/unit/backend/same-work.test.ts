@@ -96,7 +96,7 @@ onEachDatabase((kind) => {
         await STEPS["a reminder"]?.(browser, { ...known, policyNo });
         runs.push(statements());
       }
-      // Anna's cap is used up, Piotr gets the budget's last message, Maria gets none, and the unknown one has no number.
+      // Anna's cap is used up, Piotr gets the budget's last message, Maria gets none, the unknown one has no number.
       for (const run of runs) expect(run).toEqual(runs[0]);
     });
 

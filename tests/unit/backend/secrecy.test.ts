@@ -43,7 +43,7 @@ async function setPasswords(way: TestBackend, browser: Browser, secrets: string[
 
 describe("after a day of work", () => {
   let way: TestBackend;
-  // Each notice contains the last words, and none may be readable.
+  // Each notice contains "To nie Ty?", and none may be readable.
   const secrets: string[] = [PIOTRS_DOCUMENT_PASSWORD, "To nie Ty?"];
 
   beforeAll(async () => {

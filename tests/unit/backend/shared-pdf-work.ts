@@ -6,8 +6,8 @@ const made = new Map<string, Promise<Uint8Array>>();
 let opened: PdfWork | undefined;
 
 /**
- * One thread for all backends of a test file. Documents that were made before, like the demo's, are not made again: every
- * backend with a new database needs them.
+ * One thread for all backends of a test file. A document that was made before is not made again: every backend with a
+ * new database needs the demo's documents.
  */
 export const SHARED_PDF_WORK: PdfWork = {
   make(sheet, password, late) {

@@ -147,7 +147,7 @@ onEachDatabase((kind) => {
       const shown = await buyer.browser.get(`/cp/api/policies/${car?.id ?? ""}`);
       expect(shown.body).toMatchObject({ insured: JERZY.name });
 
-      // The seller's line leaves out the policy, with her letter; the buyer's line has it.
+      // Imports leave the policy out of the seller's line, and her letter out of the buyer's.
       expect((await imported(zofiaWith(TERMS, LETTER))).policies.leftOut).toBe(1);
       const line = zofiaWith(TERMS, LETTER);
       const buyers = await imported({ ...JERZY, policies: [...JERZY.policies, ...line.policies] });

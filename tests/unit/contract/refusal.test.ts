@@ -7,7 +7,7 @@ function answer(status: number, body: object, headers: MessageHeaders = {}): Ans
   return { status, headers, setCookies: [], body: JSON.stringify(body) };
 }
 
-/** A refusal as the other side gets it. */
+/** A refusal as the other side receives it. */
 function sent(refusal: Refusal): AnswerMessage {
   const { status, body, headers } = encodeRefusal(refusal);
   return answer(status, body, headers);

@@ -33,7 +33,7 @@ it("on systemd and compose, a backup can write when it was made, where node_expo
   const [, folder = ""] = /^CacheDirectory=(\S+)\nCacheDirectoryMode=0755$/m.exec(unit) ?? [];
   const line = `Environment=BACKUP_METRICS_FILE=/var/cache/${folder}/portal.prom\n`;
   expect(folder).not.toBe("");
-  // On SQLite the drop-in begins with an empty environment.
+  // The drop-in for SQLite begins with an empty environment.
   for (const text of [unit, read("systemd/portal-backup-sqlite.conf")]) expect(text).toContain(line);
   const compose = read("compose.yaml");
   expect(compose).toContain("BACKUP_METRICS_FILE: ${BACKUP_METRICS_FOLDER:+/backup-metrics/portal.prom}\n");

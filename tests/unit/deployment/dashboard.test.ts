@@ -53,7 +53,7 @@ describe("the dashboard", () => {
     const asked = metricsIn(expr);
     expect(asked).not.toEqual([]);
     for (const name of asked) expect(METRICS).toContain(name);
-    // No variable but those that it defines itself.
+    // No variables except those that the dashboard defines itself.
     const names = new Set(["__rate_interval", ...templating.list.map(({ name }) => name)]);
     for (const [, variable = ""] of expr.matchAll(/\$\{?(\w+)/g)) expect(names).toContain(variable);
   });
@@ -76,7 +76,7 @@ describe("the dashboard", () => {
     const shown = new Set(EXPRESSIONS.flatMap(({ expr }) => metricsIn(expr)));
     const own = [...METRICS].filter((name) => name.startsWith("portal_"));
     expect(own.filter((name) => !shown.has(name))).toEqual([
-      // Alarms look at these: whether mtail sees lines, and understands them.
+      // Only alarms use these: whether mtail sees lines, and understands them.
       "portal_nginx_lines_total",
       "portal_nginx_unread_lines_total",
     ]);

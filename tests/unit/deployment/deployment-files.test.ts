@@ -78,7 +78,7 @@ describe("the deployment files", () => {
     );
     expect(database).toHaveLength(1);
     const conf = read("systemd/portal-sqlite.conf");
-    // The first, empty one takes back those of the unit.
+    // The first, empty one resets those of the unit.
     expect(credentials(conf)).toEqual(["", ...others.flat()]);
     expect(conf).toContain("\nUnsetEnvironment=DATABASE_URL_FILE\n");
   });
@@ -133,7 +133,7 @@ describe("the deployment files", () => {
       expect(tries * ms, where).toBeLessThanOrEqual(3000);
     }
     expect(location("/")).toMatch(/auth_request +\/_nginx\/alive;/);
-    // The portal that was asked gets the request, and one failure is enough to avoid it.
+    // The hash picks the portal for each request, and one failure is enough to avoid a portal.
     expect(TEMPLATE).toContain("hash $request_id;");
     expect(COMPOSE.match(/max_fails=1 /g)).toHaveLength(2);
   });

@@ -91,24 +91,24 @@ describe("the services of our image in compose", () => {
 });
 
 const UNITS = readdirSync(join(DEPLOY, "systemd")).filter((name) => name.endsWith(".service"));
-/** What each unit has, whatever it runs. */
+/** The lines that each unit has, whatever it runs. */
 const NEEDED = [
   /^MemoryMax=\d+[MG]$/m,
   /^MemorySwapMax=0$/m,
   /^CPUQuota=\d+%$/m,
   /^TasksMax=\d+$/m,
-  // A core would hold passwords and keys.
+  // A core dump would hold passwords and keys.
   /^LimitCORE=0$/m,
   /^LogNamespace=portal$/m,
   /^ProtectSystem=strict$/m,
   /^NoNewPrivileges=yes$/m,
 ];
-/** What root may do in the units that need it; all others have no capability. */
+/** The capability of root in the units that need one; all others have none. */
 const CAPABILITIES: Readonly<Record<string, string>> = {
   "portal-backup.service": "CAP_DAC_READ_SEARCH",
   "portal-nginx-log.service": "CAP_CHOWN",
 };
-/** Out of 100, as systemd counts. Ours have 12 to 19; a unit without any protection has 96. */
+/** Out of 100, as systemd counts. Our units have 12 to 19; one without any protection has 96. */
 const MOST_EXPOSURE = 20;
 
 describe.each(UNITS)("the unit %s", (name) => {

@@ -28,7 +28,7 @@ interface Files {
   readonly configuration: string;
 }
 
-/** The shipped configuration, with the paths and the SIEM of this test put in. */
+/** The shipped configuration, with the paths and the SIEM of this test filled in. */
 function configured(dataDir: string, { certificate }: Certificate, port: number): Files {
   const folder = join(dataDir, "siem");
   mkdirSync(folder);
@@ -115,7 +115,7 @@ async function startSiem({ certificate, key }: Certificate, port: number) {
   return messages;
 }
 
-/** Hangs up on whoever connects, and counts them. */
+/** Hangs up on each client, and counts them. */
 async function startBrokenSiem(port: number) {
   let tries = 0;
   const server = createPlainServer((socket) => {
@@ -151,7 +151,7 @@ describe.runIf(canTestWith("rsyslogd") && (HAS_TLS || process.env["CI"] !== unde
     const written = () => readFileSync(files.events, "utf8").split("\n").slice(0, -1);
     const lines = (count: number) => until("lines", () => Promise.resolve(written().length >= count));
 
-    // The SIEM is away at first, and rsyslog is killed while it is.
+    // The SIEM is away at first, and rsyslog is killed during that time.
     await audit.write(3);
     const killFollower = startFollower(audit, files);
     await lines(3);

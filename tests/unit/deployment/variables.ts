@@ -7,5 +7,5 @@ const LIMIT_VARIABLES = new Set(LIMIT_NAMES.map((name) => `LIMIT_${name}`));
 /** Whether the portal has a variable of this name. */
 export const isVariable = (name: string): boolean => SCHEMAS.has(name) || LIMIT_VARIABLES.has(name);
 
-/** Whether it is one that may also be read from a file. */
+/** Whether the variable may also be read from a file. */
 export const isSecret = (name: string): boolean => SCHEMAS.get(name)?.meta()?.["secret"] === true;

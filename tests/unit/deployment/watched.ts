@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 const DEPLOY = fileURLToPath(new URL("../../../deploy", import.meta.url));
 const read = (...path: string[]) => readFileSync(join(DEPLOY, ...path), "utf8");
 
-/** The folder of everything that Prometheus reads. */
+/** The folder with the files that Prometheus reads. */
 export const PROMETHEUS = join(DEPLOY, "prometheus");
 
 const ALARM_FILES = readdirSync(join(PROMETHEUS, "alarms"));

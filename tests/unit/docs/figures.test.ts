@@ -14,7 +14,7 @@ const DOCS = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8"
   .map((path) => `docs/${path}`);
 const PAGES = ["README.md", ...DOCS];
 
-/** Figures of the legal documents that are the law's or the insurer's, not ours. */
+/** Figures in the legal documents that come from the law or the insurer, not from us. */
 const FOREIGN = ["14 dni", "30 dni wcześniej", "30 dni od otrzymania", "60 dni", "12 miesięcy"];
 
 describe("the numbers of the documentation", () => {

@@ -16,7 +16,7 @@ const TOP = ["app", "deploy", "docs", "locales", "public", "scripts", "tests"];
 const ROOMS = readdirSync(join(ROOT, "app")).filter((name) => !name.includes("."));
 const NAMES = new Set([...readdirSync(ROOT), ...TOP.flatMap(filesIn)].map((path) => basename(path)));
 
-/** What looks like one of our paths: it begins with one of our folders, or it is the name of a code file. */
+/** Matches texts that look like our paths: they begin with one of our folders, or name a code file. */
 const PATH = new RegExp(
   `^(?:(?:${[...TOP, ...ROOMS].join("|")})/[\\w@./-]*|[\\w@./-]+\\.(?:[cm]?[jt]sx?|server))$`,
 );

@@ -8,7 +8,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 interface Source {
   readonly path: string;
-  /** The file on one line, without comment stars, since a reference may wrap. */
+  /** The file on one line, without the stars of comments, since a reference may wrap. */
   readonly text: string;
 }
 

@@ -31,7 +31,7 @@ class Browser {
     if (entry && goodbye) this.#say(entry.tab, goodbye);
   }
 
-  /** Closes a tab without a goodbye. */
+  /** Closes a tab without letting it say goodbye. */
   crash(id: string): void {
     this.#tabs.delete(id);
   }

@@ -8,7 +8,7 @@ import { textsIn } from "~/i18n/texts.server";
 import { ALL_FORMS } from "./posted";
 import { FORMS } from "./all-forms";
 
-/** Texts that rules may object to. */
+/** Texts to which rules may object. */
 const telling = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),
   fc.constantFrom(

@@ -7,7 +7,7 @@ import { showRefusal } from "~/forms/show-refusal.server";
 import { textsIn } from "~/i18n/texts.server";
 import { FORMS } from "./all-forms";
 
-/** A form that shows a code at its own fields. A dialog needs none. */
+/** A form that shows a code at its own fields. A dialog needs no such form. */
 function formFor(code: CatalogueCode): FormDefinition {
   const row = ERROR_CATALOGUE[code];
   const fields: readonly string[] = row.kind === "modal" ? [] : row.fields;
@@ -31,7 +31,7 @@ const shownFor = (
 /** The texts at each field. */
 const atFields = ({ result }: RefusedForm) => result.error ?? {};
 
-/** Everything a person reads in a refused form. */
+/** All texts that a person reads in a refused form. */
 function wordsOf({ result, alert, dialog }: RefusedForm): readonly string[] {
   const ofAlert = alert
     ? [alert.title, alert.text ?? alert.title, ...alert.items.map(({ text }) => text)]

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import { sendInTime, type ReadLimits } from "~/front-door/answer.server";
 
 const PIECE = new Uint8Array(64 * 1024);
-/** More than a system takes for a reader who has stopped reading. */
+/** More pieces than a system buffers for a reader who has stopped reading. */
 const MANY = 1000;
 
 let server: Server;
@@ -14,13 +14,13 @@ afterEach(() => {
   server.close();
 });
 
-/** What became of the source of an answer. */
+/** The source of an answer, and whether it was cancelled. */
 interface Source {
   readonly body: ReadableStream<Uint8Array>;
   readonly cancelled: Promise<void>;
 }
 
-/** @param nextPiece waited for before each piece */
+/** @param nextPiece awaited before each piece */
 function source(pieces: number, nextPiece: () => Promise<void> = () => Promise.resolve()): Source {
   let cancel: () => void = () => undefined;
   const cancelled = new Promise<void>((resolve) => {

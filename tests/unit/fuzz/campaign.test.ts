@@ -18,7 +18,7 @@ describe("a run of generated requests", () => {
     const { findings } = await againstPlanted(answer, { requests: 400 });
     const [first] = findings;
     expect(first?.faults[0]?.name).toBe("500");
-    // One step of the many that a walk has.
+    // Just one of the many steps of a walk.
     expect(first?.how.match(/"kind":"(?:form|call|page|wire)"/g)).toHaveLength(1);
     expect(first?.how).toContain("%00");
   });

@@ -9,7 +9,7 @@ const HEADERS = Object.fromEntries(SECURITY_HEADERS.map(({ name, value }) => [na
 const REQUESTS = 200;
 const SEED = 1;
 
-/** A whole page with this in it. */
+/** A whole page with this body. */
 export function page(inside: string): string {
   return `<!DOCTYPE html><html lang="pl"><head><title>Strona</title></head><body>${inside}</body></html>`;
 }
@@ -19,7 +19,7 @@ export function answerWith(response: ServerResponse, body: string, status = 200)
   response.writeHead(status, { ...HEADERS, "Content-Type": "text/html" }).end(body);
 }
 
-/** How much to send, and what a planted server has instead of a portal's log, metrics and database. */
+/** How much to send, and a planted server's substitutes for a portal's log, metrics and database. */
 interface PlantedOptions {
   readonly requests?: number;
   /** A request without an answer after this many seconds counts as hung. */
@@ -50,7 +50,7 @@ export async function againstPlanted(
       () => response.destroy(),
     );
   });
-  // The portal answers what Node can't read like this.
+  // The portal answers a request that Node can't read like this.
   const heads = Object.entries(HEADERS).map(([name, value]) => `${name}: ${value}`);
   const refusal = ["HTTP/1.1 400 Bad Request", ...heads, "Connection: close", "", ""].join("\r\n");
   server.on("clientError", (_error, socket) => socket.end(refusal));

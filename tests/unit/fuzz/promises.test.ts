@@ -18,7 +18,7 @@ interface Planted {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The names of the faults of an answer that is right except for this. */
+/** The names of the faults in an answer that is right except for these values. */
 function faults({ status = 200, body = page("nic"), headers = {} }: Planted) {
   const all = {
     ...Object.fromEntries(SECURITY_HEADERS.map(({ name, value }) => [name.toLowerCase(), value])),

@@ -4,7 +4,7 @@ import { brokenRules, type Planted } from "./planted-house";
 import { inRepository, MAY_IMPORT, placeOf, ROOMS } from "./repository";
 import { CYCLE, SPECIAL_BORDERS, WAYS } from "./special-borders";
 
-/** Everything a room could try to import: each room, the parts of rooms the table names, and what lies outside them. */
+/** All places that a room could try to import: each room, the parts of rooms in the table, and places outside them. */
 const PLACES: readonly string[] = [
   ...ROOMS.map((room) => `app/${room}/x.ts`),
   "app/backend/index.server.ts",

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** The absolute path of something in this repository. */
+/** The absolute path of a file or folder in this repository. */
 export function inRepository(path: string): string {
   return join(ROOT, path);
 }
@@ -24,7 +24,7 @@ const table = createRequire(import.meta.url)(inRepository("scripts/house/may-imp
 
 export const { MAY_IMPORT } = table;
 
-/** The path of something the table names, from the repository root. */
+/** The path, from the repository root, of a name in the table. */
 export function placeOf(name: string): string {
   return table.OUTSIDE.includes(name) ? name : `app/${name}`;
 }

@@ -46,7 +46,7 @@ const TYPED = [
   "Żółty-Kot-12",
   "12345",
   "no",
-  // What a browser sends instead of a passkey's answer.
+  // The values that a browser sends instead of a passkey's answer.
   "cancelled",
   "failed",
   "known",
@@ -99,7 +99,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "sms:notice.${event}": NOTICE_EVENTS,
   "mail:notice.${event}.title": NOTICE_EVENTS,
   "mail:notice.${event}.text": NOTICE_EVENTS,
-  // What a form's rules return, and the word for a space, which can't be seen.
+  // The keys that a form's rules return, and the word for the invisible space.
   "validation:${key}": [...RULE_TEXTS, "space"],
   "errors:modal.${row.texts}.header": DIALOGS,
   "errors:modal.${row.texts}.message": DIALOGS,
@@ -116,7 +116,7 @@ export function composedKeys(): string[] {
   return [...new Set([...filled, ...counted, ...keysOfRefusals()])];
 }
 
-/** Keys used when every form meets every catalogue code, and one that isn't in the catalogue. */
+/** The keys used when every form meets every catalogue code, and one code that isn't in the catalogue. */
 function keysOfRefusals(): string[] {
   const asked: string[] = [];
   const ask = (key: string) => {

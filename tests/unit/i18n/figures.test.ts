@@ -6,10 +6,10 @@ import { readEveryFolder } from "~/i18n/locale-faults.server";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Figures that aren't our rules: lengths of state-issued numbers, and the ten digits. */
+/** Texts whose figures aren't our rules: lengths of state-issued numbers, and the ten digits. */
 const FACTS = ["register:pid.individual", "register:pid.company", "documentPassword:chars.digits"];
 
-/** The texts with the variables or rules that a test has set. */
+/** Loads the texts with the variables or rules that a test has set. */
 const freshTexts = async () => (await import("~/i18n/texts.server")).textsIn;
 
 beforeEach(() => {

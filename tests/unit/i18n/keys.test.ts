@@ -46,7 +46,7 @@ describe("the texts of locales", () => {
   });
 
   it("have no duplicate key and no empty text", () => {
-    // Parsing keeps only one of two equal keys.
+    // Parsing keeps only one of two equal keys, so a duplicate would change the text.
     for (const { file, source } of FILES) {
       expect(`${JSON.stringify(JSON.parse(source), undefined, 2)}\n`, file).toBe(source);
     }

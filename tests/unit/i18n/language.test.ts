@@ -4,7 +4,7 @@ import { COUNTED } from "~/i18n/texts.server";
 import { septets, smsFaults, smsTexts } from "~/i18n/sms-texts.server";
 import { KEYS, pluralForms, TEXTS } from "./every-text";
 
-/** Whole words; `~` stands for any ending. `\b` doesn't know Polish letters. */
+/** Matches whole words; `~` stands for any ending. `\b` doesn't know Polish letters. */
 function anyOf(words: string, flags = "iu"): RegExp {
   return new RegExp(
     `(?<!\\p{L})(${words.replaceAll("~", "\\p{L}*").replaceAll(", ", "|")})(?!\\p{L})`,
@@ -12,13 +12,13 @@ function anyOf(words: string, flags = "iu"): RegExp {
   );
 }
 
-/** Words that the glossary rules out, and what we write instead. */
+/** Words that the glossary rules out, and the ones that we write instead. */
 const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
   [
     "„portal”, not serwis, system or aplikacja",
     anyOf("serwis~, system, systemu, systemem, systemie, systemy"),
   ],
-  // On the screens of second factors there is no other.
+  // On the screens of second factors this is the only app.
   ["„aplikacja z kodami”, not aplikacja alone", /(?<!\p{L})aplikacj\p{L}+(?!\p{L})(?! z\s?kodami| podaj)/iu],
   [
     "„nazwa użytkownika”, not login or identyfikator",
@@ -39,7 +39,7 @@ const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * Texts in which such a word is right: one names the operating system, one explains what people call a login.
+ * Texts in which such a word is right: one names the operating system, the other explains what people call a login.
  */
 const MEANT = new Set(["common:device.unknownOs", "signIn:username.tooltip"]);
 

@@ -36,7 +36,7 @@ describe("[S149] e-mail notices", () => {
     for (const { subject, text, html } of [...mailsOf("Tarnea"), testMail({ name: "Tarnea" }, COLOURS)]) {
       expect(subject + text + html).not.toMatch(/https?:|www\.|mailto:|href|src=|url\(|@(?!media)/i);
       expect(html).not.toMatch(/<(a|img|form|script|link|style|iframe)\b/i);
-      // Nothing that a phone or a person could take for a code.
+      // No text that a phone or a person could take for a code.
       expect(text).not.toMatch(/\d{6}/);
     }
   });

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** A copy of `locales` with one more folder: Ukrainian, which has the same plural forms as Polish. */
 const root = mkdtempSync(join(tmpdir(), "third-language-"));
 const folder = join(root, "locales", "uk");
-/** The type has two languages, the process three. */
+/** The type has two languages, this process three. */
 const UK = "uk" as Language;
 
 beforeAll(() => {
@@ -29,7 +29,7 @@ beforeAll(() => {
   const ukrainian = Object.fromEntries(texts) as Record<string, Record<string, object>>;
   ukrainian["common"] = { ...ukrainian["common"], language: { name: "Українська" } };
   vi.resetModules();
-  // The line in the list, and the folder.
+  // A third language needs only its line in the list and its folder.
   vi.doMock("~/i18n/locales", () => ({ LOCALES: { pl: "pl-PL", en: "en-GB", uk: "uk-UA" } }));
   vi.doMock("~/i18n/all-texts.server", async (original) => {
     const { allTexts } = await original<typeof AllTexts>();

@@ -6,7 +6,7 @@ import { PROFILE } from "~/journeys/kit/screen-states.server";
 
 const t = textsIn("pl");
 
-/** What the card says of these events, the newest first: [hour of 14 January, event]. The sign-in before was at 6:00 UTC. */
+/** The card's lines for events, newest first, as [hour of 14 January, event]. The previous sign-in was at 6:00 UTC. */
 function said(events: readonly (readonly [hour: number, event: ActivityEvent])[]) {
   const listed = events.map(([hour, event]) => ({
     at: at(hour),

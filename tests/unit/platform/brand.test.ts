@@ -92,7 +92,7 @@ describe("a brand's colours", () => {
   });
 });
 
-/** Texts and the surfaces they stand on (WCAG 1.4.3), and lines that must be seen (1.4.11). */
+/** Colours of texts with the surfaces they stand on (WCAG 1.4.3), and lines that must be visible (1.4.11). */
 const READ: readonly (readonly [Role, readonly Role[]])[] = [
   ["ink", ["page", "card", "sunken", "tint", "accent-tint", "danger-tint", "success-tint", "info-tint"]],
   ["muted", ["page", "card", "sunken", "tint"]],

@@ -12,7 +12,7 @@ const problemsOf = (source: Readonly<Record<string, string>>) => {
 
 const DATABASE = "postgres://portal@127.0.0.1/portal";
 
-/** A file with any certificate. */
+/** A file with an arbitrary certificate. */
 function certificateFile(): string {
   const file = join(mkdtempSync(join(tmpdir(), "certificate-")), "ca.pem");
   writeFileSync(file, rootCertificates[0] ?? "");

@@ -4,7 +4,7 @@ import { makeLog } from "~/platform/telemetry/log.server";
 
 const CANARY = "kanarek-Haslo-1";
 
-/** What a log writes for these facts. */
+/** The line that a log writes for these facts. */
 function written(facts: object): { readonly text: string; readonly line: Record<string, unknown> } {
   const lines: string[] = [];
   makeLog("debug", { write: (line: string) => void lines.push(line) }).debug(facts, "happened");

@@ -3,7 +3,7 @@ import { PURPOSES } from "~/contract/purposes";
 import { counter, levels } from "~/platform/telemetry/metrics.server";
 import { registeredMetrics } from "./registered-metrics";
 
-/** @alone: what other tests have counted is not zero. */
+/** @alone: metrics that other tests have counted are not zero. */
 const registry = await registeredMetrics();
 const NAMES = registry.getMetricsAsArray().map(({ name }) => name);
 

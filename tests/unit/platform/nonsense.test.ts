@@ -14,7 +14,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   AUDIT_ARCHIVE_DIR: [],
   PUBLIC_ORIGIN: ["kanarek", "https://kanarek.example/home", "ftp://kanarek.example"],
   BACKEND_URL: ["kanarek", "https://kanarek.example/v1", "file:///etc/kanarek"],
-  // It may come and go while a portal serves (serving/announcement-file.test.ts).
+  // The file may come and go while a portal serves (serving/announcement-file.test.ts).
   ANNOUNCEMENT_FILE: [],
   // Set by sudo, and read as an operator's name (unit/backend/account/operator.test.ts).
   SUDO_USER: [],

@@ -130,7 +130,7 @@ describe("[S88, S116] a secret in a file", () => {
     expect(read({ SESSION_SECRET_FILE: join(folder, "kanarek") })).toEqual([
       "SESSION_SECRET_FILE: expected a file that can be read",
     ]);
-    // Endless.
+    // An endless file.
     expect(read({ SESSION_SECRET_FILE: "/dev/zero" })).toEqual([
       "SESSION_SECRET_FILE: expected a file that can be read",
     ]);

@@ -18,7 +18,7 @@ afterAll(() => backend.close());
 const authorizationCode = "000000";
 const BROKEN = (field: string) => ({ status: 422, body: { errorCode: "invalid", fields: [field] } });
 
-/** A rule of the forms, and a call that carries such a value with a wrong code. */
+/** Rules of the forms, each with a call that carries such a value with a wrong code. */
 const CHOSEN = [
   [
     "a password for a new account",

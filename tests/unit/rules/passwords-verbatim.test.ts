@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.close());
 
-/** What careless code might do to a password on the way. */
+/** Changes that careless code might make to a password on the way. */
 const CARELESS: readonly ((password: string) => string)[] = [
   (password) => password.trim(),
   (password) => password.replace(/[<>&]/g, ""),

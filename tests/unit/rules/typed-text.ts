@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What people, password managers and attackers type: letters of all kinds, spaces, emoji, separate accents, markup. */
+/** Pieces of typed text: letters of all kinds, spaces, emoji, separate accents, and an attacker's markup. */
 const PIECES = [
   ...Array.from("aAbBzZ019 !@#.-_<>&\"'/\\%+"),
   ...Array.from("ąćęłńóśźżĄĆĘŁŃÓŚŹŻ"),

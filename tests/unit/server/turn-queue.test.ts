@@ -7,7 +7,7 @@ afterEach(() => {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A queue with this much work, and the work that has begun. */
+/** A queue with `work` jobs, and the jobs that have begun. */
 function queueWith({ most = 2, work = 5 } = {}) {
   const queue = new TurnQueue(most);
   const begun: number[] = [];

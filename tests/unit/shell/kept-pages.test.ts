@@ -19,7 +19,7 @@ const UNPACK: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   plain: (body) => body,
 };
 
-/** Asks for the start page at this time; @returns how it was packed, or undefined if the memory leaves it to the app */
+/** Asks for the start page at this time; @returns its encoding, or undefined if the memory leaves it to the app */
 async function ask(
   pages: KeptPages,
   time = "2026-11-22T11:05:00Z",

@@ -15,7 +15,7 @@ describe("the page of last resort", () => {
       expect(page.match(/<h1/g)).toHaveLength(1);
       expect(page).toContain("<title>Błąd: Logowanie klienta | Tarnea Ubezpieczenia</title>");
       expect(page).toContain('href="/home"');
-      // A mistyped address is no error that somebody looks up (F52).
+      // A mistyped address is no error that the helpline would look up (F52).
       expect(page.includes("b10c4a7be000")).toBe(status !== 404);
       expect(page).toContain('href="tel:+48221002030"');
       expect(page.match(/href="tel:\+48800100200"/g)).toHaveLength(status === 404 ? 1 : 2);

@@ -15,7 +15,7 @@ function widthsOfArial(): ReadonlyMap<string, number> {
   return new Map([...lines].map(([, code, width]) => [String.fromCharCode(Number(code)), Number(width)]));
 }
 
-/** `size-adjust` of a face in the stylesheet, 1 for 100 %. */
+/** The `size-adjust` of a font face in the stylesheet, 1 for 100 %. */
 function scaleOf(family: string): number {
   const css = readFileSync(join(ROOT, "app/ui/tailwind.css"), "utf8");
   const face = new RegExp(`font-family: ${family};[^}]*size-adjust: ([\\d.]+)%`).exec(css);

@@ -1,7 +1,7 @@
 /**
- * Describes where the markup breaks a rule of the design system: no style attributes and no inline handlers (the
- * security policy stops both), no id twice, no reference to an id that isn't there, a label for every input, no picture
- * that is read out, no button that comes disabled, no tab order of its own.
+ * Lists the places where the markup breaks a rule of the design system: no style attributes and no inline handlers (the
+ * security policy blocks both), no duplicate id, no reference to a missing id, a label for every input, no picture that
+ * is read out, no button that is disabled from the start, no custom tab order.
  */
 export function ruleBreaksIn(markup: string): readonly string[] {
   const ids = valuesOf(markup, "id");

@@ -25,7 +25,7 @@ describe("the portal's own cookies", () => {
     expect(setCookies).toEqual([
       `accepted-cookies=true; Max-Age=${LIMITS.COOKIE_CONSENT_SECONDS}; Path=/; HttpOnly; Secure; SameSite=Lax`,
       `__Host-flow=sealed; Max-Age=${LIMITS.FLOW_SECONDS}; Path=/; HttpOnly; Secure; SameSite=Lax`,
-      // Without a Max-Age it ends when the browser is closed.
+      // Without a Max-Age, the cookie ends when the browser is closed.
       "__Host-language=en; Path=/; HttpOnly; Secure; SameSite=Lax",
     ]);
     expect(expiredSessionLine()).toBe("__Host-session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax");

@@ -30,14 +30,14 @@ afterEach(() => {
 
 const remember = async (args: RouteArgs) => (await openVisit(args)).remember(signInFlow, REMEMBERED);
 
-/** The cookie an answer sets for a flow of a browser. */
+/** The cookie that an answer sets for a browser's flow. */
 async function sealed(browser = "mine"): Promise<string> {
   const answering = visit("/home/mfa", { method: "POST", cookies: { browser } });
   await answering.run(remember);
   return answering.cookie("flow") ?? "";
 }
 
-/** The sign-in flow of a browser with this cookie. */
+/** Reads the sign-in flow from this cookie in a browser. */
 const read = (cookie: string, browser = "mine") =>
   visit("/home/mfa", { cookies: { flow: cookie, browser } }).run(async (args) =>
     (await openVisit(args)).flow(signInFlow),
@@ -102,7 +102,7 @@ describe("what a flow remembers", () => {
 });
 
 describe("a flow cookie that is not ours counts as none", () => {
-  /** Sealed with the right key but with different contents, as an earlier version of the portal may have done. */
+  /** Seals other contents with the right key, as an earlier version of the portal may have done. */
   const sealedPayload = (payload: Record<string, unknown>) =>
     new EncryptJWT(payload)
       .setProtectedHeader({ alg: "dir", enc: "A256GCM" })

@@ -14,7 +14,7 @@ type Audience = "signed-out" | "pending" | "signed-in";
 
 const GATES = { "signed-out": signedOut, pending, "signed-in": signedIn };
 
-/** Whom a gate let in: the customer, or undefined for a visitor who isn't known. */
+/** How a gate ended; if it let a visitor in, with the customer, or undefined for an unknown visitor. */
 const knock = (audience: Audience) => (args: RouteArgs) =>
   endOf(GATES[audience](args).then((entered) => ("customer" in entered ? entered.customer : undefined)));
 
@@ -155,7 +155,7 @@ describe("the outcome of a call", () => {
       to: "/service",
     });
     expect(calls).toEqual(["deleteSession"]);
-    // That failed at the backend too, so the portal removes the cookie itself.
+    // The sign-out failed at the backend, too, so the portal removes the cookie itself.
     expect(visit.cookie("session")).toBe("");
     expect(visit.cookie("flow")).toBe("");
   });

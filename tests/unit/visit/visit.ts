@@ -2,12 +2,12 @@ import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import { replaceBackend } from "~/visit/visit.server";
 import { empty, json, replies, sendToStub } from "./backend-stub";
 
-/** These visits show no other screen's page. */
+/** No visit in these tests shows another screen's page. */
 const noApp = () => Promise.reject(new Error("no app here"));
 
 export type { RouteArgs };
 
-/** What a browser sends. */
+/** The variable parts of a browser's request. */
 export interface VisitOptions {
   readonly method?: "GET" | "POST";
   readonly cookies?: Readonly<Record<string, string>>;
@@ -66,7 +66,7 @@ export function visit(
   };
 }
 
-/** Kinds of visitor: what the backend says about them, and their cookies. */
+/** Kinds of visitor: the backend's answers about them, and their cookies. */
 export const WHO = {
   "without consent": { cookies: {}, info: () => empty(500), init: () => empty(500) },
   "signed out": { cookies: CONSENT, info: () => json(401, {}), init: () => json(401, {}) },

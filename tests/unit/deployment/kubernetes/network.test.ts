@@ -34,12 +34,12 @@ function lines(peers: Egress["to"], ports: Egress["ports"]): string[] {
   return names.flatMap((name) => numbers.map((number) => `${name} ${number}`));
 }
 
-/** What the pods of an app may call. */
+/** The peers that the pods of an app may call. */
 const calls = (app: string) =>
   POLICIES.filter((policy) => concerns(policy, app)).flatMap(({ egress = [] }) =>
     egress.flatMap(({ to, ports }) => lines(to, ports)),
   );
-/** Who may call the pods of an app. */
+/** The peers that may call the pods of an app. */
 const callers = (app: string) =>
   POLICIES.filter((policy) => concerns(policy, app)).flatMap(({ ingress = [] }) =>
     ingress.flatMap(({ from, ports }) => lines(from, ports)),
@@ -52,7 +52,7 @@ describe("the network", () => {
   it("is closed to every pod, unless a policy opens it", () => {
     const closed = POLICIES.filter(({ podSelector }) => Object.keys(podSelector).length === 0);
     expect(closed[0]).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] });
-    // Rules of a direction that the policy does not name would count for nothing.
+    // Rules for a direction that the policy does not name would have no effect.
     for (const { policyTypes, ingress, egress } of POLICIES)
       for (const [type, rules] of [
         ["Ingress", ingress],
@@ -92,7 +92,7 @@ describe("the network", () => {
     const blocks = POLICIES.filter((policy) => concerns(policy, "portal"))
       .flatMap(({ egress = [] }) => egress.flatMap(({ to = [] }) => to))
       .flatMap(({ ipBlock }) => ipBlock?.except ?? []);
-    // The last two are where clouds answer with credentials.
+    // The last two are addresses where clouds hand out credentials.
     for (const block of [
       "10.0.0.0/8",
       "172.16.0.0/12",

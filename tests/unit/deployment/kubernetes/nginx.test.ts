@@ -34,7 +34,7 @@ describe("nginx in the cluster", () => {
     const portal = service("portal");
     expect(portal?.clusterIP).toBe("None");
     expect(portal?.ports?.[0]?.port).toBe(3000);
-    // Pods that aren't ready, such as portals on outdated tables, get no customers.
+    // Pods that aren't ready, like portals on outdated tables, get no customers.
     expect(portal?.publishNotReadyAddresses).toBeUndefined();
     const [, major, minor] = /nginx:(\d+)\.(\d+)/.exec(container.image ?? "") ?? [];
     expect([Number(major), Number(minor) >= 28]).toEqual([1, true]);

@@ -6,7 +6,7 @@ import { CONTAINERS, PODS, containerOf, kustomizationOf, ofKind, podOf } from ".
 
 const readRoot = (path: string) => readFileSync(inRepository(path), "utf8");
 const OUR_IMAGE = "policyholder-portal";
-/** Kinds of volumes that the pod security standard "restricted" allows. */
+/** The kinds of volumes that the pod security standard "restricted" allows. */
 const VOLUMES = ["configMap", "emptyDir", "persistentVolumeClaim", "projected", "secret"];
 
 describe("the pods", () => {
@@ -68,9 +68,9 @@ describe("the pods", () => {
   it("run as our image's user if they use it, and each command exists", () => {
     const commands = readRoot("docs/operations/commands.md");
     for (const { pod, container } of CONTAINERS.filter(({ container: { image } }) => image === OUR_IMAGE)) {
-      // The user "node" of the image.
+      // The image's user "node".
       expect(pod.spec.securityContext?.runAsUser).toBe(1000);
-      // Without a command it serves.
+      // Without a command, the image serves.
       if (pod.owner === "Deployment/portal") expect(container.command).toBeUndefined();
       else expect(commands).toContain(`### portal ${container.command?.[2] ?? "?"}\n`);
     }

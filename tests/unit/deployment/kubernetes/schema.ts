@@ -12,9 +12,9 @@ const KINDS = [
 ];
 
 /**
- * What Kubernetes would refuse in an object: missing fields, wrong types and values, and fields it does not know. Its
- * other rules are in the code of the API server and in no schema: selectors that match no label, names that are too
- * long, mounts without a volume.
+ * The problems in an object for which Kubernetes would refuse it: missing fields, wrong types and values, and unknown
+ * fields. Its other rules are in the code of the API server and in no schema: selectors that match no label, names that
+ * are too long, mounts without a volume.
  */
 export function schemaProblems(object: unknown): readonly string[] {
   const kind = KINDS.find(({ is }) => is(object));
@@ -28,7 +28,7 @@ export function schemaProblems(object: unknown): readonly string[] {
   return [...unread].map((field) => `${field} is not a known field`);
 }
 
-/** The schema's check reads every field that the schema knows. So those that stay unread are unknown. */
+/** The schema's check reads every field that the schema knows, so the unread ones are unknown. */
 function watched(value: unknown, path: string, unread: Set<string>): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item, at) => watched(item, `${path}/${at}`, unread));

@@ -21,7 +21,7 @@ const SECRETS = new Map(
         .spec.data.map(({ secretKey }) => secretKey),
     ]),
 );
-/** What a file of this name could hold. */
+/** Possible contents of the files of these names. */
 const SECRET_VALUES: Readonly<Record<string, string>> = {
   "session-secret": "xJ4v1Wq8ZtGm0bNcY7hRkP2sLdF5aE9u",
   "data-keys": "1:q83vEjRWeJq83vEjRWeJq2u7Zw1pT0sXcVbNmLkJhGc=",
@@ -32,7 +32,7 @@ const SECRET_VALUES: Readonly<Record<string, string>> = {
   "migration-database-url": "postgres://portal_owner:word@database.internal:5432/portal",
 };
 
-/** All that pods find in /run/secrets whose command needs less than a portal. */
+/** The only files in /run/secrets of pods whose command needs less than a portal. */
 const SECRETS_OF_ONE_ROLE: Readonly<Record<string, readonly string[]>> = {
   "Job/migrate": ["database-url", "migration-database-url"],
   "Deployment/audit": ["audit-database-url", "data-keys"],
@@ -106,7 +106,7 @@ describe.each(
     const image = { HOST: "0.0.0.0", PORT: "3000", DATA_DIR: "/data" };
     const reading = readEnvironment({ ...image, ...withSecrets(variables) });
     expect(reading.ok ? [] : reading.problems).toEqual([]);
-    // A command that works for one role has nothing but what that takes.
+    // A command for one role has only the variables that it needs.
     if (reading.ok && SECRETS_OF_ONE_ROLE[pod.owner] === undefined)
       expect(reading.environment.PORTAL_MODE).toBe("production");
   });
@@ -160,7 +160,7 @@ describe("the manifests and the product", () => {
       { name: "metrics", containerPort: Number(SETTINGS["METRICS_PORT"]) },
     ]);
     expect(read("optional/podmonitor.yaml")).toContain("- port: metrics\n");
-    // alarms.yml asks for the job "portal".
+    // The alarms expect the job "portal".
     expect(read("optional/podmonitor.yaml")).toContain("jobLabel: app\n");
   });
 
