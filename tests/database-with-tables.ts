@@ -47,7 +47,7 @@ function day(from: number): string {
   return moment.toISOString().slice(0, "2026-11-23".length).replaceAll("-", "");
 }
 
-/** A hash of everything that decides what the tables are. */
+/** A hash of everything that the tables depend on. */
 function fingerprint(): string {
   const files = readdirSync(STORE, { recursive: true, encoding: "utf8" });
   const hash = createHash("sha256");

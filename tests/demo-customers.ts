@@ -190,7 +190,7 @@ export const COMPANY: DemoCustomer & WithPolicies = {
   ),
 };
 
-/** How many of them the demo has. */
+/** How many such customers the demo has: see `freshCustomer`. */
 const FRESH = 90;
 
 /** Not registered yet, for repeated tests: number 1 to 90. @throws Error if there are no more */

@@ -1,4 +1,4 @@
-/** What a test file leaves behind and drops at its end. Files share a process, so no module can wait for its own. */
+/** Actions at the end of a test file, by name. Files share a process, so no module can wait for its own end. */
 const endings = new Map<string, () => Promise<void>>();
 
 /** Does this at the end of each test file. A second ending of this name replaces the first. */
@@ -6,7 +6,7 @@ export function atEndOfFile(name: string, ending: () => Promise<void>): void {
   endings.set(name, ending);
 }
 
-/** Runs every ending that was asked for. */
+/** Runs every ending that was registered. */
 export async function endFile(): Promise<void> {
   for (const ending of endings.values()) await ending();
 }

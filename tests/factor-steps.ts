@@ -30,7 +30,7 @@ export async function backendTime(browser: Browser): Promise<number> {
   return current ? Date.parse(current.lastSeenAt) : Date.now();
 }
 
-/** What the tests read of answers; each has only some of it. */
+/** The fields that the tests read from answers; each answer has only some of them. */
 interface Body {
   readonly id: string;
   readonly secret: string;

@@ -1,6 +1,6 @@
 import type { AnswerMessage, CallMessage } from "~/contract/messages.server";
 
-/** A call as a `Request`, which tests read more easily. */
+/** A call as a `Request`, which is easier to read in tests. */
 export function requestOf({ method, path, headers, body }: CallMessage): Request {
   if (typeof body !== "string") throw new Error("The portal sends its calls whole");
   const sent = new Headers(headers as Record<string, string>);

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Who uses the commands in tests, and why. */
+/** The operator of the commands in tests, and the reason. */
 export const ACT = ["--operator", "ewa.z", "--reason", "call 1234"] as const;
 /** The same in the audit. */
 export const BY_EWA = { operator: "ewa.z", reason: "call 1234" };

@@ -11,7 +11,7 @@ type CreationOptions = CallResponse<"passkeyPrepare">["options"];
 /** Bits of the flags in authenticator data (WebAuthn §6.1). */
 const [PRESENT, VERIFIED, ATTESTED] = [0x01, 0x04, 0x40];
 
-/** What a test changes about an honest answer. */
+/** A test's changes to an honest answer. */
 export interface Bent {
   readonly origin?: string;
   readonly type?: string;
@@ -36,7 +36,7 @@ export class PasskeyDevice {
     this.#asksForPerson = asksForPerson;
   }
 
-  /** What `navigator.credentials.create()` gives. */
+  /** The result of `navigator.credentials.create()`. */
   make(options: CreationOptions, bent: Bent = {}): NewPasskey {
     const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     this.#key = privateKey;
@@ -68,7 +68,7 @@ export class PasskeyDevice {
     });
   }
 
-  /** What `navigator.credentials.get()` gives. */
+  /** The result of `navigator.credentials.get()`. */
   answer(options: RequestOptions, bent: Bent = {}): PasskeyAnswer {
     if (!this.#key) throw new Error("the device has no passkey yet");
     this.#counter += 1;
@@ -134,7 +134,7 @@ const cborText = (value: string) => Buffer.concat([cborHead(3, value.length), Bu
 const cborMap = (entries: readonly (readonly [Buffer, Buffer])[]) =>
   Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);
 
-/** Where passkeys work without a public origin. */
+/** The origin where passkeys work without a public origin. */
 export const LOCALHOST = "http://localhost:3000";
 
 /** The same backend, as a browser at localhost reaches it. */

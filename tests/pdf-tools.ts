@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What a program that reads a PDF said. */
+/** The output of a program that reads a PDF. */
 export interface ToolResult {
   readonly code: number | null;
   readonly output: string;
@@ -29,7 +29,7 @@ function run(program: string, words: readonly string[]): ToolResult {
   return { code: status, output: stdout + stderr };
 }
 
-/** What a program says of a document: its exit code, and what it wrote. */
+/** A program's exit code and output for a document. */
 export function inspect(
   program: "qpdf" | "pdfinfo" | "pdftotext",
   pdf: Uint8Array,

@@ -23,7 +23,7 @@ const BRAND = {
   BRAND_SECURITY_CONTACT: "mailto:bezpieczenstwo@tarnea.example",
 };
 
-/** So that a machine whose cores are busy makes no document and no call of an attached backend late. Tests of lateness set their own. */
+/** Keeps documents and calls of attached backends from being late on a busy machine. Tests of lateness set their own. */
 const PATIENT = { LIMIT_PDF_MS: "60000", LIMIT_BACKEND_MS: "20000" };
 
 /** How a process ended. */
@@ -37,7 +37,7 @@ export interface PortalProcess {
   readonly pid: number;
   /** Everything it has written so far, to stdout and stderr. */
   readonly log: () => string;
-  /** What it has written to stderr. */
+  /** Everything it has written so far, to stderr. */
   readonly errors: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
   /** Resolves when it has ended and all its output has been read. */

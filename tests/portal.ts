@@ -42,7 +42,7 @@ export interface PublicPortal extends Outbox {
 export interface Portal extends PublicPortal {
   readonly pid: number;
   readonly dataDir: string;
-  /** What the process has written so far, to both streams. */
+  /** Everything the process has written so far, to both streams. */
   readonly log: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
   /** Signals the process to stop, waits until it has, and cleans up. */

@@ -7,7 +7,7 @@ export interface SavedPdf {
   readonly bytes: Uint8Array;
 }
 
-/** What Firefox and WebKit call a file that is still coming in. */
+/** The file extensions in Firefox and WebKit of a download that isn't complete. */
 const COMING_IN = /\.(part|wkdownload)$/;
 const END = "%%EOF\n";
 

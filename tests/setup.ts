@@ -6,8 +6,8 @@ const END_MS = 120_000;
 afterAll(endFile, END_MS);
 
 /**
- * What a test has written to the console. Anything unexpected there is a defect: React, i18next and Node warn of what
- * is about to break. A test that expects a warning spies on the console itself.
+ * Lines that a test has written to the console. Anything unexpected there is a defect: React, i18next and Node warn of
+ * things that are about to break. A test that expects a warning spies on the console itself.
  */
 const unexpected: string[] = [];
 const original = { error: console.error, warn: console.warn };

@@ -21,14 +21,14 @@ export interface SmallDisk {
   readonly folder: string;
   /** Fills it, except for this many bytes. */
   readonly fill: (left?: number) => void;
-  /** Takes away what `fill` has put there. */
+  /** Removes the filling. */
   readonly makeRoom: () => void;
   /** Refuses all writes from now on. Nothing may have a file open for writing. */
   readonly makeReadOnly: () => void;
   readonly remove: () => void;
 }
 
-/** Whether this user may mount one: that takes root. */
+/** Whether this user may mount one: only root may. */
 export const CAN_MOUNT = (() => {
   try {
     mountDisk().remove();
@@ -62,7 +62,7 @@ export function mountDisk(): SmallDisk {
       spawnSync("mount", ["-o", "remount,ro", folder]);
     },
     remove: () => {
-      // Whatever a failed test still has open there goes with it.
+      // Files that a failed test still has open there go with it.
       spawnSync("umount", ["--lazy", folder]);
       rmdirSync(folder);
     },

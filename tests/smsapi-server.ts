@@ -33,7 +33,7 @@ export interface SmsapiServer {
   readonly token: string;
   /** The messages that went out to phones. */
   readonly sent: readonly SentSms[];
-  /** What it answers when it is asked for a message by its id; `SENT` until a test says otherwise. */
+  /** Sets the status it reports for a message, asked by its id; `SENT` until a test says otherwise. */
   report(status: string): void;
   /** How many requests it has had. */
   requests(): number;
@@ -116,7 +116,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, accoun
   }
 }
 
-/** What the real server does with a request. */
+/** The real server's work on a request. */
 function work(
   request: IncomingMessage,
   form: URLSearchParams,

@@ -18,7 +18,7 @@ export interface ReceivedMail {
   readonly html: string;
 }
 
-/** What the server does with each e-mail. */
+/** The server's treatment of each e-mail. */
 export type Behaviour =
   | "accepts"
   /** A refusal for good: of the sender, the recipient, or the message. */
@@ -41,7 +41,7 @@ export interface SmtpServer {
   readonly mails: () => readonly ReceivedMail[];
   /** How often a message has reached it, accepted or not. */
   readonly offered: () => number;
-  /** How often somebody has sent it a password. */
+  /** How often a client has sent it a password. */
   readonly logins: () => number;
   readonly behave: (behaviour: Behaviour) => void;
   /** Accepts the last message that it has kept waiting. */
@@ -49,7 +49,7 @@ export interface SmtpServer {
   readonly stop: () => Promise<void>;
 }
 
-/** The password in `SMTP_URL`, which nothing may repeat. */
+/** The password in `SMTP_URL`, which no output may repeat. */
 export const MAIL_PASSWORD = "k7Qw2Z/tV9b+Lx4Nc";
 /** The sender's address. */
 export const MAIL_FROM = "powiadomienia@insurer.example";
@@ -79,7 +79,7 @@ export async function startSmtpServer(tls: "at-once" | "starttls" | "none" = "at
     closeTimeout: 100,
     key: readFileSync(key),
     cert: readFileSync(certificate),
-    // As if somebody in between had cut STARTTLS out: it would take the password in the clear, or none.
+    // As if an attacker in between had cut STARTTLS out: it would take the password in the clear, or none.
     ...(tls === "none" && { disabledCommands: ["STARTTLS"], allowInsecureAuth: true, authOptional: true }),
     onSecure: (socket, _session, answer) => {
       encrypted.add(socket);

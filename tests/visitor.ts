@@ -2,13 +2,13 @@ import type { RegisteredCustomer } from "./demo-customers";
 import { ask, type HttpAnswer } from "./http-request";
 import type { PublicPortal } from "./portal";
 
-/** What a visitor needs to know about the portal. */
+/** The parts of the portal that a visitor needs. */
 export type VisitedPortal = Pick<PublicPortal, "origin" | "port" | "secure" | "lastCode">;
 
-/** The header by which a page's script says that it asks. */
+/** The header by which a page's script says that a request is its own. */
 export const FROM_SCRIPT: Readonly<Record<string, string>> = { "X-Portal-Form": "1" };
 
-/** What to send besides the address. */
+/** The parts of a request besides the address. */
 export interface Extra {
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -80,7 +80,7 @@ export class Visitor {
   /** Visits for the first time and accepts cookies. */
   async accept(): Promise<void> {
     await this.post("/home/cookies");
-    // A real browser loads the page before anybody can type. That sets the cookie that codes are bound to.
+    // A real browser loads the page before a visitor can type. That sets the cookie that codes are bound to.
     await this.get("/home");
   }
 

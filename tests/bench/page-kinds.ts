@@ -11,7 +11,7 @@ export interface PageKind {
   readonly page: PageRequest;
   /** The header that the floor page is requested with too. */
   readonly encoding: Readonly<Record<string, string>>;
-  /** The least it must reach, as a multiple of the floor page's pages a second; not for pages rendered for each visitor. */
+  /** The least it must reach, as a multiple of the floor page's pages a second; not for pages rendered per visitor. */
   readonly leastOfFloor?: number;
   /** The most of the floor page's processor time that it may take. */
   readonly mostOfFloorTime?: number;

@@ -11,7 +11,7 @@ export { expect } from "@playwright/test";
 
 const ENGINES = { firefox: startFirefox, webkit: startWebKit };
 
-/** What a project can set: the browser, its path, and whether it runs scripts. */
+/** The settings of a project: the browser, its path, and whether it runs scripts. */
 export interface BrowserChoice {
   readonly kind: keyof typeof ENGINES;
   readonly path: string;

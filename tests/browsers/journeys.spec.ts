@@ -55,7 +55,7 @@ test("101: shown above the form, which keeps the username; then the right passwo
   await guest.login({ username: JAN.username, password: "Zle-Haslo-2026!" });
   await guest.reads("Nieprawidłowa nazwa użytkownika lub hasło.", "main [role=alert]");
   expect(await guest.value("username")).toBe(JAN.username);
-  // Scripts keep what was typed; the server never sends it.
+  // With scripts the typed password stays; the server never sends it back.
   await expect.poll(() => guest.value("password")).toBe(guest.scripts ? "Zle-Haslo-2026!" : "");
   expect(await guest.browser.title()).toMatch(/^Błąd: /);
   await guest.login(JAN);
@@ -166,7 +166,7 @@ test("a passkey: its page offers one, or says why this browser has none", async 
   await guest.confirm(await portal.lastCode(customer.phone));
   await guest.reads(/Utwórz klucz\sdostępu/, "h1");
   await guest.reads("Dodaj aplikację z kodami");
-  // A browser that has passkeys asks its user now, for whom a test can't answer.
+  // A browser that has passkeys asks its user now, and a test can't answer.
   if (scripts && (await browser.evaluate('"PublicKeyCredential" in window')) === true) return;
   await guest.press("Utwórz klucz dostępu");
   await guest.reads(/nie obsługuje kluczy\sdostępu|potrzebna jest przeglądarka/);
@@ -268,7 +268,7 @@ test("[F9] going back to a refused form shows it again, not the browser's error 
   await guest.reads("Nie pamiętasz hasła?", "h1");
   await guest.browser.back();
   await guest.reads("Zaloguj się", "h1");
-  // Scripts ask for the page again; without them it is the refused one.
+  // Scripts request the page again; without them the browser shows the refused form.
   if (guest.scripts) return;
   await guest.reads("Nieprawidłowa nazwa użytkownika lub hasło.", "main [role=alert]");
   expect(await guest.value("username")).toBe(JAN.username);

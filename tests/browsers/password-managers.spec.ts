@@ -18,7 +18,7 @@ interface Place {
   readonly arrive: () => Promise<Visitor> | Visitor;
 }
 
-/** Every screen, all of them about the customer whose sign-in is saved: nothing is likelier to be filled in. */
+/** Every screen, each about the customer whose sign-in is saved, since that sign-in is likeliest to be filled in. */
 async function placesOf(portal: Portal) {
   const next = customersOf();
   const { account, visitor: signedIn } = await register(portal, next());
@@ -112,7 +112,7 @@ const ADD_CONTROL = `(() => {
     Object.assign(form.appendChild(document.createElement("input")), { type, autocomplete });
 })()`;
 const CONTROL = 'Array.from(document.forms.control.elements, ({ value }) => value).join(" ")';
-/** The screen's fields whose value is not what the page came with, or that the browser marks as filled in. */
+/** The screen's fields whose value differs from the page's own, or that the browser marks as filled in. */
 const FILLED = `Array.from(document.querySelectorAll("input:not(#control *, [type=checkbox])"))
   .filter((input) => input.value !== input.defaultValue || input.matches(":autofill"))
   .map(({ name, id, value }) => (name || id) + ": " + value)`;

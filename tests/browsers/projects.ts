@@ -4,9 +4,9 @@ import type { BrowserChoice } from "./fixtures";
 import type { ManagerChoice } from "./managers/fixtures";
 
 const TESTS = "tests/browsers";
-/** What a browser's own password manager fills in, in Firefox and Chromium. */
+/** Tests of the values that a browser's own password manager fills in, in Firefox and Chromium. */
 const FILLED_IN = "password-managers.spec.ts";
-/** What it offers to save, which only Firefox lets us read. */
+/** Tests of the sign-in that it offers to save, which only Firefox lets us read. */
 const SAVED = "saved-names.spec.ts";
 
 /** The path `npm test` found, or else the usual one on Debian. */

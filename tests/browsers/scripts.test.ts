@@ -18,12 +18,12 @@ describe("the served scripts parse in Chrome 70, Safari 12 and Firefox 78", () =
   });
 });
 
-/** What comes to browsers besides pages, with # for a hash. */
+/** The files sent to browsers besides pages, with # for a hash. */
 const SENT = [
   "apple-touch-icon.png",
   "assets/bricolage-grotesque-700-#.woff2",
   "assets/entry.client-#.js",
-  // What reads WebAuthn's JSON where the browser can't, and what asks for a passkey: for the screens that do.
+  // For screens with passkeys: a reader of WebAuthn's JSON where the browser has none, and the request for a passkey.
   "assets/index-#.js",
   "assets/passkey-device-#.js",
   "assets/weak-password-#.js",

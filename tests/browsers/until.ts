@@ -1,4 +1,4 @@
-/** A limit for what hangs: on a machine whose cores are busy with something else, a test may wait this long. */
+/** A limit for tests that hang: on a machine whose cores are busy with something else, a wait may take this long. */
 const PATIENCE_MS = 90_000;
 const BETWEEN_LOOKS_MS = 40;
 

@@ -15,7 +15,7 @@ const customer = z.object({
   phone: z.string().regex(/^\+\d{8,15}$/, "expected a number such as +48500100001"),
 });
 const registered = customer.extend({ username: text, password: text });
-/** Every test that registers somebody takes the next one. */
+/** Every test that registers a customer takes the next one. */
 const LEAST_FRESH = 28;
 
 const policies = z.array(

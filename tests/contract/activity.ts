@@ -14,7 +14,7 @@ const DOCUMENT_PASSWORD = "Dokument-2026!";
 
 type Event = CallResponse<"activity">["events"][number];
 
-/** What happened to an account. A backend may leave it out: 404. */
+/** The events of an account. A backend may leave them out: 404. */
 export function activityPromises(way: () => Way): void {
   const eventsOf = async (browser: Browser, context: TestContext): Promise<readonly Event[]> => {
     const { status, body } = await browser.get("/cp/api/activity");
@@ -33,7 +33,7 @@ export function activityPromises(way: () => Way): void {
     const browser = new Browser(way());
     await browser.signIn(account);
     const code = () => latestCode(way(), customer.phone);
-    /** What was added at the top of the list. Events of one request may be in either order. */
+    /** The events added at the top of the list. Those of one request may be in either order. */
     const news = async (happens: () => Promise<unknown>) => {
       const before = await eventsOf(browser, context);
       await happens();

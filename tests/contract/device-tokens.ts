@@ -13,7 +13,7 @@ const HOUR = 3600;
 export function deviceTokenPromises(way: () => Way): void {
   const devices = async (browser: Browser) =>
     CALLS.profile.response.parse((await browser.get("/cp/api/profile")).body).trustedDevices;
-  /** What identifies the browser and its device, without the session. */
+  /** The cookies that identify the browser and its device, without the session. */
   const identity = (browser: Browser) => {
     const nobody = new Browser(way());
     nobody.identifyAs(browser);

@@ -8,7 +8,7 @@ const CODE = "123456";
 const DETAILS = { policyNo: ANNA.policyNo, pid: ANNA.pid };
 const RESET = `/home/api/user/${ANNA.username}/password-reset`;
 
-/** Calls of signed-out visitors, each with one field that is empty or can't be what it should be. */
+/** Calls of signed-out visitors, each with one empty or malformed field. */
 const BROKEN: readonly (readonly [path: string, payload: Readonly<Record<string, string>>, field: string])[] =
   [
     ["/home/api/auth/login", { username: "", password: NEW_PASSWORD }, "username"],

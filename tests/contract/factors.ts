@@ -20,7 +20,7 @@ const FACTORS = "/cp/api/factors";
 const NOBODYS = "00000000-0000-4000-8000-000000000000";
 const RECOVERY_CODE = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/;
 const NO_RECOVERY_CODE = "AAAA".repeat(6);
-/** A step whose code is neither used nor good. */
+/** Steps from now, to one whose code is neither used nor valid. */
 const FAR = 9;
 
 const refusalOf = ({ status, body }: Answer) => [status, body];
@@ -28,7 +28,7 @@ const WRONG = [400, { errorCode: "007" }];
 const BLOCKED = [400, { errorCode: "016" }];
 const fieldsOf = ({ status, body }: Answer) => [status, (body as { fields?: unknown }).fields];
 
-/** What a customer has who has added nothing. */
+/** The factors of a customer who has added none. */
 const NONE = { factors: [], recoveryCode: null, sms: true };
 
 /** Second factors beside the SMS. A backend may leave all of them out: 404. */
@@ -74,7 +74,7 @@ export function factorPromises(way: () => Way): void {
     return { owner, app };
   };
 
-  /** A new customer with an app: what happens to the account doesn't matter. */
+  /** A new customer with an app, whose account the test may change as it likes. */
   const freshWithApp = async (number: number, context: TestContext) => {
     const fresh = freshCustomer(number);
     const { browser: owner, username } = await register(way(), fresh);

@@ -14,7 +14,7 @@ const swap = <Value>([first, second, ...others]: readonly Value[]) =>
 const annas = (list: readonly ListedPolicy[]) => list.some(({ policyNo }) => policyNo === ANNA.policyNo);
 const PIOTRS = { policyNo: PIOTR.policyNo, name: "x", validFrom: "2026-01-01", validTo: "2026-12-31" };
 
-/** What a backend does wrong, and what the suite says about it. */
+/** Faults of a backend, each with the suite's report of it. */
 const FAULTS: Readonly<Record<string, readonly [Fault, string]>> = {
   "leaves out a policy": [faultyList((list) => list.slice(0, -1)), "POL-120001 is left out of ANNA's list"],
   "leaves out all policies": [faultyList(() => []), "POL-100001 is left out of ANNA's list"],
@@ -113,7 +113,7 @@ const FAULTS: Readonly<Record<string, readonly [Fault, string]>> = {
   ],
 };
 
-// A backend is asked for up to all the promises, with dozens of sign-ins.
+// A backend may be checked against all promises, with dozens of sign-ins.
 describe("the conformance suite", { timeout: MINUTE }, () => {
   it("finds no fault in a backend that has none", async (context) => {
     expect(await faultsFoundIn((way) => way, context)).toEqual([]);
@@ -146,8 +146,8 @@ describe("the conformance suite", { timeout: MINUTE }, () => {
 });
 
 /**
- * What the promises about policies say of a backend with this fault, as `npm run conformance` prints it: everything, or
- * what comes up to the first line with these words.
+ * The faults that the promises about policies find in a backend with this fault, as `npm run conformance` prints them:
+ * all of them, or those up to the first line with these words.
  */
 async function faultsFoundIn(fault: Fault, context: TestContext, words?: string): Promise<readonly string[]> {
   const backend = await openTestBackend();

@@ -60,7 +60,7 @@ export const oneListForAll: Fault = (way) => {
   };
 };
 
-/** Takes what a visitor types for something else, such as another policy number. `phones` mixes up phones, too. */
+/** Takes typed values for others, for example for another policy number. `phones` mixes up phones, too. */
 export function mixedUp(
   typed: Readonly<Record<string, string>>,
   phones: Readonly<Record<string, string>> = {},

@@ -14,7 +14,7 @@ const NOBODYS = "00000000-0000-4000-8000-000000000000";
 const SESSIONS = "/cp/api/sessions";
 const INFO = "/home/api/user/info";
 
-/** Where a customer is signed in, and how that ends. A backend may leave all of it out: 404. */
+/** The session list, and ending sessions. A backend may leave both out: 404. */
 export function openSessionPromises(way: () => Way): void {
   const sessionsOf = async (browser: Browser, context: TestContext): Promise<readonly Listed[]> => {
     const { status, body } = await browser.get(SESSIONS);

@@ -8,15 +8,15 @@ export type PolicyPage = CallResponse<"policy">;
 
 /** A customer and all policies that are theirs. */
 export interface Owner {
-  /** How a report calls them: the key in the customers file. */
+  /** Their name in a report: the key in the customers file. */
   readonly role: string;
   readonly policies: readonly KnownPolicy[];
 }
 
-/** What the list and the page of a policy both tell, besides its number. */
+/** The facts that both the list and the page of a policy tell, besides its number. */
 const FACTS = ["name", "validFrom", "validTo", "product"] as const;
 
-/** What is wrong with a customer's list: left out, doubled, another customer's, or told with other facts. */
+/** The faults of a customer's list: policies left out, doubled, another customer's, or with other facts. */
 export function listFaults(
   owner: Owner,
   listed: readonly ListedPolicy[],
@@ -36,7 +36,7 @@ export function listFaults(
   ];
 }
 
-/** What differs between two lists of the same customer. */
+/** The differences between two lists of the same customer. */
 export function changeFaults(
   role: string,
   first: readonly ListedPolicy[],
@@ -50,7 +50,7 @@ export function changeFaults(
   );
 }
 
-/** What a policy's page tells of another policy. */
+/** The facts on a policy's page that differ from the list or from the customers file. */
 export function pageFaults(
   listed: ListedPolicy,
   page: PolicyPage,
@@ -81,7 +81,7 @@ export function sharedDocumentFaults(pages: readonly PolicyPage[]): readonly str
   });
 }
 
-/** What a download's file name tells of another document or policy; `others` are the numbers of all other policies. */
+/** The faults of a download's file name: it isn't the document's, or it has the number of one of `others`. */
 export function downloadFaults(
   document: string,
   fileName: string,

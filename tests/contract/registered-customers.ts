@@ -12,7 +12,7 @@ const KINDS = [
   { kind: "a company's representative", role: "COMPANY", ...COMPANY },
 ] as const;
 
-/** Policy number and identifier lead to the customer they belong to, and to nobody else. */
+/** Policy number and identifier lead to the customer they belong to, and to no other. */
 export function registeredCustomerPromises(way: () => Way, promise: AddPromise = it): void {
   for (const customer of KINDS) {
     promise(

@@ -6,7 +6,7 @@ import type { Way } from "./way";
 
 const ofAnna = (path: string) => `/home/api/user/${encodeURIComponent(ANNA.username)}/${path}`;
 
-/** Where a code went, and who may know. */
+/** The masked number that a code went to, and who may see it. */
 export function sentToPromises(way: () => Way): void {
   /** The answers to every init that needs neither a password nor a session. */
   const openInits = async (browser: Browser): Promise<readonly Answer[]> => [
@@ -29,7 +29,7 @@ export function sentToPromises(way: () => Way): void {
     for (const { status, body } of answers) {
       expect(status).toBe(200);
       const { sentTo } = body as { sentTo?: string };
-      // The portal drops what isn't a masked number.
+      // The portal drops anything but a masked number.
       expect(CALLS.activateSessionInit.response.parse(body).sentTo).toBe(sentTo);
       if (sentTo !== undefined) expect(sentTo.slice(-3)).toBe(ANNA.phone.slice(-3));
     }

@@ -5,7 +5,7 @@ import { CHANGES } from "./changes";
 import { NEW_PASSWORD } from "./register";
 import type { Way } from "./way";
 
-/** `DELETE session`, and what ends with it. */
+/** `DELETE session`, and its effects. */
 export function signOutPromises(way: () => Way): void {
   it("[S37] signs out for good, and as often as you like", async () => {
     const browser = new Browser(way());

@@ -12,7 +12,7 @@ const MOST_CODES = 150;
 
 const resetInit = (username: string) => `/home/api/user/${username}/password-reset/init`;
 
-/** What strangers can't do to a customer, and what they can't learn: known browsers, caps. */
+/** Customers are safe from strangers, who can neither lock them out nor learn about them: known browsers, caps. */
 export function strangerPromises(way: () => Way): void {
   const lock = async (username: string, browser = () => new Browser(way())) => {
     for (let nth = 0; nth < 5; nth += 1) await browser().login({ username, password: WRONG });

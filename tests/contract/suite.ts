@@ -51,7 +51,7 @@ const PARTS: Readonly<Record<PartName, Promises>> = {
 };
 
 /**
- * The backend contract as a test suite: what every backend promises the portal, however the portal reaches it.
+ * The backend contract as a test suite: every backend's promises to the portal, however the portal reaches it.
  * Each part starts with fresh demo data.
  * @param only the name of the one part to ask for; undefined: all of them
  */

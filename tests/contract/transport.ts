@@ -35,7 +35,7 @@ export async function expectMissing(
   expect(status, `${method} ${path} is 404 without a session, but not in one`).toBe(404);
 }
 
-/** What holds for every call. */
+/** The promises about every call. */
 export function transportPromises(way: () => Way): void {
   const json = (path: string, method: string, body: BodyInit, type = "application/json") =>
     way().fetch(path, { method, body, headers: { "Content-Type": type } });

@@ -71,6 +71,6 @@ test("[S44, C-18, F55] trusted devices: one is removed, then all, and the profil
   await person.alive();
   await person.button("Usuń wszystkie urządzenia").click();
   await expect(page.getByText("Wszystkie zaufane urządzenia zostały usunięte.")).toBeVisible();
-  // Still open, because it is what the customer has just changed.
+  // Still open, because the customer has just changed something in it.
   await expect(page.getByText("Nie masz zaufanych urządzeń.")).toBeVisible();
 });

@@ -12,7 +12,7 @@ export { expect } from "./fixtures";
 interface OpenPolicy {
   readonly name: string;
   readonly number: string;
-  /** What its page says. */
+  /** The main part of its page. */
   readonly main: Locator;
 }
 

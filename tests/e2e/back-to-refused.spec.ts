@@ -29,7 +29,7 @@ test("[F9] going back to a refused form shows it again, not the browser's error 
   await expect(person.heading).toHaveText("Nie pamiętasz hasła?");
   await page.goBack();
   await expect(person.heading).toHaveText("Zaloguj się");
-  // Scripts ask for the page again; without them it is the refused one.
+  // Scripts request the page again; without them the browser shows the refused form.
   if (javaScriptEnabled) return;
   await expect(person.refusal).toBeVisible();
   await expect(person.field("username")).toHaveValue(JAN.username);

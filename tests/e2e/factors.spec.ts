@@ -4,7 +4,7 @@ import { appCode } from "../factor-steps";
 import { expect, openPart, test } from "./account";
 import type { Person } from "./person";
 
-/** What a customer notes while adding an app. */
+/** The notes of a customer who adds an app. */
 interface Noted {
   readonly secret: string;
   readonly recoveryCode: string;
@@ -49,7 +49,7 @@ async function addApp(person: Person, page: Page, lastCode: () => Promise<string
   return { secret, recoveryCode };
 }
 
-/** Signs out, and in as far as the screen that asks for a code. */
+/** Signs out, then in again as far as the screen that asks for a code. */
 async function signInAgain(person: Person, customer: RegisteredCustomer): Promise<void> {
   await person.signOut();
   await person.open("/home");

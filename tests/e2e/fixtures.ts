@@ -11,7 +11,7 @@ export { expect } from "@playwright/test";
 interface TestFixtures {
   /** A new visitor in the browser. */
   readonly person: Person;
-  /** What a page may write to the console in this test. */
+  /** Lines that a page may write to the console in this test. */
   readonly expectedOnConsole: RegExp[];
   readonly quietConsole: undefined;
 }
@@ -22,7 +22,7 @@ interface TestFixtures {
  */
 export type PortalSetup = "alone" | "attached" | "deployed";
 
-/** What a project can set. */
+/** The settings of a project. */
 export interface ProjectOptions {
   readonly portalSetup: PortalSetup;
 }

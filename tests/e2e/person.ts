@@ -15,7 +15,7 @@ export class Person {
     this.#scripts = scripts;
   }
 
-  /** What a secret field holds after its form was refused: scripts keep what was typed, the server never sends it. */
+  /** The value of a secret field after its form was refused: scripts keep the typed text, the server never sends it. */
   secretAfterRefusal(typed: string): string {
     return this.#scripts ? typed : "";
   }
@@ -36,12 +36,12 @@ export class Person {
     return this.page.locator("main").getByRole("alert");
   }
 
-  /** Where a refused form says why: above it, or at its only field (F24). */
+  /** The place where a refused form gives the reason: above it, or at its only field (F24). */
   get refusal(): Locator {
     return this.page.locator("main [role=alert], main [data-field]:has([aria-invalid])").first();
   }
 
-  /** What has the focus after a refusal. */
+  /** The refusal, or the field at fault, once it has the focus. */
   get refusalInFocus(): Locator {
     return this.page.locator("main [role=alert]:focus, main [aria-invalid]:focus");
   }

@@ -1,4 +1,4 @@
-// The requests a page's scripts make, and when the page has handled an answer.
+// The requests that a page's scripts make, and the moment when the page has handled an answer.
 import { expect, type Locator, type Page, type Route } from "@playwright/test";
 
 /** A minute by the page's own clock: longer than any timer that is due soon (ms). */
@@ -13,7 +13,7 @@ export function spinnerOf(page: Page): Locator {
   return page.locator(".spinner");
 }
 
-/** Holds back every request that the script makes: forms, and pages to be shown in place. Returns a function that lets them through. */
+/** Holds back all requests of the script: forms, and pages shown in place. The returned function releases them. */
 export async function holdBack(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let holding = true;
@@ -36,8 +36,8 @@ export async function withAnswer(page: Page, act: () => Promise<void>): Promise<
 }
 
 /**
- * The same on a page whose clock is stopped. The clock advances by 0.1 s or little more, so whatever is timed from the
- * last request is timed from here, however slow the machine.
+ * The same on a page whose clock is stopped. The clock advances by 0.1 s or little more, so timers that start at the
+ * last request start from here, however slow the machine.
  */
 export async function withAnswerOnStoppedClock(page: Page, act: () => Promise<void>): Promise<void> {
   await whileHeld(page, act);
@@ -76,7 +76,7 @@ export async function stopClock(page: Page): Promise<void> {
   await effectsHaveRun(page);
 }
 
-/** Waits until the page has done what is due by now: each of these tasks waits in the queue behind what is there. */
+/** Waits until the page has done everything that is due by now: each task here queues behind those already there. */
 export async function effectsHaveRun(page: Page): Promise<void> {
   for (let task = 0; task < 3; task += 1) {
     await page.evaluate(

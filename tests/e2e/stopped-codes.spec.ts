@@ -10,7 +10,7 @@ test("[F33] when no code can be sent after a right password, the code screen say
   javaScriptEnabled,
 }) => {
   const portal = await startPortal({ env: { LIMIT_SMS_KNOWN_PER_10_MINUTES: "1" } });
-  // Somewhere else somebody who knows the password has had the only code that is allowed.
+  // In another browser, a visitor who knows the password has had the only code that is allowed.
   const elsewhere = new Visitor(portal);
   await elsewhere.accept();
   await elsewhere.begin(ANNA);

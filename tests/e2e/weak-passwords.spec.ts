@@ -2,7 +2,7 @@ import { wrongCode } from "../portal";
 import { expect, test } from "./account";
 import type { Person } from "./person";
 
-/** Meets every condition, and is among the first that a guessing program tries. */
+/** Meets every condition, and is among the first guesses of a guessing program. */
 const WEAK = "Warszawa1944!";
 const ADVICE = "To hasło łatwo odgadnąć";
 

@@ -3,13 +3,13 @@ import type { Ground } from "./ground";
 import { PEOPLE, PEOPLE_IN_BYTES } from "./people";
 import { strangersIn, type Fault, type Watch } from "./promises";
 
-/** What was seen during a run and must be nowhere else. */
+/** Values that were seen during a run and must be nowhere else. */
 export interface Seen {
   readonly tokens: ReadonlySet<string>;
   readonly codes: ReadonlySet<string>;
 }
 
-/** A token is found by its beginning, this many characters of it: part of a token is a leak, too. */
+/** A token is found by its first characters, this many: part of a token is a leak, too. */
 const BEGINNING = 20;
 const MOST_SHOWN = 5;
 

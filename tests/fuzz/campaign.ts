@@ -21,7 +21,7 @@ const MOST_SHRINKS = 300;
 const MOST_FINDINGS = 8;
 const MOST_SHOWN = 4000;
 
-/** What to send, how much of it, and where. */
+/** A run's requests: how many, and where to send them. */
 export interface Campaign {
   readonly ground: Ground;
   readonly canaries: Canaries;
@@ -36,11 +36,11 @@ export interface Campaign {
 /** A fault, and the smallest walk that brings it about. */
 export interface Finding {
   readonly faults: readonly (Fault & Partial<SeenFault>)[];
-  /** In words; empty for what was found in the log or the database. */
+  /** In words; empty for a fault found in the log or the database. */
   readonly how: string;
 }
 
-/** What a campaign has found. */
+/** The result of a campaign. */
 export interface Result {
   readonly tally: Tally;
   readonly findings: readonly Finding[];
@@ -66,7 +66,7 @@ export function customersFor(requests: number): number {
   return walks * 4;
 }
 
-/** Sends generated requests to a portal, then searches what it has left behind. */
+/** Sends generated requests to a portal, then searches its log, metrics and database. */
 export async function campaign({
   ground,
   canaries,
@@ -142,7 +142,7 @@ function inWords(state: State, steps: readonly Step[], seed: number): string {
   return `seed ${seed}, ${state.name}: ${way.join(", ")}, then ${shown}`;
 }
 
-/** A finding as people read it. */
+/** A finding in words. */
 export function describeFinding({ faults, how }: Finding): string {
   const lines = faults.map(({ name, seen, where }) => `✗ ${name}${where ? ` at ${where}` : ""}\n    ${seen}`);
   return [...lines, ...(how === "" ? [] : [`    ${how}`])].join("\n");

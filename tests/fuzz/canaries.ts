@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 
 /**
- * What a marked text is:
+ * The kinds of marked text:
  * - `secret`: a password or a code; nowhere at all
  * - `typed`: a name, a number or anything else; only in pages for whoever typed it
  * - `kept`: a name that the portal is asked to keep; there and in the database
@@ -14,17 +14,17 @@ const TAG_LETTERS = 6;
 const ALPHABET = 26;
 const BITS = { byte: 8, base64: 6 };
 
-/** Where a text was found, and so which marks it may hold. */
+/** The place where a text was found, and so which marks it may hold. */
 export interface Reader {
   readonly kinds: readonly MarkKind[];
-  /** Numbers of the people whose marks these may be; undefined for anybody's. */
+  /** Numbers of the people whose marks these may be; undefined: of all people. */
   readonly people?: ReadonlySet<number>;
 }
 
 /** May read nothing that was typed: headers, the log, the metrics. */
 export const NOBODY: Reader = { kinds: [] };
 
-/** Marks that a run puts into what it types, and finds again wherever it looks. */
+/** Marks that a run puts into the texts it types, and finds again wherever it looks. */
 export class Canaries {
   readonly #tag: string;
   readonly #plain: RegExp;

@@ -14,7 +14,7 @@ export interface FuzzOptions {
 const MS = 1000;
 const LOG_FOLDER = "test-results/fuzz";
 
-/** Sends the requests, half to each database, prints what came back and whether anything was wrong. */
+/** Sends the requests, half to each database, prints the results, and returns whether all was well. */
 export async function fuzz({ requests, seed }: FuzzOptions): Promise<boolean> {
   const kinds: readonly GroundKind[] = hasPostgres ? ["SQLite", "PostgreSQL"] : ["SQLite"];
   if (!hasPostgres) console.log("There is no PostgreSQL here, so everything goes to a portal on SQLite.");

@@ -20,7 +20,7 @@ import type { VisitedPortal } from "../visitor";
 /** The databases a portal can use. */
 export type GroundKind = "SQLite" | "PostgreSQL";
 
-/** What walks need of a portal. */
+/** The parts of a portal that walks need. */
 export type WalkedPortal = VisitedPortal & Pick<Portal, "log">;
 
 /** A portal to walk on, and everything it leaves behind. */

@@ -26,7 +26,7 @@ const NAMES = [
   "Purpose",
 ];
 
-/** Headers that decide whether a request is let in: rare, since what they refuse reaches no form. */
+/** Headers that decide whether a request is let in: rare, since a rejected request reaches no form. */
 const DECIDING: readonly (readonly [string, string])[] = [
   ["Origin", "https://evil.example"],
   ["Origin", "null"],

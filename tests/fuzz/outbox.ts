@@ -10,14 +10,14 @@ interface Row {
   readonly text_sealed: string;
 }
 
-/** The demo's outbox, read beside the portal: its page would cost the portal more than all that is sent to it. */
+/** The demo's outbox, read beside the portal: its page would cost the portal more than all requests sent to it. */
 export interface FuzzOutbox {
   /** The code in the newest message to this number, if there is one. */
   readonly codeTo: (phone: string) => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }
 
-/** Nobody reads a code once this many newer messages have been sent. */
+/** No walker reads a code once this many newer messages have been sent. */
 const NEWEST = 100;
 const QUERY = `select id, recipient_sealed, text_sealed from outbox where recipient_sealed <> '' order by id desc limit ${NEWEST}`;
 

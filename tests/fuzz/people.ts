@@ -14,14 +14,14 @@ function literal(text: string): string {
 
 const NAMES = [
   String.raw`Klient Próbny (?<nth>\d+)`,
-  // All eight digits: five letters and a digit turn up by chance in what is encrypted.
+  // All eight digits: five letters and a digit turn up by chance in encrypted text.
   String.raw`BENCH(?=\d{8})0*(?<pid>\d+)`,
   // The number of a request may begin with as many digits, so a phone number without its prefix stands alone.
   String.raw`\+48${PHONE}|(?<![\w-])(?:48)?${PHONE}(?![\w-])`,
   ...NAMED.flatMap(({ name, pid }) => [literal(name), literal(pid)]),
 ].join("|");
 
-/** Finds what tells one customer from another in a page, the log or the metrics. */
+/** Finds details that tell one customer from another in a page, the log or the metrics. */
 export const PEOPLE = new RegExp(`${NAMES}|${USERNAME}`, "gi");
-/** Finds what a database may not hold in clear; its bytes are read as Latin-1, and so are the names here. */
+/** Finds details that a database may not hold in clear; its bytes are read as Latin-1, and so are the names here. */
 export const PEOPLE_IN_BYTES = new RegExp(Buffer.from(NAMES).toString("latin1"), "gi");

@@ -3,7 +3,7 @@ import { INSIDES } from "../attack/insides";
 import type { HttpAnswer } from "../http-request";
 import { NOBODY, type Canaries, type Reader } from "./canaries";
 
-/** What became of a request. */
+/** The outcome of a request. */
 export type Outcome =
   | { readonly kind: "answered"; readonly answer: HttpAnswer }
   /** The connection ended without an answer. */
@@ -11,16 +11,16 @@ export type Outcome =
   /** No answer came in time; it counts as hung. */
   | { readonly kind: "hung"; readonly seconds: number };
 
-/** What we know about the sender. */
+/** The sender, as far as we know. */
 export interface Asker {
-  /** The numbers of those whose own pages these are. */
+  /** The numbers of the people whose own pages these are. */
   readonly people: ReadonlySet<number>;
   /** Tokens and codes that must not come back. */
   readonly tokens: readonly string[];
   readonly codes: readonly string[];
 }
 
-/** What all answers are searched for. */
+/** The texts that all answers are searched for. */
 export interface Watch {
   readonly canaries: Canaries;
   /** Texts that no answer may hold: passwords and keys. */
@@ -29,7 +29,7 @@ export interface Watch {
   readonly strangers: RegExp;
 }
 
-/** A broken promise: a name to tell faults apart by, and what was seen. */
+/** A broken promise: a name to tell faults apart by, and the evidence. */
 export interface Fault {
   /** `answer`: a broken answer; `leak`: it shows something that must stay secret. */
   readonly kind: "answer" | "leak";
@@ -74,7 +74,7 @@ function faultsOfForm(answer: HttpAnswer): readonly Fault[] {
   return faults;
 }
 
-/** Whether it holds anything that this visitor, or anybody, must not see. */
+/** The leaks in an answer: texts that this visitor, or all visitors, must not see. */
 function leaksOf(answer: HttpAnswer, { people, tokens, codes }: Asker, watch: Watch): readonly Fault[] {
   const isApi = (answer.header("Content-Type") ?? "").startsWith("application/json");
   const own: Reader = { kinds: isApi ? ["kept"] : ["typed", "kept"], people };

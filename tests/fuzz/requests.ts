@@ -27,7 +27,7 @@ function mostly<One, Other>(
   return fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd });
 }
 
-/** Other spellings of a field, and what a careless parser might take for something else. */
+/** Other spellings of a field, and texts that a careless parser might take for something else. */
 const oddFormParts: Arbitrary<Part> = fc
   .oneof(
     fc.constantFrom(

@@ -1,5 +1,5 @@
 // `npm run fuzz [-- REQUESTS]`, FUZZ_SEED to repeat a run: sends generated requests to forms and API on both databases,
-// and searches answers, log, metrics and database for what must not be there.
+// and searches answers, log, metrics and database for leaks.
 import { runMain, Stop } from "../../scripts/prepare/stop.mjs";
 import { requireNode } from "../../scripts/prepare/node-version.mjs";
 

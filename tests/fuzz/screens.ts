@@ -6,7 +6,7 @@ export interface Form {
   readonly query: string;
   readonly fields: readonly string[];
   readonly intents: readonly string[];
-  /** Where it leads if it isn't refused; anything else means that the visitor didn't belong there. */
+  /** The addresses it leads to if it isn't refused; any other means that the visitor didn't belong there. */
   readonly leadsTo: readonly string[];
 }
 
@@ -88,12 +88,12 @@ export interface Way {
   readonly intent?: string;
 }
 
-/** Where a visitor can be: the right forms that lead there, and the form that belongs there. */
+/** A place where a visitor can be: the right forms that lead there, and the form that belongs there. */
 export interface State {
   readonly name: string;
   readonly way: readonly Way[];
   readonly own: FormName;
-  /** Who makes the calls that belong there. */
+  /** The access of the calls that belong there. */
   readonly calls: readonly Access[];
 }
 

@@ -13,7 +13,7 @@ export interface Spelled {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** What was typed into each field that is right. */
+  /** The texts typed into the fields that are right. */
   readonly right: ReadonlyMap<string, string>;
 }
 

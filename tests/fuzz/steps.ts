@@ -6,7 +6,7 @@ export const MARK = "{mark}";
 /** Stands for the portal's host and port. */
 export const HOST = "{host}";
 
-/** What is typed into a field: what is right there, something encoded already, or a mark filled up to a length. */
+/** The value of a field: the right one, something encoded already, or a mark filled up to a length. */
 export type Value =
   | { readonly kind: "right" }
   | { readonly kind: "text"; readonly text: string }
@@ -17,7 +17,7 @@ export type Part =
   | { readonly kind: "field"; readonly name: string; readonly value: Value }
   | { readonly kind: "raw"; readonly text: string };
 
-/** What is done to the cookies of a request. */
+/** A change to the cookies of a request. */
 export type CookieChange =
   | { readonly kind: "none" }
   | { readonly kind: "added"; readonly text: string }
@@ -25,7 +25,7 @@ export type CookieChange =
   | { readonly kind: "broken"; readonly at: number; readonly text: string }
   | { readonly kind: "doubled" };
 
-/** What is unusual about the head of a request. */
+/** The unusual parts of a request's head. */
 export interface Head {
   /** Names and values, of Latin-1 characters. */
   readonly headers: readonly (readonly [string, string])[];
@@ -87,5 +87,5 @@ interface SwapStep {
   readonly kind: "swap";
 }
 
-/** What happens next on a walk. */
+/** The next step of a walk. */
 export type Step = FormStep | CallStep | PageStep | WireStep | SwapStep;

@@ -47,13 +47,13 @@ export class Tally {
     return this.#requests;
   }
 
-  /** Counts what became of a request to a form, a call or something else. */
+  /** Counts the outcome of a request to a form, a call or something else. */
   count(name: string, outcome: Outcome): void {
     this.#requests += 1;
     this.#add(name, outcome.kind === "answered" ? columnOf(name, outcome.answer) : "none", 1);
   }
 
-  /** Adds what another one has counted. */
+  /** Adds the counts of another tally. */
   addAll(other: Tally): void {
     this.#requests += other.#requests;
     for (const [name, row] of other.#rows) for (const [column, count] of row) this.#add(name, column, count);

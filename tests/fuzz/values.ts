@@ -35,7 +35,8 @@ export const anyText: Arbitrary<string> = fc.oneof(
 );
 
 /**
- * What makes no sense in a form: NUL, half characters, bytes that aren't UTF-8, broken escapes, names of prototypes.
+ * Texts that make no sense in a form: NUL, half characters, bytes that aren't UTF-8, broken escapes, names of
+ * prototypes.
  */
 const ODD_FORM_TEXTS = [
   MARK,
@@ -58,7 +59,7 @@ const ODD_FORM_TEXTS = [
   "",
 ];
 
-/** A value for a form, mostly what is right there. */
+/** A value for a form, mostly the right one. */
 export const formValue: Arbitrary<Value> = fc.oneof(
   { weight: 12, arbitrary: right },
   { weight: 3, arbitrary: encodedText(ODD_FORM_TEXTS, (text) => `${MARK}${encodeURIComponent(text)}`) },
@@ -90,7 +91,7 @@ const ODD_TOKENS = [
   `"\u00ff${MARK}`,
 ];
 
-/** A value for a JSON object, mostly what is right there. */
+/** A value for a JSON object, mostly the right one. */
 export const jsonValue: Arbitrary<Value> = fc.oneof(
   { weight: 12, arbitrary: right },
   { weight: 3, arbitrary: encodedText(ODD_TOKENS, (text) => JSON.stringify(`${MARK}${text}`)) },

@@ -12,7 +12,7 @@ import { formRow, type Tally } from "./tally";
 const MS = 1000;
 const OTHERS = "pages, files, other methods";
 
-/** What walks share: the portal, what to look for, and what has been seen so far. */
+/** The data that walks share: the portal, the texts to look for, and those seen so far. */
 export interface Setting {
   readonly portal: WalkedPortal;
   readonly watch: Watch;
@@ -159,7 +159,7 @@ async function within(seconds: number, work: Promise<Outcome>): Promise<Outcome>
   }
 }
 
-/** Writes bytes, ends the connection and reads what comes; a connection that just ends is an answer to them, too. */
+/** Writes bytes, ends the connection and reads the answer; a connection that just ends is an answer to them, too. */
 function writeBytes(port: number, bytes: string): Promise<Outcome> {
   return new Promise((resolve) => {
     let received = "";

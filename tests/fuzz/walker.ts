@@ -16,14 +16,14 @@ const SECRET_FIELDS = [
   "code",
 ];
 const KEPT_FIELDS = ["newUsername", "newUsernameRepeat", "deviceName", "name"];
-/** Calls and forms of somebody who has no account yet. */
+/** Calls and forms of a customer who has no account yet. */
 const NEWCOMERS = ["register", "set-password", "registerInit", "registerConfirm"];
 /** Forms and calls that take the portal password, not a new one. */
 const SIGN_INS = ["home", "remind-login-final", "login"];
 const NO_CODE = "000000";
 /** The right value of a field that isn't text. */
 export const TRUE = "true";
-/** Where a new password leads once it is taken. */
+/** The pages that a new password leads to once it is taken. */
 const TAKEN = ["/cp", "/cp/profile"];
 
 /** One visitor of a walk: a browser, an account that is right for it and a customer who may register. */
@@ -54,7 +54,7 @@ export class Walker {
     this.#username = customerNumber(account).username;
   }
 
-  /** The mark for what is typed into this field. */
+  /** The mark for texts typed into this field. */
   mark(field: string): string {
     return this.#canaries.mark(kindOf(field), this.account);
   }
@@ -64,7 +64,7 @@ export class Walker {
     this.#nth += 1;
   }
 
-  /** What is right in this field of a form or call. */
+  /** The right value of this field of a form or call. */
   async right(field: string, where: string): Promise<string> {
     const isNew = NEWCOMERS.includes(where);
     const customer = customerNumber(isNew ? this.newcomer : this.account);

@@ -16,7 +16,7 @@ interface Kind {
   readonly name: string;
   readonly status: number;
   readonly ask: (visitor: Visitor) => Promise<HttpAnswer>;
-  /** Which content security policy it has: a page's, or that of an answer that is not a page. */
+  /** The content security policy it has: a page's, or that of an answer that is not a page. */
   readonly is: "page" | "no page";
   /** Whether the Back button may show it again. */
   readonly forBack?: true;

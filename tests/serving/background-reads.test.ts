@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** What browsers send when nobody opens a page, and HEAD. */
+/** Requests that browsers send although no visitor opens a page, and HEAD. */
 const BACKGROUND: Readonly<Record<string, { method: string; headers: Record<string, string> }>> = {
   HEAD: { method: "HEAD", headers: {} },
   "an image on a sister host": {

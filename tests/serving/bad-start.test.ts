@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Starts a portal that should refuse to start, and returns what it says is wrong: each a line of JSON, as in the log. */
+/** Starts a portal that should refuse to start, and returns its reasons: each a line of JSON, as in the log. */
 async function start(
   env: Readonly<Record<string, string>>,
 ): Promise<Exit & { readonly said: readonly string[] }> {
@@ -33,7 +33,7 @@ async function start(
 }
 
 describe("bad configuration: exit code 1 and one line for each wrong variable, which names it and what was expected, never the value", () => {
-  /** For each start, the wrong variables and what their lines say. tests/unit/platform tries each alone. */
+  /** For each start, the wrong variables and a pattern for their lines. tests/unit/platform tries each alone. */
   const STARTS: readonly (readonly [string, string, RegExp][])[] = [
     [
       ["PORTAL_MODE", "sekretny-tryb", /demo or production/],

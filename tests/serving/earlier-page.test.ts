@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** What Remix itself answers with if an open page has to load an address. */
+/** Remix' own answer if an open page has to load an address. */
 async function reloadByRemix(method: "GET" | "POST", address: string): Promise<string> {
   const build = smallBuild([]);
   const leave = () => redirectDocument(address);

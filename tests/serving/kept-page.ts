@@ -20,7 +20,7 @@ export function isKept(answer: HttpAnswer): boolean {
   return answer.header("Content-Length") !== undefined && answer.header("Transfer-Encoding") === undefined;
 }
 
-/** Asks until the memory answers. */
+/** Asks until the answer comes from memory. */
 export async function kept(
   visitor: Visitor,
   path: string,
@@ -32,7 +32,7 @@ export async function kept(
   }
 }
 
-/** Header by header, without what differs in every answer. */
+/** Header by header, without those that differ in every answer. */
 export function headersOf(answer: HttpAnswer): readonly string[] {
   const own = new Set(["content-length", "transfer-encoding", "date", "x-request-id"]);
   return answer.headerNames

@@ -9,7 +9,7 @@ import { until } from "../browsers/until";
 import { canTestWith } from "../installed";
 import { startPortal, type Portal } from "../portal";
 
-/** What systemd does with its socket: it takes each message and closes what came with it. */
+/** Acts as systemd does on its socket: it takes each message and closes the descriptors sent with it. */
 const LISTENER = `
 import socket, sys
 listener = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -73,7 +73,7 @@ const soon = (awaited: string, look: () => boolean) => until(awaited, () => Prom
 
 interface Listener {
   readonly socket: string;
-  /** What it has been told, in order. */
+  /** The states it has been told, in order. */
   readonly states: () => readonly string[];
   readonly stop: () => Promise<void>;
 }

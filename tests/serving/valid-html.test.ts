@@ -24,7 +24,7 @@ const validator = new HtmlValidate({
     "no-redundant-for": "off",
     // Phone numbers in texts have hard spaces.
     "tel-non-breaking": "off",
-    // A title says where the visitor is; search engines don't come here.
+    // A title says where the visitor is; it needn't be short for search engines, which don't come here.
     "long-title": "off",
   },
 });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { yearInPoland } from "~/i18n/times.server";
 
-/** Expects these lines in this order, whatever is between them. */
+/** Expects these lines in this order, with any others between them. */
 export function expectInOrder(lines: readonly string[], wanted: readonly string[]): void {
   let at = 0;
   const found = wanted.filter((line) => {

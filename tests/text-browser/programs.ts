@@ -12,12 +12,12 @@ export interface Program {
   readonly page: (rows: readonly string[]) => readonly string[];
   /** Whether the cursor is in a text field. */
   readonly isField: (row: string, column: number) => boolean;
-  /** How a field of the usual length looks with this text. */
+  /** The look of a field of the usual length with this text. */
   readonly field: (text: string) => string;
   readonly checked: string;
   /** Whether Enter has opened a field; undefined if typing needs no Enter. */
   readonly asks?: (rows: readonly string[]) => boolean;
-  /** What it asks before it saves a file, one after the other, and the keys that answer. */
+  /** The questions before it saves a file, one after the other, and the keys that answer. */
   readonly saving: readonly { readonly question: string; readonly keys: readonly string[] }[];
 }
 

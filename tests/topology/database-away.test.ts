@@ -7,7 +7,7 @@ import { wrongCode } from "../portal";
 import { Visitor } from "../visitor";
 import { CAN_START, startTopology, type Topology } from "./topology";
 
-/** What happens to the connection between the portals and PostgreSQL. */
+/** The faults of the connection between the portals and PostgreSQL. */
 const FAULTS = ["down", "hang"] as const;
 
 describe.runIf(CAN_START)("[S73] the database", () => {

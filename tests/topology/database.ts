@@ -21,9 +21,9 @@ export interface Database {
   readonly forOwner: Readonly<Record<string, string>>;
   /** The number of rows in a table. */
   readonly count: (table: string) => Promise<number>;
-  /** Locks a table for everybody else; call the returned function to unlock it. */
+  /** Locks a table against all other connections; call the returned function to unlock it. */
   readonly lock: (table: string) => Promise<() => Promise<void>>;
-  /** Whether anybody is waiting for such a lock. */
+  /** Whether any connection is waiting for such a lock. */
   readonly isWaiting: () => Promise<boolean>;
   /** Puts an empty database in its place, for the same roles, as an operator does before a restore. */
   readonly empty: () => Promise<void>;

@@ -9,7 +9,7 @@ import { waitUntilAllAsked } from "./who-answers";
 const WRONG = { username: "kto.to", password: "Nie-To-Haslo-1" };
 const AT_ONCE = 6;
 
-/** What nginx writes about a request. */
+/** The fields of nginx' log line for a request. */
 interface Line {
   readonly portals: string;
   readonly answers: string;

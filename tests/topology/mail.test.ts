@@ -21,7 +21,7 @@ const TRUSTED = "Dodano zaufane urządzenie";
 const MESSAGE_ID = /Message-ID: (\S+)/;
 const idsOf = (server: SmtpServer) => server.mails().map(({ head }) => MESSAGE_ID.exec(head)?.[1]);
 
-/** Signs in and trusts the device, of which the customer is told. */
+/** Signs in and trusts the device; the customer gets a notice about it. */
 async function trust(portal: PublicPortal, customer = ANNA): Promise<void> {
   const visitor = new Visitor(portal);
   await visitor.begin(customer);
@@ -29,7 +29,7 @@ async function trust(portal: PublicPortal, customer = ANNA): Promise<void> {
   expect(answer.header("Location")).toBe("/cp");
 }
 
-/** Nothing of an e-mail or its server is in what the processes have written, or in their names. */
+/** Expects that nothing of an e-mail or its server is in the processes' output, or in their command lines. */
 function expectNoTraces(log: string, pids: readonly number[]): void {
   const names = pids.map((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8")).join("\n");
   for (const secret of [MAIL_PASSWORD, encodeURIComponent(MAIL_PASSWORD), "poczta.example", "zaufane"])

@@ -28,7 +28,7 @@ describe.skipIf(!HAS_NGINX)("nginx, as operators watch it", () => {
   const portal = answerAsAsked();
   const get = async (path: string) =>
     (await ask({ port: nginx.httpsPort, secure: true, path, headers: { Host: "127.0.0.1" } })).status;
-  /** The lines of what `get` asked for, not of the probe's /healthz. nginx writes a line after its answer is sent. */
+  /** The lines about the requests of `get`, not of the probe's /healthz. nginx writes a line after sending the answer. */
   const lines = (count: number) =>
     until("nginx to write its lines", async () => {
       const all = (await readFile(nginx.accessLog, "utf8")).split("\n").slice(0, -1);
@@ -49,7 +49,7 @@ describe.skipIf(!HAS_NGINX)("nginx, as operators watch it", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** What blackbox_exporter finds at /healthz, with this certificate as the only one it trusts. */
+  /** The findings of blackbox_exporter at /healthz, with this certificate as the only one it trusts. */
   async function probe(): Promise<string> {
     const settings = await readFile(join(DEPLOY, "prometheus", "blackbox.yml"), "utf8");
     const file = join(folder, "blackbox.yml");

@@ -48,7 +48,7 @@ export interface RequestRate {
 /** More than any test sends: all tests come from one address. */
 const UNLIMITED: RequestRate = { perSecond: 10_000, atOnce: 10_000 };
 
-/** Where nginx runs, and what it forwards to. */
+/** The folder and ports of nginx, and the portals that it forwards to. */
 export interface NginxOptions {
   /** An empty folder for everything it writes. */
   readonly folder: string;

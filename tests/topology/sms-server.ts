@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import type { Message } from "../portal";
 
-/** What the portal posts (docs/decisions/sms.md). */
+/** The body that the portal posts (docs/decisions/sms.md). */
 const POSTED = z.object({ id: z.string(), to: z.string(), text: z.string(), sentAt: z.string() });
 
 /** The server that portals post their text messages to. It sends a message once, however often it gets it. */

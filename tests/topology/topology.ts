@@ -26,7 +26,7 @@ export interface TopologyOptions {
 }
 
 /**
- * What an operator runs: portals in production mode on one PostgreSQL, behind nginx with TLS. Visitors see
+ * A deployment as operators run it: portals in production mode on one PostgreSQL, behind nginx with TLS. Visitors see
  * one portal like any other. The customers are the demo's, and messages go to the tests' own server.
  */
 export interface Topology extends PublicPortal {

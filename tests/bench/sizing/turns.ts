@@ -20,7 +20,7 @@ export interface Cost {
   readonly server: ServerUse;
 }
 
-/** The cost of each part of a visit: a sign-in with a code, one from a trusted device, and the browsing that follows. */
+/** The cost of each part of a visit: a sign-in with a code, one from a trusted device, and the browsing after it. */
 export interface Turns {
   readonly code: Cost;
   readonly trusted: Cost;

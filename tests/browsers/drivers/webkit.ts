@@ -27,7 +27,7 @@ const PATHS: Readonly<Record<keyof Commands, readonly ["GET" | "POST", string]>>
   GetElementProperty: ["GET", "element/{id}/property/{name}"],
 };
 
-/** How long a command waits for the page to load. Once in thousands of clicks the driver misses that it has. */
+/** How long a command waits for the page to load. Once in thousands of clicks the driver misses the end of the load. */
 const LOAD_MS = 5_000;
 
 /** A command that takes this long was lost between the driver and the browser. */

@@ -3,7 +3,7 @@ import { webDriverBrowser } from "../drivers/webdriver";
 import { until } from "../until";
 import type { SavedSignIn, StartManaged } from "./manager";
 
-/** What a driven Firefox would switch off, and a customer's has switched on. */
+/** Preferences that a driven Firefox would change, set as customers have them. */
 const CUSTOMERS = {
   "remote.prefs.recommended": false,
   "signon.rememberSignons": true,
@@ -17,7 +17,7 @@ const SAVE = `
   return Services.logins.addLoginAsync(login).then(() => true);
 `;
 
-/** What Firefox asks about in the panel it opens, and what it would save. */
+/** Reads the sign-in that Firefox offers to save in its panel, and closes the panel; null if it offers none. */
 const OFFER = `
   const { document, PopupNotifications } = Services.wm.getMostRecentWindow("navigator:browser");
   const notification = PopupNotifications.getNotification("password");

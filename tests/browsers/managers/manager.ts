@@ -1,6 +1,6 @@
 import type { RegisteredCustomer } from "../../demo-customers";
 
-/** What is saved: one sign-in. */
+/** The one sign-in that is saved. */
 export type SavedSignIn = Pick<RegisteredCustomer, "username" | "password">;
 
 /** A browser whose own password manager has one sign-in saved, and fills it in by itself. */
@@ -11,7 +11,7 @@ export interface ManagedBrowser {
   goto(address: string): Promise<void>;
   /** Evaluates an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
-  /** A press that does nothing. Chromium shows a page's scripts what it has filled in only after one. */
+  /** A press that does nothing. Until there is one, Chromium hides the values it filled in from a page's scripts. */
   press(): Promise<void>;
   stop(): Promise<void>;
 }

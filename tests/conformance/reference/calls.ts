@@ -9,7 +9,7 @@ import { type Customer, MONTH } from "./store";
 /* The calls that every backend offers. Their schemas, and who may make them, have been checked. Codes are below. */
 
 export interface Visit {
-  /** The call's name without Init or Confirm: what its code is for. */
+  /** The purpose of the call's code: the call's name without Init or Confirm. */
   readonly purpose: string;
   readonly browser: string;
   readonly deviceToken: string | undefined;
@@ -199,7 +199,7 @@ function startAfresh(visit: Visit, customer: Customer): Answer {
 
 /** The caps of the contract times this: 1, and 25 on a test system. */
 const CAPS = 25;
-/** Whose code it is: a customer's, or unknown details as typed. For those nothing is sent; the rest is the same. */
+/** The owner of a code: a customer, or unknown details as typed. For those nothing is sent; the rest is the same. */
 type Owner = Customer | string;
 type Use = (customer: Customer) => Answer | Promise<Answer>;
 
@@ -264,7 +264,7 @@ async function useCode(visit: Visit, owner: Owner, typed: string, use: Use): Pro
     code.wrong += 1;
     return refused(isBlocked(code) ? "016" : "007");
   }
-  // Taken before anything is awaited: it has one effect.
+  // Deleted before anything is awaited, so that the code has one effect.
   codes.delete(key);
   const answer = await use(owner);
   if (answer.kind === "done") return answer;

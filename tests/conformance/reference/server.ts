@@ -9,7 +9,7 @@ import type { Answer, Handler, Name, Reply, Visit } from "./calls";
 import { HANDLERS, outbox, refuseCodes } from "./calls";
 import { addCustomer, findSession, type Listed, MONTH, randomToken } from "./store";
 
-/* What holds for every call, over HTTP. Calls, paths and schemas are the contract's own. */
+/* The rules for every call, over HTTP. Calls, paths and schemas are the contract's own. */
 
 type Fields = Readonly<Record<string, unknown>>;
 interface Message extends Reply {
@@ -52,7 +52,7 @@ const ROUTES = (Object.keys(HANDLERS) as Name[]).map((name) => {
 
 async function answer(request: IncomingMessage, cookies: Cookies): Promise<Message> {
   const { method = "", url = "" } = request;
-  // On a test system only: what was sent.
+  // On a test system only: the messages that were sent.
   if (url === "/sms.json") return { status: 200, body: outbox };
   const here = ROUTES.filter(({ pattern }) => pattern.test(url));
   const route = here.find((each) => each.method === method);
@@ -70,7 +70,7 @@ async function answer(request: IncomingMessage, cookies: Cookies): Promise<Messa
 
 function failed(error: unknown): Message {
   console.error(error);
-  // An address that can't be decoded is none.
+  // An address that can't be decoded doesn't exist.
   return { status: error instanceof URIError ? 404 : 500 };
 }
 
@@ -81,7 +81,7 @@ function isCrossSite({ headers: { origin, referer, host, ...headers } }: Incomin
   return !["none", "same-origin"].includes(headers["sec-fetch-site"] ?? "none");
 }
 
-/** The object in a body, undefined if there is another thing in it, or the status that refuses it. */
+/** The object in a body, undefined if it holds something else, or the status that refuses it. */
 async function readBody(request: IncomingMessage): Promise<Fields | number | undefined> {
   const { "content-length": length, "content-type": type = "" } = request.headers;
   if (length === undefined) return 411;
@@ -97,7 +97,7 @@ function visitOf(name: Name, { browser = "", session: sessionId = "", ...cookies
   return { purpose, browser, deviceToken, sessionId, session, customer: session?.customer };
 }
 
-/** What customers choose. If nothing else breaks a rule, that is a refusal of the code it came with. */
+/** Fields that customers choose. If only these break a rule, it counts as a refusal of the code sent with them. */
 const CHOSEN: readonly string[] = ["password", "newPassword", "newUsername"];
 /** Confirms of the last ten seconds. A repeat gets the same answer: one effect, one session. */
 const confirmed = new Map<string, Promise<Answer>>();
@@ -109,7 +109,7 @@ async function decide(name: Name, visit: Visit, inPath: Fields, body: Fields | u
   const key = JSON.stringify([visit.browser, name, whose, body]);
   const first = confirmed.get(key);
   if (first) return first;
-  // 401 and 409 before anything else: who may not make a call learns nothing about its fields.
+  // 401 and 409 before anything else: a caller who may not make a call learns nothing about its fields.
   const state = visit.session?.state;
   if (!state && access !== "always" && access !== "open") return SIGNED_OUT;
   if (state === "pending" && (access === "open" || access === "active")) return NOT_ACTIVATED;
@@ -119,7 +119,7 @@ async function decide(name: Name, visit: Visit, inPath: Fields, body: Fields | u
     const isChosen = fields.length > 0 && fields.every((field) => CHOSEN.includes(field));
     return (isChosen && refuseCodes(visit)) || { kind: "invalid", fields };
   }
-  // The schema has checked what this call's handler gets.
+  // The schema has checked the data for this call's handler.
   const answering = Promise.resolve((HANDLERS[name] as Handler<unknown>)(visit, read.data));
   if (name.endsWith("Confirm")) {
     confirmed.set(key, answering);

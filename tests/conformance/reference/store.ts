@@ -4,7 +4,7 @@ import { readPassword, readPolicyNo, usernameKey } from "~/contract/rules";
 import { DAY, HOUR, MINUTE } from "~/platform/time.server";
 import type { DemoCustomer, RegisteredCustomer, WithPolicies } from "../../demo-customers";
 
-/* What the backend knows. Here it is in memory; yours is in the insurer's systems. Times are in ms. */
+/* The backend's data. Here it is in memory; yours is in the insurer's systems. Times are in ms. */
 
 export const MONTH = 30 * DAY;
 
@@ -81,7 +81,7 @@ export const randomToken = () => randomBytes(32).toString("base64url");
 export const hashOf = (password: string) => hash(readPassword(password));
 const decoy = hashOf(randomToken());
 
-/** Takes as long when there is nothing to compare. */
+/** Whether a password matches a hash; takes as long without a hash. */
 export async function matches(password: string, known: string | undefined): Promise<boolean> {
   const isRight = await verify(known ?? (await decoy), readPassword(password));
   return isRight && known !== undefined;

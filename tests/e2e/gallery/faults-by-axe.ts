@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 /** WCAG 2.2 A and AA, and axe's best practices. */
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe finds: each rule and where. */
+/** The violations that axe finds: each rule and where. */
 export async function faultsByAxe(page: Page): Promise<readonly string[]> {
   // A button's colours change over 100 ms; axe would judge one in between.
   await page.emulateMedia({ reducedMotion: "reduce" });

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 
-/** What each field is for, as the page says it to browsers and assistive technology (WCAG 1.3.5). */
+/** The purpose of each field, as the page tells it to browsers and assistive technology (WCAG 1.3.5). */
 const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   username: ["username"],
   newUsername: ["username"],
   newUsernameRepeat: ["off"],
-  // "off": the recovery code, which is no code of a message.
+  // "off": the recovery code, which isn't sent in a message.
   authorizationCode: ["one-time-code", "off"],
   newPassword: ["new-password"],
   newPasswordRepeat: ["new-password"],

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Which of the things every page must have are missing. */
+/** The parts that every page must have and this one lacks. */
 export function faultsOfPage(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const count = (selector: string) => document.querySelectorAll(selector).length;

@@ -5,7 +5,7 @@ const TEXT_SPACING =
   "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }";
 const DOUBLE_TEXT = "html { font-size: 200% !important }";
 
-/** What doesn't fit at 320 px (400 % zoom): as served, with wide spacing, and with double text at twice the width. */
+/** Elements that don't fit at 320 px (400 % zoom): as served, with wide spacing, and at 640 px with double text. */
 export async function faultsOfWidth(page: Page): Promise<readonly string[]> {
   await page.setViewportSize({ width: 320, height: 640 });
   const faults = await sideways(page);

@@ -5,7 +5,7 @@ import { Person } from "../person";
 
 export { expect };
 
-/** The screens: the route modules of the journeys, and the page for unknown addresses. A test visits each in the gallery. */
+/** The screens: the journeys' route modules, and the page for unknown addresses. A test visits each in the gallery. */
 export const SCREENS: readonly string[] = [
   ...Array.from(routes)
     .flatMap((one) => [one, ...(one.children ?? [])])
@@ -26,7 +26,7 @@ interface WorkerFixtures {
   readonly shared: { visit?: BrowserContext; largePage?: Page };
 }
 
-/** Tests that only look at pages of the gallery: nobody signs in, nothing is sent. */
+/** Tests that only look at pages of the gallery: no customer signs in, no message is sent. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   portal: [
     async ({}, use) => {
@@ -48,7 +48,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   baseURL: async ({ portal }, use) => use(portal.origin),
   shared: [({}, use) => use({}), { scope: "worker" }],
-  // A visit of each test's own would fetch and compile the same files again. What a test emulates ends with its page.
+  // A visit for each test would fetch and compile the same files again. A test's emulation ends with its page.
   // A visit that begins in a test has the project's options.
   page: async ({ browser, shared }, use) => {
     shared.visit ??= await browser.newContext();

@@ -28,7 +28,7 @@ const STATES = [
 ];
 const WIDTHS = [360, 768, 1280];
 
-/** What the helpline says when it is closed, at its longest. */
+/** The longest words of a closed helpline. */
 const CLOSED = "Teraz nieczynna – zadzwoń w poniedziałek od 9:00";
 
 /** The fonts and browser the pictures were taken with; others have other widths, and every line would differ. */
@@ -56,7 +56,7 @@ for (const state of STATES) {
   });
 }
 
-/** What changes every time: address, year, hour, reference number, the days of policies. */
+/** The parts that change every time: address, year, hour, reference number, the days of policies. */
 function changing(page: Page) {
   return [
     page.getByText("Sprawdź adres strony"),
@@ -67,7 +67,7 @@ function changing(page: Page) {
   ];
 }
 
-/** Whether the helpline is open now takes one line or two: the pictures have the longest words. */
+/** The words about the helpline's hours take one line or two, depending on the time: the pictures have the longest. */
 async function closeHelpline(page: Page): Promise<void> {
   await page.getByText(/^Teraz (nie)?czynna/).evaluateAll((elements, words) => {
     for (const element of elements) element.textContent = words;

@@ -198,7 +198,7 @@ test("[F28] nothing takes longer than 150 ms to change its look", async ({
   expect(slow).toEqual([]);
 });
 
-/** Where each heading is, and in which face it is set. */
+/** The position and the face of each heading. */
 function headings(page: Page) {
   return page.evaluate(() =>
     [...document.querySelectorAll("h1, h2")]

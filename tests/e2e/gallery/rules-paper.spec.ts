@@ -58,7 +58,7 @@ test("[F18] the colour scheme of the device is followed, without scripts too, an
   await context.close();
 });
 
-/** What paper is printed with on a device with this scheme, by role. */
+/** The colours that paper is printed with on a device with this scheme, by role. */
 async function coloursOnPaper(page: Page, colorScheme: "light" | "dark"): Promise<readonly string[]> {
   await page.emulateMedia({ media: "print", colorScheme });
   return page.evaluate(

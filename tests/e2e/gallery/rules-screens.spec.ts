@@ -59,7 +59,7 @@ async function expectTitle(page: Page, screen: string, state: string): Promise<v
   expect.soft(title.startsWith("Błąd: "), `${state}: ${title}`).toBe(faulty);
 }
 
-/** The screens after the first of each journey, and what was typed on the first. */
+/** The screens after the first of each journey, and the fields typed on the first. */
 const SECOND_STEPS = {
   "set-password": ["policyNo", "pid"],
   "reset-password-submit": ["username"],

@@ -45,7 +45,7 @@ test("[F4] 101: when a value changes, banner, marks and title go together; with 
   await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło.");
   await expect(invalid).toHaveCount(2);
   await expect(page).toHaveTitle(/^Błąd: /);
-  // It came back while somebody was typing, so the focus stayed.
+  // It came back while the visitor was typing, so the focus stayed.
   await expect(person.field("password")).toBeFocused();
 });
 

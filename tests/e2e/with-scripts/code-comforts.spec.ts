@@ -107,7 +107,7 @@ test("[F16, F32, C-32] a code field is too short for a password, but a code that
   await person.reachCode(ANNA);
   const field = person.field("authorizationCode");
   const paste = async (text: string) => {
-    // What has been selected is copied, as by a person.
+    // The selected text is copied, as by a person.
     await page.evaluate((copied) => {
       const box = document.body.appendChild(document.createElement("textarea"));
       box.value = copied;

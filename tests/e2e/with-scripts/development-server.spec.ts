@@ -9,7 +9,7 @@ import { freePort, runDevelopmentServer } from "../../portal-process";
 import { Person } from "../person";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** What a development server reads. */
+/** The files and folders that a development server reads. */
 const SOURCES = [
   "app",
   "locales",

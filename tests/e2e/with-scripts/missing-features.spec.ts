@@ -6,7 +6,7 @@ import { effectsHaveRun, stopClock } from "../requests-of-a-page";
 /** How long the first tab has to answer another one (specification §9), in ms. */
 const ANSWER_MS = 100;
 
-/** What an old browser lacks, and how to remove it from a new one. */
+/** Features that old browsers lack, each with a way to remove it from a new one. */
 const FEATURES: readonly (readonly [name: string, remove: () => void])[] = [
   ["BroadcastChannel", () => Reflect.deleteProperty(window, "BroadcastChannel")],
   ["inert", () => Reflect.deleteProperty(HTMLElement.prototype, "inert")],
@@ -22,7 +22,7 @@ for (const [name, remove] of FEATURES)
     await expect(person.heading).toHaveText("Wylogowano z portalu");
   });
 
-/** What the script needs (C-15): without it the browser gets the product without scripts. */
+/** Features that the script needs (C-15): without one the browser gets the product without scripts. */
 const NEEDED: typeof FEATURES = [
   [
     "modal dialogs",

@@ -191,7 +191,7 @@ test.describe("a passkey", () => {
     await expect(page).toHaveURL("/cp");
   });
 
-  /** What a browser does if people cancel, or don't answer in time. */
+  /** Makes the next use fail as a browser does if people cancel, or don't answer in time. */
   async function refuseNext(page: Page, use: "create" | "get"): Promise<void> {
     await page.evaluate((name) => {
       const before = navigator.credentials[name].bind(navigator.credentials);

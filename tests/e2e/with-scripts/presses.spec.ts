@@ -7,7 +7,7 @@ const DOWN_MS = 120;
 const TARGETS =
   "main a[href]:visible, main button:not(.sr-only):visible, header a[href]:visible, footer a[href]:visible";
 
-/** Notes what is pressed, and keeps the page. */
+/** Marks the elements that are pressed, and keeps the page. */
 function notePresses(): void {
   addEventListener(
     "click",
@@ -41,7 +41,7 @@ async function finger(page: Page): Promise<Press> {
   };
 }
 
-/** Presses everything beside a field that is empty and has the focus; returns what the press did not reach. */
+/** Presses everything beside a field that is empty and has the focus; returns the targets that the press missed. */
 async function missedBeside(page: Page, field: string, press: Press): Promise<string[]> {
   await page.evaluate(notePresses);
   const targets = page.locator(TARGETS);

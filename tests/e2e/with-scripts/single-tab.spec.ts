@@ -7,7 +7,7 @@ import { effectsHaveRun } from "../requests-of-a-page";
 const BLOCKED = "Portal jest już otwarty w innej karcie";
 const overlay = (page: Page) => page.getByRole("alertdialog", { name: BLOCKED });
 
-/** Asks again in a blocked tab, until that is answered: another tab is still the first one. */
+/** Asks again in a blocked tab, until the answer comes: another tab is still the first one. */
 async function checkInVain(page: Page): Promise<void> {
   await overlay(page).getByRole("button", { name: "Sprawdź ponownie" }).click();
   await expect(overlay(page).getByRole("status")).toHaveText(BLOCKED);
@@ -125,7 +125,7 @@ test("§4 of tabs that open in the same instant exactly one is the first", async
     return counts.reduce((total, count) => total + count, 0);
   };
   await expect.poll(blocked).toBe(2);
-  // All have decided by now: whoever asks again gets the same answer.
+  // All have decided by now: a tab that asks again gets the same answer.
   for (const tab of tabs) if ((await overlay(tab).count()) > 0) await checkInVain(tab);
   expect(await blocked()).toBe(2);
 });
@@ -140,7 +140,7 @@ test("the error page is left alone: it is never blocked, and blocks no other tab
   await other.goto("/service");
   await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
   await new Person(other, person.portal, true).alive();
-  // All tabs hear what is said to a second one: since that one is blocked, the error page would be, too.
+  // All tabs hear the answer to a second one: since that one is blocked, the error page would be, too.
   const second = await context.newPage();
   await second.goto("/home");
   await expect(overlay(second)).toBeVisible();

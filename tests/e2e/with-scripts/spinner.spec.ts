@@ -51,7 +51,7 @@ test("[C-53] visitors who prefer less motion get only the words", async ({ perso
   await page.getByRole("contentinfo").getByRole("link", { name: "English" }).click();
   await expect(spinner(page).getByRole("status")).toHaveText(WAIT);
   await expect(page.locator(".spinner-ring")).toBeHidden();
-  // Nobody is signing in.
+  // No sign-in is under way.
   await expect(person.button("Zaloguj się")).not.toHaveAttribute("aria-disabled");
   await letThrough();
   await expect(person.heading).toHaveText("Sign in");

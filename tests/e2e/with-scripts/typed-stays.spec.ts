@@ -2,7 +2,7 @@ import { NEXT_PASSWORD } from "../../new-account";
 import { wrongCode } from "../../portal";
 import { expect, test } from "../account";
 
-/** What a translator and an extension that darkens pages do: every text in elements of their own, attributes everywhere. */
+/** The changes of a translator and a darkening extension: each text in elements of their own, attributes everywhere. */
 function meddle(): void {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found: Text[] = [];
