@@ -1,6 +1,6 @@
 // A visitor who loads the sign-in page again and again, until stdin ends: in a process of its own, since in the
-// attacker's process it would wait for the attacker. Prints a line of JSON per visit. Arguments: port, "tls" or "plain", Host, client
-// address, and a form to send instead as JSON.
+// attacker's process it would wait for the attacker. Prints a line of JSON per visit. Arguments: port, "tls" or
+// "plain", Host, client address, and a form to send instead as JSON.
 import { request } from "node:http";
 import { request as tlsRequest } from "node:https";
 import { performance } from "node:perf_hooks";

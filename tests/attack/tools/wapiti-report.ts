@@ -14,7 +14,7 @@ const REPORT = z.object({
 /** It switched on a browser filter that had security holes. Browsers have dropped it, and OWASP says not to send it. */
 const OUTDATED = /X-XSS-Protection/;
 
-/** The findings in wapiti's JSON report: vulnerabilities, and anomalies such as a server error or a timeout. */
+/** The findings in wapiti's JSON report: vulnerabilities, and anomalies like a server error or a timeout. */
 export function readWapiti(json: string): readonly string[] {
   const { vulnerabilities, anomalies } = REPORT.parse(JSON.parse(json));
   return [...Object.entries(vulnerabilities), ...Object.entries(anomalies)].flatMap(([name, entries]) =>

@@ -133,7 +133,7 @@ describe("the deployment files", () => {
       expect(tries * ms, where).toBeLessThanOrEqual(3000);
     }
     expect(location("/")).toMatch(/auth_request +\/_nginx\/alive;/);
-    // The hash picks the portal for each request, and one failure is enough to avoid a portal.
+    // A request goes to the portal asked whether it is alive, and one failure is enough to avoid a portal.
     expect(TEMPLATE).toContain("hash $request_id;");
     expect(COMPOSE.match(/max_fails=1 /g)).toHaveLength(2);
   });

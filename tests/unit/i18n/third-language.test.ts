@@ -29,7 +29,7 @@ beforeAll(() => {
   const ukrainian = Object.fromEntries(texts) as Record<string, Record<string, object>>;
   ukrainian["common"] = { ...ukrainian["common"], language: { name: "Українська" } };
   vi.resetModules();
-  // A third language needs only its line in the list and its folder.
+  // Stands in for the line in the list, and for the folder's texts.
   vi.doMock("~/i18n/locales", () => ({ LOCALES: { pl: "pl-PL", en: "en-GB", uk: "uk-UA" } }));
   vi.doMock("~/i18n/all-texts.server", async (original) => {
     const { allTexts } = await original<typeof AllTexts>();
