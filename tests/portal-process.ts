@@ -23,7 +23,7 @@ const BRAND = {
   BRAND_SECURITY_CONTACT: "mailto:bezpieczenstwo@tarnea.example",
 };
 
-/** Keeps documents and calls of attached backends from being late on a busy machine. Tests of lateness set their own. */
+/** Keeps documents and attached backends' calls from being late on a busy machine. Tests of lateness set their own. */
 const PATIENT = { LIMIT_PDF_MS: "60000", LIMIT_BACKEND_MS: "20000" };
 
 /** How a process ended. */

@@ -36,7 +36,7 @@ export interface PriceRounds {
   readonly hashSeconds: number;
 }
 
-/** The price of a sign-in to the portal's process: the password alone, and all five calls, beside a bare hash. */
+/** The price of a sign-in to the portal's process, password alone and all five calls, in turns with the bare hash. */
 export async function priceOfSignIn(portal: Running, options: PriceRounds): Promise<readonly Prices[]> {
   const client = keepAliveClient(portal.port, AT_ONCE);
   const bare = await startHashServer();

@@ -28,7 +28,7 @@ describe.skipIf(!HAS_NGINX)("nginx, as operators watch it", () => {
   const portal = answerAsAsked();
   const get = async (path: string) =>
     (await ask({ port: nginx.httpsPort, secure: true, path, headers: { Host: "127.0.0.1" } })).status;
-  /** The lines about the requests of `get`, not of the probe's /healthz. nginx writes a line after sending the answer. */
+  /** The lines about the requests of `get`, not of the probe. nginx writes a line after its answer is sent. */
   const lines = (count: number) =>
     until("nginx to write its lines", async () => {
       const all = (await readFile(nginx.accessLog, "utf8")).split("\n").slice(0, -1);

@@ -1,6 +1,6 @@
 import type { Row } from "../row";
 
-/** The cost of customers on one kind of database. Times are processor ms, sizes are bytes with their indexes. */
+/** The cost of customers on one kind of database. Times are ms of processor time, sizes are bytes with indexes. */
 export interface DatabaseFigures {
   /** One argon2id alone, in a process that does nothing else. */
   readonly hashMs: number;
