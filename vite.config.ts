@@ -206,7 +206,7 @@ const portal = ({ command, isSsrBuild }: ConfigEnv): UserConfig => ({
   },
 });
 
-/** `vite build --mode commands`: the operators' commands, for Node with the production packages and without TypeScript. */
+/** `vite build --mode commands`: the operators' commands, for Node with production packages and no TypeScript. */
 const commands: UserConfig = {
   resolve: { alias },
   ssr,

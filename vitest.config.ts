@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 import type { Reporter } from "vitest/reporters";
 
 const TESTS = /^(unit|contract|serving|attack|browsers|text-browser|topology)\/.*\.test\.tsx?$/;
-/** Signs that a file changes a module or the process for later tests. A file that needs new ones says "@alone" and why. */
+/** Signs of a change to a module or the process for later tests. A file that needs new ones says "@alone" and why. */
 const IS_ALONE =
   /@alone\b|\bvi\.(mock|doMock|resetModules|stub\w+)\(|spyOn\((process|globalThis)\b|\bchdir\(|\bresetMetrics\(/;
 

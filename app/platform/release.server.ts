@@ -5,8 +5,8 @@ export const VERSION = product.version;
 
 /**
  * The build of that version: the first characters of its commit or, if the sources are no commit, `sources-` and the
- * first characters of their hash (scripts/prepare/build.mjs). In development and in tests there is no build, and outside
- * of Vite (in Playwright) no `env`.
+ * first characters of their hash (scripts/prepare/build.mjs). In development and in tests there is no build, and
+ * outside of Vite (in Playwright) no `env`.
  */
 export const BUILD = (import.meta.env as ImportMetaEnv | undefined)?.VITE_BUILD ?? "development";
 

@@ -53,8 +53,8 @@ export function languageLinks(
 }
 
 /**
- * The surroundings of every page: brand, announcement, documents, helpline, year, version, the demo ribbon (specification
- * §2 "Layout").
+ * The surroundings of every page: brand, announcement, documents, helpline, year, version, the demo ribbon
+ * (specification §2 "Layout").
  */
 export function layoutOf(t: Translate, announcement?: Announcement) {
   return {

@@ -6,7 +6,7 @@ import { TwoTabsPicture } from "~/ui/illustrations";
 import { FieldError } from "~/ui/text-field";
 import type { layoutOf } from "./layout.server";
 
-/** The parts that scripts put into pages: error messages, the button that shows a password, the second tab's message. */
+/** The parts that scripts put into pages: error messages, the button that shows a password, a second tab's message. */
 export function PartsForScripts({
   words: { oneTab, errorWord, lost },
 }: {

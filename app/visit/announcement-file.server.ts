@@ -63,9 +63,9 @@ function readFile(file: string): Reading {
 }
 
 /**
- * Announces the content of `ANNOUNCEMENT_FILE`, if it is set: for a portal with an attached backend, which has no database
- * that operators could write to. Reads it now and every few seconds. A file that can't be understood announces nothing,
- * and is logged once.
+ * Announces the content of `ANNOUNCEMENT_FILE`, if it is set: for a portal with an attached backend, which has no
+ * database that operators could write to. Reads it now and every few seconds. A file that can't be understood
+ * announces nothing, and is logged once.
  */
 export function watchAnnouncementFile(): void {
   const { ANNOUNCEMENT_FILE: file, limits } = environment();

@@ -187,7 +187,7 @@ export function needsNoConsent(request: Request): boolean {
 }
 
 /**
- * Redirects to the consent screen. A visitor who comes from that screen (by the Referer) must have accepted there; since
+ * Redirects to the consent screen. A visitor who comes from that screen (by the Referer) must have accepted there; as
  * the cookie is missing, their browser keeps no cookies, and the screen says so.
  */
 export function redirectToConsent(request: Request): Redirect {

@@ -299,8 +299,8 @@ export async function valueToShow<Value>(visit: Visit, answer: Answer<Value>): P
 export type Offered<Value> = Value | "unavailable" | undefined;
 
 /**
- * Like `valueToShow`, for an optional call (contract: customer area). The screen is shown without the value, too, unless
- * the answer is about the session or the account.
+ * Like `valueToShow`, for an optional call (contract: customer area). The screen is shown without the value, too,
+ * unless the answer is about the session or the account.
  */
 export async function valueIfOffered<Value>(visit: Visit, answer: Answer<Value>): Promise<Offered<Value>> {
   if (answer.kind === "not-found") return undefined;

@@ -49,7 +49,8 @@ export function helplinePhone(phones: Brand["phones"]): string {
 }
 
 /**
- * A sentence, if a portal is about to serve in production as the demo's insurer. Commands show no brand, so they don't check.
+ * A sentence, if a portal is about to serve in production as the demo's insurer. Commands show no brand, so they don't
+ * check.
  * @param source the variables that are set
  */
 export function demoBrandProblems(source: NodeJS.ProcessEnv = process.env): readonly string[] {

@@ -30,8 +30,8 @@ let isWatching = false;
  * Makes a thing that lives as long as the process (a pool, a worker, a server), and ends it when the process stops.
  *
  * SIGTERM and SIGINT stop the process. For `STOP_NOTICE_MS` it only says so (`isStopping`), then for `STOP_DIVERT_MS`
- * it diverts new requests to other processes (`isDiverting`). Then all things drain at once and end in reverse order, and the process exits
- * with 0. Anything not done `STOP_MS` after that is abandoned.
+ * it diverts new requests to other processes (`isDiverting`). Then all things drain at once and end in reverse order,
+ * and the process exits with 0. Anything not done `STOP_MS` after that is abandoned.
  * @param end releases what the thing holds
  * @param drain lets the thing finish its work while all other things are still alive
  */

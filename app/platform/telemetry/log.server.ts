@@ -22,9 +22,9 @@ const FRAME = /^ {4}at /;
 
 /**
  * An error as the log may keep it (S93). Library errors carry the data they were working on: PostgreSQL's the row
- * (`detail`), a part of the query (`where`) and its parameters; `JSON.parse`'s the text itself. So only the parts listed
- * here are kept, and anything between quotation marks is cut. Of a thrown value that isn't an Error, only the type is
- * kept.
+ * (`detail`), a part of the query (`where`) and its parameters; `JSON.parse`'s the text itself. So only the parts
+ * listed here are kept, and anything between quotation marks is cut. Of a thrown value that isn't an Error, only the
+ * type is kept.
  */
 function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: "" };

@@ -8,8 +8,8 @@ import { problemResponse } from "~/shell/static-page.server";
 import { hasConsent, redirectToConsent, textsFor } from "~/visit/browser.server";
 
 /**
- * Answers requests that the front door rejected, and requests while the portal is closed: with a page, or JSON under the
- * API. Opened directly, the address is unknown.
+ * Answers requests that the front door rejected, and requests while the portal is closed: with a page, or JSON under
+ * the API. Opened directly, the address is unknown.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const { request, context } = args;

@@ -14,8 +14,8 @@ let asking: Promise<boolean> | undefined;
 
 /**
  * Whether this process can serve customers. It can't while it is stopping. An embedded backend is ready if the database
- * answers in time, accepts writes, and has the tables that this version needs. An attached backend is ready if it answers
- * in time with a status below 500.
+ * answers in time, accepts writes, and has the tables that this version needs. An attached backend is ready if it
+ * answers in time with a status below 500.
  *
  * The result is reused for `READY_FRESH_MS`, and only one check runs at a time, however many callers wait and however
  * long it hangs.
