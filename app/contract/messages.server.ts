@@ -14,8 +14,6 @@ export interface CallMessage {
    * need none.
    */
   readonly left?: (() => AbortSignal) | undefined;
-  /** The backend's lookups so far for a page in this process. Only calls that change nothing have it. */
-  readonly lookedUp?: Map<unknown, unknown>;
 }
 
 /** The answer on its way back. */
