@@ -3,7 +3,7 @@ import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { type MaskedNumber, MaskedPhone, PhoneLinks } from "~/ui/phone";
 
-/** A detail that the customer can change: its current value, and the button for the change. */
+/** A detail that the customer can change: its current value, and the button that sends the code. */
 export function ActionRow({
   term,
   value,

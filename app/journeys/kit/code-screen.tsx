@@ -78,8 +78,8 @@ const CODE_TYPED_MAX = 2 * CODE_DIGITS - 1;
 const SEND_CODE = "send-code";
 
 /**
- * A screen that takes a one-time code, alone or beside the fields it confirms. Before a code was sent, it shows only the
- * button that sends one (F39), unless the fields were sent all the same.
+ * A screen that takes a one-time code, alone or beside the fields it confirms. Before a code was sent, it shows only
+ * the button that sends one (F39), unless the fields were sent all the same.
  */
 export function CodeScreen<Field extends string>(props: CodeScreenProps<Field>) {
   const { codeSent, stopped = false, refused } = props;

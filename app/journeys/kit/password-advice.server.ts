@@ -10,7 +10,7 @@ export function shownPersonal(username?: string): readonly string[] {
   return [brand().name, ...(username === undefined ? [] : [username])];
 }
 
-/** Why a new password is easy to guess, if it is (S80). `personal`: the customer's details, as the portal knows them. */
+/** Why a new password is easy to guess, if it is (S80). `personal`: the customer's details known to the portal. */
 export async function findWeakness(
   password: string,
   personal: readonly string[],
