@@ -1,9 +1,13 @@
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { fastestChromium } from "./tests/browsers/chromium";
 import type { BrowserChoice } from "./tests/browsers/fixtures";
 import type { ManagerChoice } from "./tests/browsers/managers/fixtures";
 import { browserProjects, managerProjects } from "./tests/browsers/projects";
 import type { ProjectOptions } from "./tests/e2e/fixtures";
+
+/** The folder of this run (scripts/test.mjs). */
+const RESULTS = process.env["TEST_RESULTS"] ?? "test-results";
 
 const asRoot = process.getuid?.() === 0;
 
@@ -26,15 +30,16 @@ interface Choices {
 // No webServer: each test starts the portal processes it needs.
 export default defineConfig<object, ProjectOptions & Choices>({
   testDir: "tests/e2e",
-  outputDir: "test-results/e2e",
+  globalSetup: "./tests/own-postgres.ts",
+  outputDir: join(RESULTS, "e2e"),
   fullyParallel: true,
   workers: 2,
   retries: 0,
   forbidOnly: true,
   // These limits end tests that hang, not slow ones: an expected event never takes that long.
-  timeout: 300_000,
-  expect: { timeout: 60_000 },
-  reporter: [["list"], ["json", { outputFile: "test-results/playwright.json" }]],
+  timeout: 900_000,
+  expect: { timeout: 300_000 },
+  reporter: [["list"], ["json", { outputFile: join(RESULTS, "playwright.json") }]],
   use: {
     browserName: "chromium",
     locale: "pl-PL",

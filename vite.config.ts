@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -163,9 +163,13 @@ function workerInDevelopment(): Plugin {
   };
 }
 
-/** Builds the thread for PDFs for development and tests. */
+/** Builds the thread for PDFs for development and tests. Another process may be starting it, so it changes at once. */
 export async function buildWorker(): Promise<void> {
-  await build({ mode: "worker", logLevel: "warn", build: { outDir: WORKER_IN_DEVELOPMENT } });
+  const draft = `${WORKER_IN_DEVELOPMENT}-${process.pid}`;
+  await build({ mode: "worker", logLevel: "warn", build: { outDir: draft } });
+  mkdirSync(WORKER_IN_DEVELOPMENT, { recursive: true });
+  for (const file of readdirSync(draft)) renameSync(join(draft, file), join(WORKER_IN_DEVELOPMENT, file));
+  rmSync(draft, { recursive: true });
 }
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };

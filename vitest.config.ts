@@ -9,6 +9,9 @@ const TESTS = /^(unit|contract|serving|attack|browsers|text-browser|topology)\/.
 const IS_ALONE =
   /@alone\b|\bvi\.(mock|doMock|resetModules|stub\w+)\(|spyOn\((process|globalThis)\b|\bchdir\(|\bresetMetrics\(/;
 
+/** The folder of this run (scripts/test.mjs). */
+const RESULTS = process.env["TEST_RESULTS"] ?? "test-results";
+
 const root = fileURLToPath(new URL("tests", import.meta.url));
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => TESTS.test(file));
 const isAlone = (file: string) => IS_ALONE.test(readFileSync(join(root, file), "utf8"));
@@ -22,7 +25,7 @@ const unhandledErrors: Reporter = {
       during: `${String(file)} > ${String(test)}`,
       message: stack ?? message,
     }));
-    if (told.length > 0) writeFileSync("test-results/vitest-unhandled.json", JSON.stringify(told));
+    if (told.length > 0) writeFileSync(join(RESULTS, "vitest-unhandled.json"), JSON.stringify(told));
   },
 };
 
@@ -38,16 +41,16 @@ export default defineConfig({
       },
       { extends: true, test: { name: "alone", isolate: true, include: filesWhere(isAlone) } },
     ],
-    globalSetup: ["tests/build-worker.ts"],
+    globalSetup: ["tests/build-worker.ts", "tests/own-postgres.ts"],
     setupFiles: ["tests/setup.ts"],
     pool: "forks",
     // Tests often wait for processes that they start: with two workers a quarter of two cores stays idle, with three a tenth.
     maxWorkers: 3,
     // These limits end tests that hang, not slow ones: an expected event never takes that long.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 90_000 } },
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 300_000 } },
     allowOnly: false,
-    reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }], unhandledErrors],
+    reporters: ["default", ["json", { outputFile: join(RESULTS, "vitest.json") }], unhandledErrors],
   },
 });

@@ -1,12 +1,20 @@
 // `npm test [-- PART [runner arguments]]`: from a fresh clone to the line `N passed, N failed`. Parts: tests/README.md.
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { runMain, Stop } from "./prepare/stop.mjs";
 import { requireNode } from "./prepare/node-version.mjs";
 
-const VITEST_RESULT = "test-results/vitest.json";
+/** Each run has a folder of its own, so that two in one checkout keep their results. */
+const RESULTS = join(
+  "test-results",
+  `${new Date().toISOString().slice(0, 19).replaceAll(":", "")}-${process.pid}`,
+);
+const VITEST_RESULT = join(RESULTS, "vitest.json");
 /** Written if there are any (vitest.config.ts). */
-const UNHANDLED_ERRORS = "test-results/vitest-unhandled.json";
-const PLAYWRIGHT_RESULT = "test-results/playwright.json";
+const UNHANDLED_ERRORS = join(RESULTS, "vitest-unhandled.json");
+const PLAYWRIGHT_RESULT = join(RESULTS, "playwright.json");
+/** The folders of so many earlier runs are kept. */
+const KEPT_RESULTS = 5;
 
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[], times: readonly { readonly test: string, readonly ms: number }[] }} Counts */
 
@@ -37,7 +45,7 @@ const FAST = "fast";
 
 await runMain(async () => {
   requireNode();
-  const { prepare, prepareInstall } = await import("./prepare/prepare.mjs");
+  const { beginTestRun, prepare, prepareInstall } = await import("./prepare/prepare.mjs");
   const { ROOT } = await import("./prepare/project.mjs");
   process.chdir(ROOT);
   const [part, ...rest] = process.argv.slice(2);
@@ -46,19 +54,31 @@ await runMain(async () => {
   if (part === FAST) await prepareInstall();
   else {
     await prepare();
-    await checkProxy();
-    await checkPdfReaders();
-    await checkBackups();
-    await checkKubectl();
-    await checkWatching();
-    await checkDatabase();
+    beginTestRun();
+    await checkPrograms();
   }
-  const env = stages.some(({ name }) => name === PLAYWRIGHT.name) ? await requireBrowsers() : {};
-  mkdirSync("test-results", { recursive: true });
+  const browsers = stages.some(({ name }) => name === PLAYWRIGHT.name) ? await requireBrowsers() : {};
+  forgetOldResults();
+  mkdirSync(RESULTS, { recursive: true });
+  const env = { ...browsers, TEST_RESULTS: RESULTS };
+  const { providePostgres } = await import("./prepare/postgres.mjs");
+  const stopPostgres = part === FAST ? () => undefined : await providePostgres();
   const results = [];
-  for (const stage of stages) results.push({ name: stage.name, ...(await runStage(stage, env)) });
+  try {
+    for (const stage of stages) results.push({ name: stage.name, ...(await runStage(stage, env)) });
+  } finally {
+    await stopPostgres();
+  }
   report(results);
 });
+
+/** Deletes the results of runs long past; their names begin with the time. */
+function forgetOldResults() {
+  if (!existsSync("test-results")) return;
+  const runs = readdirSync("test-results").filter((name) => /^\d{4}-.*-\d+$/.test(name));
+  for (const name of runs.toSorted().slice(0, -KEPT_RESULTS))
+    rmSync(join("test-results", name), { recursive: true, force: true });
+}
 
 /** All stages, or those of a part with its files; more arguments go to the runners. */
 async function stagesOf(part, rest) {
@@ -74,42 +94,15 @@ async function stagesOf(part, rest) {
   ];
 }
 
-/** The server that the tests make their databases on (tests/database.ts). */
-async function checkDatabase() {
-  const { canReachPostgres } = await import("./prepare/postgres.mjs");
-  const missing = (await canReachPostgres()) ? [] : ["a PostgreSQL on 127.0.0.1:5432 (or TEST_DATABASE_URL)"];
-  reportMissing("The tests on PostgreSQL", missing);
-}
-
-/** The proxy in front of several portals. */
-async function checkProxy() {
-  const { missingForTopology } = await import("./prepare/browsers.mjs");
-  reportMissing("The tests behind a proxy", await missingForTopology());
-}
-
-/** The programs that open our documents in the tests, and an authenticator app. */
-async function checkPdfReaders() {
-  const { missingForDocuments, missingForFactors } = await import("./prepare/browsers.mjs");
-  reportMissing("The tests of documents", await missingForDocuments());
-  reportMissing("The tests of authenticator apps", await missingForFactors());
-}
-
-/** The programs that make backups, and open them without the portal. */
-async function checkBackups() {
-  const { missingForBackups } = await import("./prepare/browsers.mjs");
-  reportMissing("The tests of backups", await missingForBackups());
-}
-
-/** The program that renders the manifests for Kubernetes. */
-async function checkKubectl() {
-  const { missingForKubernetes } = await import("./prepare/browsers.mjs");
+/** Finds or installs the programs that the tests need; tests/README.md lists them. */
+async function checkPrograms() {
+  const { missingAfterInstall, missingForDatabase, missingForKubernetes, PROGRAMS } = await import(
+    "./prepare/programs.mjs"
+  );
+  for (const { what, packages } of Object.values(PROGRAMS))
+    reportMissing(what, await missingAfterInstall(packages));
+  reportMissing("The tests on PostgreSQL", await missingForDatabase());
   reportMissing("The tests of what kubectl applies", missingForKubernetes());
-}
-
-/** The programs that check the alarms, and watch nginx' log and the site. */
-async function checkWatching() {
-  const { missingForWatching } = await import("./prepare/browsers.mjs");
-  reportMissing("The tests of alarms", await missingForWatching());
 }
 
 /**
@@ -117,13 +110,10 @@ async function checkWatching() {
  * @returns {Promise<NodeJS.ProcessEnv>}
  */
 async function requireBrowsers() {
-  const { requireChromiums, missingForTextBrowsers, findOtherBrowsers } = await import(
-    "./prepare/browsers.mjs"
-  );
+  const { requireChromiums, findOtherBrowsers } = await import("./prepare/browsers.mjs");
   const { fastest, whole } = await requireChromiums();
   const env = { CHROMIUM_PATH: fastest, WHOLE_CHROMIUM_PATH: whole };
   const others = await findOtherBrowsers();
-  reportMissing("The journeys in text browsers", await missingForTextBrowsers());
   reportMissing("The journeys in Firefox or WebKit", others.missing);
   return { ...env, ...others.env };
 }
@@ -140,7 +130,7 @@ function reportMissing(what, missing) {
 async function runStage({ name, args, result, count }, env) {
   const { run } = await import("./prepare/command.mjs");
   console.log(`\n── ${name} ──`);
-  for (const earlier of [result, UNHANDLED_ERRORS]) if (earlier) rmSync(earlier, { force: true });
+  rmSync(UNHANDLED_ERRORS, { force: true });
   const { code } = await run(process.execPath, args, { env });
   const counts = result && existsSync(result) ? count(JSON.parse(readFileSync(result, "utf8"))) : NOTHING;
   if (code === 0) return counts;

@@ -1,7 +1,8 @@
 // `npm run topology [-- PORTALS]`: runs the setup of deploy/compose.yaml without containers, until Ctrl-C: portals in
 // production mode on their own PostgreSQL database, behind nginx with TLS, with the demo's customers.
 import { prepare } from "./prepare/prepare.mjs";
-import { missingForTopology } from "./prepare/browsers.mjs";
+import { missingAfterInstall, PROGRAMS } from "./prepare/programs.mjs";
+import { providePostgres } from "./prepare/postgres.mjs";
 import { inProject } from "./prepare/project.mjs";
 import { runMain, Stop } from "./prepare/stop.mjs";
 
@@ -14,9 +15,10 @@ await runMain(async () => {
   if (!Number.isInteger(portals) || portals < 1 || portals > MAX_PORTALS)
     throw new Stop(`npm run topology takes the number of portals, 1 to ${MAX_PORTALS}, not "${argument}".`);
   await prepare();
-  const missing = await missingForTopology();
+  const missing = await missingAfterInstall(PROGRAMS.proxy.packages);
   if (missing.length > 0) throw new Stop(`The topology needs ${missing.join(" and ")}.`);
 
+  const stopPostgres = await providePostgres();
   const { runnerImport } = await import("vite");
   const config = {
     configFile: false,
@@ -25,7 +27,7 @@ await runMain(async () => {
   };
   const { module } = await runnerImport(inProject("tests/topology/topology.ts"), config);
   if (!module.CAN_START)
-    throw new Stop("The topology needs a PostgreSQL on 127.0.0.1:5432, or TEST_DATABASE_URL.");
+    throw new Stop("The topology needs PostgreSQL's programs, or a server in TEST_DATABASE_URL.");
   const topology = await module.startTopology({ portals });
   console.log(greeting(topology));
   const polling = setInterval(newMessagePrinter(topology), POLL_MS);
@@ -34,6 +36,7 @@ await runMain(async () => {
   });
   clearInterval(polling);
   await topology.stop();
+  await stopPostgres();
 });
 
 function greeting({ origin, httpPort, members, nginx }) {

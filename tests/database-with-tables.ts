@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { migrateTables } from "./migrate-tables";
+import { madeOnce } from "./made-once";
 import { addressOf, withServer } from "./postgres-server";
 
 const STORE = fileURLToPath(new URL("../app/backend/store/", import.meta.url));
@@ -9,16 +10,11 @@ const PREFIX = "portal_tables_";
 /** Any number that no other lock of the server has. */
 const LOCK = 7_461_726_561;
 
-let made: Promise<string> | undefined;
-
 /**
  * The name of a database that has the portal's tables and is never opened, only copied. All test runs of a day share
  * it, until a migration changes.
  */
-export function databaseWithTables(): Promise<string> {
-  made ??= make();
-  return made;
-}
+export const databaseWithTables = madeOnce(make);
 
 async function make(): Promise<string> {
   const name = `${PREFIX}${day(0)}_${fingerprint()}`;

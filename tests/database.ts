@@ -70,9 +70,9 @@ async function makeFrom(template: string): Promise<TestDatabase> {
 
 /** Fifty at once on a busy machine wait for each other longer than customers should. */
 const PATIENCE = {
-  LIMIT_DATABASE_CONNECT_MS: "30000",
-  LIMIT_DATABASE_QUERY_MS: "30000",
-  LIMIT_DATABASE_LOCK_MS: "30000",
+  LIMIT_DATABASE_CONNECT_MS: "300000",
+  LIMIT_DATABASE_QUERY_MS: "300000",
+  LIMIT_DATABASE_LOCK_MS: "300000",
 };
 
 /** The settings a portal reads from these variables; patient ones, unless they say otherwise. */

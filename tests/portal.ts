@@ -6,9 +6,9 @@ import { ask } from "./http-request";
 import { freePort, runPortal, type Exit } from "./portal-process";
 
 /** Long enough on a busy machine. */
-const START_MS = 30_000;
-/** Longer than the portal's own STOP_MS: a process that still runs after that hangs. */
-const STOP_MS = 15_000;
+const START_MS = 300_000;
+/** Far longer than the portal's own STOP_MS: a process that still runs after that hangs. */
+const STOP_MS = 120_000;
 const BETWEEN_TRIES_MS = 25;
 
 /** A text message in the demo's outbox. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach } from "vitest";
 import { endFile } from "./end-of-file";
 
 /** Dropping a database waits for the disk, which takes long on a busy machine. */
-const END_MS = 120_000;
+const END_MS = 600_000;
 afterAll(endFile, END_MS);
 
 /**

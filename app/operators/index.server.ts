@@ -6,6 +6,10 @@ import { runCommand } from "./program.server";
 process.stdout.on("error", () => process.exit());
 
 process.exitCode = await runCommand(process.argv.slice(2), {
+  // Opened only by a command that reads it.
+  get input() {
+    return process.stdin;
+  },
   print: (line) => process.stdout.write(`${line}\n`),
   printError: (line) => process.stderr.write(`${line}\n`),
   out: process.stdout,

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
-import { processEnvironment } from "~/platform/config/environment.server";
+import { processEnvironment, type Variables, withVariables } from "~/platform/config/environment.server";
 import { BUILD, VERSION } from "~/platform/release.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { addAccount } from "./account/account.server";
@@ -61,8 +61,17 @@ const WHICH_COMMAND = "expected a command: --help lists them";
 /**
  * Runs an operator's command, `import FILE` for example. Never throws.
  * @param words the words after the program's name
+ * @param variables the portal's variables; those of the process by default
  */
-export async function runCommand(words: readonly string[], output: Output): Promise<ExitCode> {
+export function runCommand(
+  words: readonly string[],
+  output: Output,
+  variables?: Variables,
+): Promise<ExitCode> {
+  return variables === undefined ? run(words, output) : withVariables(variables, () => run(words, output));
+}
+
+async function run(words: readonly string[], output: Output): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   const runs: Runs =
     (work, { rightVariables } = { rightVariables: true }) =>

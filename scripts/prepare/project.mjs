@@ -16,3 +16,16 @@ export const inProject = (...parts) => join(ROOT, ...parts);
  * @returns {{ engines: { node: string } }}
  */
 export const readPackageJson = () => JSON.parse(readFileSync(inProject("package.json"), "utf8"));
+
+/**
+ * Whether a process still runs, another user's too.
+ * @param {number} pid
+ */
+export function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code !== "ESRCH";
+  }
+}

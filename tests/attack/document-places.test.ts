@@ -14,7 +14,7 @@ function withOnePlace(env: Readonly<Record<string, string>> = {}) {
   let portal: Portal;
   let piotr: Reader;
   beforeAll(async () => {
-    const limits = { LIMIT_DOCUMENT_PLACES: "1", LIMIT_DOCUMENTS_AT_ONCE: "2", LIMIT_PDF_MS: "60000" };
+    const limits = { LIMIT_DOCUMENT_PLACES: "1", LIMIT_DOCUMENTS_AT_ONCE: "2", LIMIT_PDF_MS: "600000" };
     portal = await startPortal({ env: { ...limits, ...env } });
     piotr = await readerOf(portal);
   });

@@ -22,7 +22,7 @@ onEachDatabase((kind) => {
       const who = customer();
       const { visitor } = await arrive(portal, who);
       const authorizationCode = await portal.lastCode(who.phone);
-      const erased = runCommand({ ...env, DATA_DIR: portal.dataDir }, [
+      const erased = await runCommand({ ...env, DATA_DIR: portal.dataDir }, [
         ...["erase", "--policy-no", who.policyNo],
         ...[...ACT, "--yes"],
       ]);

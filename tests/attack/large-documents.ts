@@ -21,7 +21,7 @@ export interface Reader {
 
 /** Imports two large documents for PIOTR, one of them public, while the portal serves; then signs him in. */
 export async function readerOf(portal: Portal): Promise<Reader> {
-  importDocuments(portal);
+  await importDocuments(portal);
   const visitor = new Visitor(portal);
   await visitor.signIn(PIOTR);
   const id = /\/cp\/policy\/[\w-]+(?="[^>]*>OC – Škoda Octavia)/.exec((await visitor.get("/cp")).body)?.[0];
@@ -35,7 +35,7 @@ export async function readerOf(portal: Portal): Promise<Reader> {
   return { visitor, ids };
 }
 
-function importDocuments(portal: Portal): void {
+async function importDocuments(portal: Portal): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "portal-import-"));
   writeFileSync(join(folder, "large.pdf"), LARGE);
   const document = { issuedOn: "2026-03-01", file: "large.pdf" };
@@ -56,7 +56,7 @@ function importDocuments(portal: Portal): void {
     join(folder, "import.jsonl"),
     JSON.stringify({ kind: "individual", name, phone, pid, policies }),
   );
-  const { code, stderr } = runCommand({ DATA_DIR: portal.dataDir }, [
+  const { code, stderr } = await runCommand({ DATA_DIR: portal.dataDir }, [
     "import-policyholders",
     join(folder, "import.jsonl"),
   ]);

@@ -44,8 +44,10 @@ await runMain(async () => {
   await prepare();
   process.env.CHROMIUM_PATH = await requireChromium();
   await bundle(inProject);
+  const { providePostgres } = await import("../../scripts/prepare/postgres.mjs");
+  const stopPostgres = await providePostgres({ waitsForDisk: true });
   const { bench } = await import(inProject(...BUNDLE, "bench.mjs"));
-  await bench(options);
+  await bench(options).finally(stopPostgres);
 });
 
 async function drawLastRun() {

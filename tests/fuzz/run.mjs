@@ -13,6 +13,8 @@ await runMain(async () => {
   const { ROOT, inProject } = await import("../../scripts/prepare/project.mjs");
   process.chdir(ROOT);
   await prepare();
+  const { providePostgres } = await import("../../scripts/prepare/postgres.mjs");
+  const stopPostgres = await providePostgres();
   // Not bundled, since a portal's process and its database find their files beside the tests' own sources.
   const { runnerImport } = await import("vite");
   const { module } = await runnerImport(inProject("tests", "fuzz", "fuzz.ts"), {
@@ -21,7 +23,7 @@ await runMain(async () => {
     resolve: { alias: { "~": inProject("app") } },
   });
   console.log(`FUZZ_SEED=${options.seed}`);
-  process.exitCode = (await module.fuzz(options)) ? 0 : 1;
+  process.exitCode = (await module.fuzz(options).finally(stopPostgres)) ? 0 : 1;
 });
 
 function readArguments([count = String(REQUESTS), ...rest]) {

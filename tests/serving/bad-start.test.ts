@@ -194,10 +194,11 @@ describe("[S126] production without the insurer's brand names all that is missin
     expect([code, said]).toEqual([1, [lineFor(BRAND.join(", "))]]);
   });
 
-  test("commands don't ask for it", () => {
-    const { code, stdout } = runCommand({ ...PRODUCTION, ...GATEWAY, DATA_DIR: join(dataDir, "polecenie") }, [
-      "migrate",
-    ]);
+  test("commands don't ask for it", async () => {
+    const { code, stdout } = await runCommand(
+      { ...PRODUCTION, ...GATEWAY, DATA_DIR: join(dataDir, "polecenie") },
+      ["migrate"],
+    );
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Ran: /)]);
   });
 });

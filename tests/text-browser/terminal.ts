@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 /** Large enough that no page in these tests needs scrolling. */
 const SIZE = { columns: 110, rows: 150 };
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 const BETWEEN_LOOKS_MS = 40;
 
 /** w3m keeps the hard space after a one-letter word. */

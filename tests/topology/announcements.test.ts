@@ -36,8 +36,8 @@ async function start(kind: DatabaseKind) {
     first,
     portals,
     run,
-    does: (...words: readonly string[]) => {
-      const { code, stdout, stderr } = run(...words);
+    does: async (...words: readonly string[]) => {
+      const { code, stdout, stderr } = await run(...words);
       expect([code, stderr], words.join(" ")).toEqual([0, ""]);
       return stdout;
     },
@@ -74,7 +74,7 @@ onEachDatabase((kind) => {
 
   describe("an announcement", () => {
     it("[S138] stands on every page of every portal, as text, in the page's language, until it is taken back", async () => {
-      expect(site.does("announce", ...TEXTS, ...TOMORROW, ...ACT)).toContain(`  pl  ${POLISH}\n`);
+      expect(await site.does("announce", ...TEXTS, ...TOMORROW, ...ACT)).toContain(`  pl  ${POLISH}\n`);
       // The memory must not go on with the page from before.
       await everywhere((page) => page.body.includes(ESCAPED) && isKept(page));
       await everywhere((page) => page.body.includes(ENGLISH) && isKept(page), "en");
@@ -92,7 +92,7 @@ onEachDatabase((kind) => {
         expect(body).toMatch(/<\/header><section aria-label="Komunikat"/);
         expect(body).not.toContain(ENGLISH);
       }
-      site.does("announce", "off", ...ACT);
+      await site.does("announce", "off", ...ACT);
       await everywhere(({ body }) => !body.includes(ESCAPED));
     });
   });
@@ -100,7 +100,7 @@ onEachDatabase((kind) => {
   describe("maintenance", () => {
     it("[S139] answers every page and every call 503 until it is over; files and addresses for machines go on", async () => {
       const [, file = ""] = /"(\/assets\/[^"]+\.js)"/.exec((await home(site.first)).body) ?? [];
-      site.does("maintenance", "on", "--until", inHours(1), ...ACT);
+      await site.does("maintenance", "on", "--until", inHours(1), ...ACT);
       await closed();
       for (const portal of site.portals) {
         const stranger = visitorWith(portal, RETURNING);
@@ -129,7 +129,7 @@ onEachDatabase((kind) => {
       expect([form.status, form.lines("Set-Cookie")]).toEqual([503, []]);
       expect(form.body).toContain("Nie zapisaliśmy danych z\u00a0wysłanego formularza");
 
-      site.does("maintenance", "off", ...ACT);
+      await site.does("maintenance", "off", ...ACT);
       await everywhere(({ status }) => status === 200);
       expect((await anna.get("/cp")).status).toBe(200);
     });
@@ -140,16 +140,17 @@ onEachDatabase((kind) => {
       const before = (await site.events()).length;
       const end = inHours(2);
       const facts = { announcement: { text: POLISH, textEn: ENGLISH, until: end }, maintenance: null };
-      const says = (...words: readonly string[]) => JSON.parse(site.does(...words, "--json")) as unknown;
-      expect(says("announce", ...TEXTS, "--until", end, ...ACT)).toEqual({ changed: true, ...facts });
-      expect(says("announce", ...TEXTS, "--until", end, ...ACT)).toEqual({ changed: false, ...facts });
-      expect(says("maintenance")).toEqual(facts);
-      expect(says("announce", "off", ...ACT)).toMatchObject({ changed: true, announcement: null });
-      expect(says("announce", "off", ...ACT)).toMatchObject({ changed: false });
-      expect(says("maintenance", "on", "--until", end, ...ACT)).toMatchObject({
+      const says = async (...words: readonly string[]) =>
+        JSON.parse(await site.does(...words, "--json")) as unknown;
+      expect(await says("announce", ...TEXTS, "--until", end, ...ACT)).toEqual({ changed: true, ...facts });
+      expect(await says("announce", ...TEXTS, "--until", end, ...ACT)).toEqual({ changed: false, ...facts });
+      expect(await says("maintenance")).toEqual(facts);
+      expect(await says("announce", "off", ...ACT)).toMatchObject({ changed: true, announcement: null });
+      expect(await says("announce", "off", ...ACT)).toMatchObject({ changed: false });
+      expect(await says("maintenance", "on", "--until", end, ...ACT)).toMatchObject({
         maintenance: { until: end },
       });
-      expect(says("maintenance", "off", ...ACT)).toMatchObject({ changed: true, maintenance: null });
+      expect(await says("maintenance", "off", ...ACT)).toMatchObject({ changed: true, maintenance: null });
       expect((await site.events()).slice(before)).toEqual(
         ["announcement-made", "announcement-ended", "maintenance-begun", "maintenance-ended"].map(
           (event) => ({
@@ -181,10 +182,10 @@ onEachDatabase((kind) => {
       ["an end for off", ["maintenance", "off", ...TOMORROW, ...ACT]],
     ])("refuse %s in one line with exit code 2, and change nothing", async (_name, words) => {
       const before = await site.events();
-      const { code, stdout, stderr } = site.run(...words);
+      const { code, stdout, stderr } = await site.run(...words);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-      expect(site.does("announce")).toBe("No announcement\nNo maintenance\n");
+      expect(await site.does("announce")).toBe("No announcement\nNo maintenance\n");
       expect(await site.events()).toEqual(before);
     });
   });

@@ -8,7 +8,7 @@ import { isInstalled } from "../installed";
 import { makeCertificate } from "./certificate";
 
 const DEPLOY = fileURLToPath(new URL("../../deploy/nginx/", import.meta.url));
-const START_MS = 10_000;
+const START_MS = 300_000;
 const BETWEEN_TRIES_MS = 20;
 /** How many failures make nginx avoid a portal, and for how long. */
 const HEALTH = "max_fails=1 fail_timeout=1s";

@@ -17,8 +17,8 @@ const HEAP_MB = 160;
 /** Limit for its young generation. Small, since V8 would let it grow to half of the thread's memory. */
 const YOUNG_MB = 6;
 
-/** How long an import waits for the verdict on a document. No customer waits for it, and the machine may be busy. */
-const CHECK_MS = 60_000;
+/** How long an import waits for the verdict on a document. No customer waits for it, and the machine may be very busy. */
+const CHECK_MS = 600_000;
 
 /** The worker's jobs, by the names of its exports. */
 interface Jobs {

@@ -71,7 +71,7 @@ export function addCustomerCommand(group: Command, runs: Runs, { name, about, ru
       runs((output, options) => {
         const source = auditSource(options);
         return withPortalDatabase(async (store, keyring) => {
-          const customer = await chooseCustomer(store.read, keyring, options);
+          const customer = await chooseCustomer(store.read, keyring, options, output.input);
           const { limits } = environment();
           const told = await run({ store, keyring, limits, clock: systemClock }, source, customer);
           report(output, options.json, told.facts, told.lines);

@@ -201,7 +201,7 @@ function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
     throw new Nonsense("--cursor: only with --follow and --format jsonl, and without --last");
   const source = auditSource(asked);
   return withPortalDatabase(async (store, keyring) => {
-    const filter = await readFilter(store, keyring, asked);
+    const filter = await readFilter(output, store, keyring, asked);
     const cursor = asked.cursor === undefined ? undefined : await Cursor.open(store.read, asked.cursor);
     const { accountId, subject } = filter;
     const whose = accountId === undefined ? { subject } : { accountId };
@@ -212,10 +212,15 @@ function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
   });
 }
 
-async function readFilter(store: Store, keyring: Keyring, asked: Asked): Promise<EventFilter> {
+async function readFilter(
+  { input }: Output,
+  store: Store,
+  keyring: Keyring,
+  asked: Asked,
+): Promise<EventFilter> {
   const { event, requestId, since, until, username, policyNo, account, pid } = asked;
   const isPerson = [username, policyNo, account, pid].some((choice) => choice !== undefined);
-  const customer = isPerson ? await chooseCustomer(store.read, keyring, asked) : undefined;
+  const customer = isPerson ? await chooseCustomer(store.read, keyring, asked, input) : undefined;
   return {
     ...(customer && { accountId: customer.accountId, subject: customer.customerId }),
     ...{ events: event, requestId, since, until },

@@ -166,7 +166,7 @@ interface ImportRun {
 
 async function importFile(
   file: string,
-  { printError, terminal }: Output,
+  { input, printError, terminal }: Output,
   { source, isPhoneVerified, isRehearsal, stop }: ImportRun,
   tally: ImportTally,
 ): Promise<void> {
@@ -176,7 +176,7 @@ async function importFile(
   try {
     const folder = await realpath(file === "-" ? "." : dirname(file));
     await withPortalDatabase(async (store, keyring) => {
-      const content = addAbortSignal(stop, await contentOf(file));
+      const content = addAbortSignal(stop, await contentOf(file, input));
       const hash = createHash("sha256");
       const from = {
         lines: linesIn(hashing(content, hash)),
@@ -202,8 +202,8 @@ async function importFile(
   }
 }
 
-async function contentOf(file: string): Promise<Readable> {
-  return file === "-" ? process.stdin : (await open(file)).createReadStream();
+async function contentOf(file: string, input: Readable): Promise<Readable> {
+  return file === "-" ? input : (await open(file)).createReadStream();
 }
 
 /** Passes a file on, and feeds its content to a hash. */

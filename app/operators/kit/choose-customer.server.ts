@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { type ReadNumber, readPid, readPolicyNo, usernameKey } from "~/contract/rules";
 import type { Keyring } from "~/backend/secrets/keyring.server";
@@ -54,17 +55,18 @@ export function readDash(option: string, what: string): (typed: string) => "-" {
   };
 }
 
-/** Finds the customer. @throws Nonsense if there isn't exactly one */
+/** Finds the customer. @param input standard input, for `--pid -` @throws Nonsense if there isn't exactly one */
 export async function chooseCustomer(
   reader: Reader,
   keyring: Keyring,
   choice: CustomerChoice,
+  input: Readable,
 ): Promise<Policyholder> {
   const given = NAMES.filter((name) => choice[name] !== undefined);
   const [how] = given;
   if (how === undefined || given.length > 1)
     throw new Nonsense("expected one of --username, --policy-no, --account and --pid -");
-  const rows = await customersBy(reader, keyring, how, choice);
+  const rows = await customersBy(reader, keyring, how, choice, input);
   const [row] = rows;
   if (!row) throw new Nonsense("no such customer");
   if (rows.length > 1)
@@ -77,6 +79,7 @@ async function customersBy(
   keyring: Keyring,
   how: (typeof NAMES)[number],
   choice: CustomerChoice,
+  input: Readable,
 ) {
   const customers = reader
     .selectFrom("customers")
@@ -92,7 +95,7 @@ async function customersBy(
       return customers.where("customers.id", "=", policy?.customer_id ?? "").execute();
     }
     case "pid": {
-      const sought = soughtPid(keyring, readPid(await lineOfInput("--pid", "an identifier")));
+      const sought = soughtPid(keyring, readPid(await lineOfInput(input, "--pid", "an identifier")));
       const rows = await customers.select("pid_index").where(hasPid(sought)).execute();
       const meant = meantByPid(sought, rows);
       return meant.length > 0 ? meant : rows;
@@ -119,10 +122,10 @@ export async function accountOf(reader: Reader, customerId: string): Promise<str
 }
 
 /** The line on standard input. @throws Nonsense if it is too long for the `expected` value, like "an identifier" */
-export async function lineOfInput(option: string, expected: string): Promise<string> {
+export async function lineOfInput(input: Readable, option: string, expected: string): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
-  for await (const piece of process.stdin as AsyncIterable<Buffer>) {
+  for await (const piece of input as AsyncIterable<Buffer>) {
     pieces.push(piece);
     if ((bytes += piece.byteLength) > MOST_BYTES) throw new Nonsense(`${option}: expected ${expected}`);
   }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { Command } from "@commander-js/extra-typings";
 import { setTimeout as wait } from "node:timers/promises";
 import { syncPath } from "~/backend/durable-files.server";
@@ -54,8 +54,10 @@ function claim(drafts: string): void {
   }
 }
 
-/** Where a command prints. */
+/** The streams of a command. */
 export interface Output {
+  /** Standard input, for options whose value is `-`. */
+  readonly input: Readable;
   readonly print: (line: string) => void;
   readonly printError: (line: string) => void;
   /** For long output, written as fast as the reader takes it. */

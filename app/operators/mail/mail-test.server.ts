@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { z } from "zod";
 import { brand } from "~/platform/config/brand.server";
 import { colourAnchors, environment } from "~/platform/config/environment.server";
@@ -21,8 +22,8 @@ function requiredServer(): MailServer {
 }
 
 /** The address on standard input. A message never repeats it. @throws Nonsense */
-async function addressOfInput(): Promise<string> {
-  const typed = z.email().safeParse(await lineOfInput("--to", "an e-mail address"));
+async function addressOfInput(input: Readable): Promise<string> {
+  const typed = z.email().safeParse(await lineOfInput(input, "--to", "an e-mail address"));
   if (!typed.success) throw new Nonsense("--to: expected an e-mail address");
   return typed.data;
 }
@@ -49,7 +50,7 @@ export const addMailTest: AddCommands = (program, runs) => {
     .action(
       runs(async (output, { json }) => {
         const server = requiredServer();
-        const to = await addressOfInput();
+        const to = await addressOfInput(output.input);
         const { testMail } = await import("~/i18n/mail-texts.server");
         const sentAt = systemClock();
         const mail = {

@@ -68,7 +68,7 @@ interface EraseOptions extends CustomerChoice, OperatorAct {
 async function erasePerson(output: Output, options: EraseOptions): Promise<ExitCode> {
   const source = auditSource(options);
   return withOwnDatabase(async (store, keyring) => {
-    const chosen = await chooseCustomer(store.read, keyring, options);
+    const chosen = await chooseCustomer(store.read, keyring, options, output.input);
     const person = await findPerson(store.read, keyring, chosen);
     if (options.yes) return eraseAndReport(output, options, { store, keyring, person, source });
     const plan = await withProgress(output.terminal, (say) => planEverywhere(store.read, person, say));

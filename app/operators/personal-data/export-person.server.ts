@@ -47,7 +47,7 @@ interface ExportOptions extends CustomerChoice, OperatorAct {
 async function exportPerson(output: Output, options: ExportOptions): Promise<ExitCode> {
   const source = auditSource(options);
   return withPortalDatabase(async (store, keyring) => {
-    const chosen = await chooseCustomer(store.read, keyring, options);
+    const chosen = await chooseCustomer(store.read, keyring, options, output.input);
     const person = await findPerson(store.read, keyring, chosen);
     let documents = 0;
     const write = async (draft: string, say: Say) => {

@@ -269,7 +269,7 @@ export const addPolicy: AddCommands = (program, runs) => {
           throw new Nonsense("expected one of --to-policy-no and --to-pid -");
         return actAndReport(output, options, async (store, keyring) => {
           const choice = { policyNo: toPolicyNo, pid: toPid };
-          const { customerId } = await chooseCustomer(store.read, keyring, choice);
+          const { customerId } = await chooseCustomer(store.read, keyring, choice, output.input);
           return (act) => movePolicyTo(act, options.policyNo, customerId);
         });
       }),

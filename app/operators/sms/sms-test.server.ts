@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { brand } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { readSmsSettings } from "~/platform/config/sms-variables.server";
@@ -23,8 +24,8 @@ function requiredGateway(isFallback: boolean): SmsGateway {
 }
 
 /** The number on standard input. A message never repeats it. @throws Nonsense */
-async function numberOfInput(): Promise<string> {
-  const number = (await lineOfInput("--to", "a phone number")).replaceAll(" ", "");
+async function numberOfInput(input: Readable): Promise<string> {
+  const number = (await lineOfInput(input, "--to", "a phone number")).replaceAll(" ", "");
   if (!isReachable(number, environment().SMS_PREFIXES))
     throw new Nonsense("--to: expected a phone number such as +48500100001, of a country in SMS_PREFIXES");
   return number;
@@ -53,7 +54,7 @@ export const addSmsTest: AddCommands = (program, runs) => {
     .action(
       runs(async (output, { json, fallback = false }) => {
         const gateway = requiredGateway(fallback);
-        const to = await numberOfInput();
+        const to = await numberOfInput(output.input);
         const { testText } = await import("~/i18n/sms-texts.server");
         const sentAt = systemClock();
         const sms = {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { BRAND_NEEDED, demoAssistance, withoutProlog } from "./brand-variables.server";
-import { environment } from "./environment.server";
+import { environment, type Environment } from "./environment.server";
 
 interface Hours {
   readonly opens: number;
@@ -59,16 +59,17 @@ export function demoBrandProblems(source: NodeJS.ProcessEnv = process.env): read
   return [`${missing.join(", ")}: expected in production, or customers would meet the demo's insurer`];
 }
 
-let known: Brand | undefined;
+const known = new WeakMap<Environment, Brand>();
 
 /** The brand from the `BRAND_…` variables; without them, the demo's invented insurer. */
 export function brand(): Brand {
-  known ??= read();
-  return known;
+  const settings = environment();
+  const brand = known.get(settings) ?? read(settings);
+  known.set(settings, brand);
+  return brand;
 }
 
-function read(): Brand {
-  const settings = environment();
+function read(settings: Environment): Brand {
   const [name = "", ...rest] = settings.BRAND_NAME.split(" ");
   const assistance = settings.BRAND_ASSISTANCE_PHONE ?? demoAssistance(settings.BRAND_PHONES);
   const phones = [unbreakable(settings.BRAND_PHONES[0]), unbreakable(settings.BRAND_PHONES[1])] as const;

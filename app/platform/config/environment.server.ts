@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { z } from "zod";
 import { failStartup } from "../lifecycle/fail-startup.server";
 import { list, readSmallFile, wholeNumber } from "./variable-values.server";
@@ -154,7 +155,7 @@ const MAY_BE_EMPTY = "FACTORS";
  * Reads and checks variables, and the files that hold secrets; an empty value counts as absent. Never throws, and never
  * repeats a value, which may be a secret.
  */
-export function readEnvironment(source: Readonly<Record<string, string | undefined>>): EnvironmentReading {
+export function readEnvironment(source: Variables): EnvironmentReading {
   const set = Object.entries(source).filter(
     (entry): entry is [string, string] => Boolean(entry[1]) || (entry[0] === MAY_BE_EMPTY && entry[1] === ""),
   );
@@ -265,17 +266,38 @@ function misspelledVariables(present: Present): string[] {
     .map((name) => `${name}: unknown ${name.startsWith("LIMIT_") ? "limit" : "variable"}`);
 }
 
-let known: EnvironmentReading | undefined;
+/** Environment variables, by name. */
+export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The environment of this process, or its problems. Read once. */
-export function processEnvironment(): EnvironmentReading {
-  known ??= readEnvironment(process.env);
-  return known;
+/** Variables, and their meaning. */
+interface Surroundings {
+  readonly source: Variables;
+  readonly reading: EnvironmentReading;
+}
+
+const given = new AsyncLocalStorage<Surroundings>();
+let known: Surroundings | undefined;
+
+function surroundings(): Surroundings {
+  return given.getStore() ?? (known ??= { source: process.env, reading: readEnvironment(process.env) });
 }
 
 /**
- * The environment of this process, read once. A bad one ends the process with exit code 1 and one line per problem on
- * stderr, because the portal can do nothing useful with it.
+ * Does work that reads these variables, not the process's own: an operators' command, of which one process may run
+ * several.
+ */
+export function withVariables<Value>(source: Variables, work: () => Value): Value {
+  return given.run({ source, reading: readEnvironment(source) }, work);
+}
+
+/** The environment, or its problems. That of the process is read once. */
+export function processEnvironment(): EnvironmentReading {
+  return surroundings().reading;
+}
+
+/**
+ * The environment. A bad one ends the process with exit code 1 and one line per problem on stderr, because the portal
+ * can do nothing useful with it.
  */
 export function environment(): Environment {
   const reading = processEnvironment();
@@ -287,6 +309,6 @@ export function environment(): Environment {
  * The environment for another program that we start: `PATH`, and these variables. It gets none of the portal's secrets.
  */
 export function toolEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const { NODE_ENV, PATH } = process.env;
-  return { NODE_ENV, ...(PATH !== undefined && { PATH }), ...variables };
+  const { PATH } = surroundings().source;
+  return { NODE_ENV: process.env.NODE_ENV, ...(PATH !== undefined && { PATH }), ...variables };
 }

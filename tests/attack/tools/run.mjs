@@ -11,12 +11,14 @@ await runMain(async () => {
   requireNode();
   const options = readArguments(process.argv.slice(2));
   const { prepare } = await import("../../../scripts/prepare/prepare.mjs");
-  const { missingForAttack, missingForTopology } = await import("../../../scripts/prepare/browsers.mjs");
+  const { missingAfterInstall, PROGRAMS: OURS } = await import("../../../scripts/prepare/programs.mjs");
   const { ROOT, inProject } = await import("../../../scripts/prepare/project.mjs");
   process.chdir(ROOT);
   await prepare();
-  await missingForTopology();
-  const missing = await missingForAttack(PROGRAMS.filter((name) => options.names.includes(name)));
+  await missingAfterInstall(OURS.proxy.packages);
+  const missing = await missingAfterInstall(packagesFor(options.names));
+  const { providePostgres } = await import("../../../scripts/prepare/postgres.mjs");
+  const stopPostgres = await providePostgres();
   // Not bundled, since the topology finds its files beside its own sources.
   const { runnerImport } = await import("vite");
   const { module } = await runnerImport(inProject("tests/attack/tools/attack.ts"), {
@@ -24,8 +26,16 @@ await runMain(async () => {
     logLevel: "error",
     resolve: { alias: { "~": inProject("app") } },
   });
-  process.exitCode = await module.attack({ ...options, missing });
+  process.exitCode = await module.attack({ ...options, missing }).finally(stopPostgres);
 });
+
+/** Debian's packages have the programs' names. The list of words that ffuf tries comes with dirb. */
+function packagesFor(names) {
+  const programs = PROGRAMS.filter((name) => names.includes(name));
+  return Object.fromEntries(
+    [...programs, ...(programs.includes("ffuf") ? ["dirb"] : [])].map((name) => [name, name]),
+  );
+}
 
 function readArguments(words) {
   const named = words.filter((word) => word !== "quick");

@@ -31,10 +31,10 @@ const PATHS: Readonly<Record<keyof Commands, readonly ["GET" | "POST", string]>>
 const LOAD_MS = 5_000;
 
 /** A command that takes this long was lost between the driver and the browser. */
-const COMMAND_MS = 10_000;
+const COMMAND_MS = 120_000;
 
 /** A browser starts in a second, on a busy machine in ten; one that takes this long never will. */
-const START_MS = 40_000;
+const START_MS = 120_000;
 
 interface Session {
   readonly sessionId: string;

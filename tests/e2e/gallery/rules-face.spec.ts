@@ -55,30 +55,6 @@ test("[F20] the two halves of the sign-in page stand side by side in the grid, f
   }
 });
 
-for (const width of [360, 1280]) {
-  test(`[F21] headings have a face of their own, sent by us, that hides nothing and moves no line when it arrives, at ${width} px`, async ({
-    page,
-    portal,
-  }) => {
-    const letters = await page.request.get(await addressOfFace(page, portal.origin));
-    expect(letters.ok()).toBe(true);
-    expect((await letters.body()).length).toBeLessThanOrEqual(20 * 1024);
-    const face = await holdBack(page, /\.woff2$/);
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${portal.origin}/demo/gallery/login`, { waitUntil: "domcontentloaded" });
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    const before = await headings(page);
-    expect(await faceOf(page)).toEqual({ display: "swap", status: "loading" });
-    face.release();
-    await expect.poll(() => faceOf(page)).toEqual({ display: "swap", status: "loaded" });
-    const after = await headings(page);
-    expect(after.map(({ family }) => family)).toEqual(after.map(() => "Heading"));
-    expect(after.map(({ top, height }) => [top, height])).toEqual(
-      before.map(({ top, height }) => [top, height]),
-    );
-  });
-}
-
 test("[F22] each screen with one column has a picture; none weighs more than 2.5 KB, and none is read out", async ({
   page,
   portal,
@@ -197,44 +173,6 @@ test("[F28] nothing takes longer than 150 ms to change its look", async ({
     );
   expect(slow).toEqual([]);
 });
-
-/** The position and the face of each heading. */
-function headings(page: Page) {
-  return page.evaluate(() =>
-    [...document.querySelectorAll("h1, h2")]
-      .filter((heading) => heading.getClientRects().length > 0)
-      .map((heading) => {
-        const { top, height } = heading.getBoundingClientRect();
-        return { top, height, family: getComputedStyle(heading).fontFamily.split(",")[0] };
-      }),
-  );
-}
-
-/** How the heading face is shown, and whether it has arrived; undefined without one. */
-function faceOf(page: Page) {
-  return page.evaluate(() => {
-    const face = [...document.fonts].find(({ family }) => family === "Heading");
-    return face && { display: face.display, status: face.status };
-  });
-}
-
-async function addressOfFace(page: Page, origin: string): Promise<string> {
-  const html = await (await page.request.get(`${origin}/demo/gallery/login`)).text();
-  return `${origin}${/href="([^"]+\.woff2)"/.exec(html)?.[1] ?? "/missing"}`;
-}
-
-/** Answers matching requests only once released. */
-async function holdBack(page: Page, pattern: RegExp): Promise<{ release: () => void }> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(pattern, async (route) => {
-    await released;
-    await route.continue();
-  });
-  return { release };
-}
 
 test("[F45] where two devices have the same name, each button has a name of its own", async ({
   page,

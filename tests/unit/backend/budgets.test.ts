@@ -107,9 +107,9 @@ describe.skipIf(!hasPostgres)("[S106] a request that is held up on PostgreSQL", 
       const later = held.post(REMIND, { policyNo: ANNA.policyNo });
       const waiting =
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await vi.waitUntil(async () => (await way.query(waiting)).length > 0, { timeout: 90_000 });
+      await vi.waitUntil(async () => (await way.query(waiting)).length > 0);
       const other = new Browser(way).post(REMIND, { policyNo: PIOTR.policyNo });
-      await vi.waitUntil(async () => (await messagesTo(way, PIOTR.phone)) === 1, { timeout: 90_000 });
+      await vi.waitUntil(async () => (await messagesTo(way, PIOTR.phone)) === 1);
       expect((await other).status).toBe(200);
       expect(await way.query(waiting)).toHaveLength(1);
       await locker.query("commit");

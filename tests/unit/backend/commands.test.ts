@@ -7,7 +7,7 @@ import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
 import { onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
-import { BUILD_ID, runCommand, runProgram } from "../../operator-command";
+import { BUILD_ID, runBuiltCommand, runCommand, runProgram } from "../../operator-command";
 import { openTestBackend, type TestBackend } from "./test-backend";
 import { variablesOf } from "./test-place";
 
@@ -37,14 +37,18 @@ onEachDatabase((kind) => {
     it("imports policyholders from a file or standard input, and exits with 1 if a line was refused", async () => {
       const file = join(way.dataDir, "policyholders.jsonl");
       writeFileSync(file, `\uFEFF${JSON.stringify(ZOFIA)}\r\n`);
-      expect(runCommand(env, ["import-policyholders", file])).toEqual({
+      expect(await runCommand(env, ["import-policyholders", file])).toEqual({
         code: 0,
         stdout:
           "Policyholders: 1 new, 0 changed, 0 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\n",
         stderr: "",
       });
       expect((await register(way, { ...ZOFIA, policyNo: "POL-900001" })).name).toBe("Zofia Mazur");
-      const again = runCommand(env, ["import-policyholders", "-"], `${JSON.stringify(ZOFIA)}\nZofia Mazur`);
+      const again = await runCommand(
+        env,
+        ["import-policyholders", "-"],
+        `${JSON.stringify(ZOFIA)}\nZofia Mazur`,
+      );
       expect([again.code, again.stdout]).toEqual([
         1,
         "Policyholders: 0 new, 0 changed, 1 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 1\n",
@@ -52,18 +56,21 @@ onEachDatabase((kind) => {
       expect(again.stderr).toBe("line 2: not JSON\n");
     });
 
-    it.each(["", "\n \n"])("[S123] says that an import file is empty, and exits with 1: %j", (content) => {
-      const file = join(way.dataDir, "policyholders.jsonl");
-      writeFileSync(file, content);
-      const nothing = {
-        code: 1,
-        stdout:
-          "Policyholders: 0 new, 0 changed, 0 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\n",
-        stderr: "portal: the file is empty: there was nothing to import\n",
-      };
-      expect(runCommand(env, ["import", file])).toEqual(nothing);
-      expect(runCommand(env, ["import", "-"], content)).toEqual(nothing);
-    });
+    it.each(["", "\n \n"])(
+      "[S123] says that an import file is empty, and exits with 1: %j",
+      async (content) => {
+        const file = join(way.dataDir, "policyholders.jsonl");
+        writeFileSync(file, content);
+        const nothing = {
+          code: 1,
+          stdout:
+            "Policyholders: 0 new, 0 changed, 0 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\n",
+          stderr: "portal: the file is empty: there was nothing to import\n",
+        };
+        expect(await runCommand(env, ["import", file])).toEqual(nothing);
+        expect(await runCommand(env, ["import", "-"], content)).toEqual(nothing);
+      },
+    );
 
     it("imports documents from below the file's folder, and refuses a line whose PDF is damaged", async () => {
       const file = join(way.dataDir, "policyholders.jsonl");
@@ -81,7 +88,7 @@ onEachDatabase((kind) => {
       const pdf = readFileSync("public/documents/regulamin-portalu.pdf");
       writeFileSync(join(way.dataDir, "pdf", "1.pdf"), pdf);
       writeFileSync(join(way.dataDir, "pdf", "2.pdf"), pdf.subarray(0, pdf.byteLength / 2));
-      expect(runCommand(env, ["import-policyholders", file])).toEqual({
+      expect(await runCommand(env, ["import-policyholders", file])).toEqual({
         code: 1,
         stdout:
           "Policyholders: 1 new, 0 changed, 0 unchanged; documents: 1 new, 0 changed, 0 unchanged; lines refused: 1\n",
@@ -93,7 +100,7 @@ onEachDatabase((kind) => {
     });
 
     it("[S84] moves data to a new key, says how many of how many and what is left, and won't run without a key that rows need", async () => {
-      expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
+      expect(await runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
         code: 0,
         stdout: [
           "Moved to key 2: 99 of 99 policyholders, 1 of 1 document passwords, 9 of 9 documents, 0 of 0 secrets of second factors, 0 of 0 seals of the audit\n",
@@ -102,10 +109,10 @@ onEachDatabase((kind) => {
         ].join(""),
         stderr: "",
       });
-      expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"]).stdout).toMatch(
-        /^Moved to key 2: 0 of 99 policyholders, 0 of 1 document passwords, 0 of 9 documents, /,
-      );
-      expect(runCommand({ ...env, DATA_KEYS: listOf(SECOND) }, ["rewrap-keys"])).toEqual({
+      expect(
+        (await runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).stdout,
+      ).toMatch(/^Moved to key 2: 0 of 99 policyholders, 0 of 1 document passwords, 0 of 9 documents, /);
+      expect(await runCommand({ ...env, DATA_KEYS: listOf(SECOND) }, ["rewrap-keys"])).toEqual({
         code: 1,
         stdout: "",
         stderr: "portal: the database needs key version 1, which is missing from the keys\n",
@@ -133,15 +140,15 @@ it.each<[string, string[], Record<string, string>, string]>([
   ["no file, by the earlier name", ["import-policyholders"], {}, "missing required argument 'file'"],
   ["an extra argument", ["rewrap-keys", "2"], {}, "too many arguments for 'rewrap-keys'"],
   ["a bad variable", ["rewrap-keys"], { DATA_KEYS: "x" }, "DATA_KEYS: expected"],
-])("arguments that make no sense get one line and exit code 2: %s", (_what, words, env, problem) => {
-  const { code, stdout, stderr } = runCommand(env, words);
+])("arguments that make no sense get one line and exit code 2: %s", async (_what, words, env, problem) => {
+  const { code, stdout, stderr } = await runCommand(env, words);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^portal: [^\n]+\n$/);
   expect(stderr).toContain(`portal: ${problem}`);
 });
 
-it("each bad variable is a line, and the exit code is 2", () => {
-  const { code, stdout, stderr } = runCommand({ DATA_KEYS: "x", PORT: "web" }, ["rewrap-keys"]);
+it("each bad variable is a line, and the exit code is 2", async () => {
+  const { code, stdout, stderr } = await runCommand({ DATA_KEYS: "x", PORT: "web" }, ["rewrap-keys"]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^portal: PORT: expected [^\n]+\nportal: DATA_KEYS: expected [^\n]+\n$/);
 });
@@ -149,22 +156,29 @@ it("each bad variable is a line, and the exit code is 2", () => {
 it.each<[string, Record<string, string>, string]>([
   ["no database", { DATA_DIR: "/nowhere" }, "/nowhere holds no database"],
   ["an unreachable server", UNREACHABLE, "PostgreSQL cannot be used now: connection refused"],
-])("a command that can't do its work says why in one line, and exits with 1: %s", (_what, env, problem) => {
-  expect(runCommand(env, ["rewrap-keys"])).toEqual({ code: 1, stdout: "", stderr: `portal: ${problem}\n` });
-});
+])(
+  "a command that can't do its work says why in one line, and exits with 1: %s",
+  async (_what, env, problem) => {
+    expect(await runCommand(env, ["rewrap-keys"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `portal: ${problem}\n`,
+    });
+  },
+);
 
-it("--version says which release and which build the commands belong to, whatever the variables are", () => {
+it("--version says which release and which build the commands belong to, whatever the variables are", async () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-  const { code, stdout, stderr } = runCommand({ PORT: "web" }, ["--version"]);
+  const { code, stdout, stderr } = runBuiltCommand({ PORT: "web" }, ["--version"]);
   const [, said, build] = /^(\S+) \(build (\S+)\)\n$/.exec(stdout) ?? [];
   expect([code, said, build, stderr]).toEqual([0, version, expect.stringMatching(BUILD_ID), ""]);
 });
 
-it("--help says how to use the program and each command, on standard output", () => {
-  const { code, stdout, stderr } = runCommand({ PORT: "web" }, ["--help"]);
+it("--help says how to use the program and each command, on standard output", async () => {
+  const { code, stdout, stderr } = await runCommand({ PORT: "web" }, ["--help"]);
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^Usage: portal [^]*\n {2}rewrap-keys /);
-  const ofCommand = runCommand({ PORT: "web" }, ["import", "--help"]);
+  const ofCommand = await runCommand({ PORT: "web" }, ["import", "--help"]);
   expect([ofCommand.code, ofCommand.stderr]).toEqual([0, ""]);
   expect(ofCommand.stdout).toMatch(/^Usage: portal import/);
 });

@@ -40,7 +40,7 @@ onEachDatabase((kind) => {
       const plain = [KANAREK.username, KANAREK.policyNo, KANAREK.policyName, ...CANARIES.slice(-5)];
       expect(await found([...ids, ...plain])).toEqual([...ids, ...plain]);
 
-      const { code, stdout, stderr } = erase(...HER, "--yes");
+      const { code, stdout, stderr } = await erase(...HER, "--yes");
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout).toContain("Backups from before still hold all of it");
       expect(await found([...ids, ...CANARIES])).toEqual([]);
@@ -56,7 +56,7 @@ onEachDatabase((kind) => {
       await importKanarek(way);
       const { account, device, changing } = await liveAsKanarek(way);
       expect((await device.get("/cp/api/profile")).status).toBe(200);
-      expect(erase(...HER, "--yes").code).toBe(0);
+      expect((await erase(...HER, "--yes")).code).toBe(0);
       expect((await device.get("/cp/api/profile")).status).toBe(401);
       const confirm = `/home/api/user/${account.username}/login-change/confirm`;
       const payload = { newUsername: "inna.nazwa", authorizationCode: "123456" };
@@ -68,8 +68,12 @@ onEachDatabase((kind) => {
     it("[S91] erases a person once, and an import makes them a new customer", async () => {
       await importKanarek(way);
       await register(way, KANAREK);
-      expect(erase(...HER, "--yes").code).toBe(0);
-      expect(erase(...HER, "--yes")).toEqual({ code: 2, stdout: "", stderr: "portal: no such customer\n" });
+      expect((await erase(...HER, "--yes")).code).toBe(0);
+      expect(await erase(...HER, "--yes")).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: "portal: no such customer\n",
+      });
       expect((await importKanarek(way)).policyholders).toMatchObject({ new: 1 });
       expect((await register(way, KANAREK)).name).toBe(KANAREK.name);
     });
@@ -77,7 +81,7 @@ onEachDatabase((kind) => {
     it("[S97] leaves an event with the operator and the reason, but without an account", async () => {
       await importKanarek(way);
       await liveAsKanarek(way);
-      erase(...HER, "--yes");
+      await erase(...HER, "--yes");
       expect(
         await way.query(
           "select account_id, subject, operator, reason from audit_events where event = ?",
@@ -90,12 +94,12 @@ onEachDatabase((kind) => {
       await importKanarek(way);
       await liveAsKanarek(way);
       const seal = () => runCommand(variablesOf(way.place), ["seal-audit"]);
-      seal();
+      await seal();
       const what = "select id, event, happened_at from audit_events where event <> 'data-erased' order by id";
       const before = await way.query(what);
-      erase(...HER, "--yes");
+      await erase(...HER, "--yes");
       expect(await way.query(what)).toEqual(before);
-      const verified = runCommand(variablesOf(way.place), ["audit", "--verify"]);
+      const verified = await runCommand(variablesOf(way.place), ["audit", "--verify"]);
       expect([verified.code, verified.stderr]).toEqual([0, ""]);
     });
 
@@ -103,7 +107,7 @@ onEachDatabase((kind) => {
       await importKanarek(way);
       await liveAsKanarek(way);
       const before = await textOfTables(way);
-      const { code, stdout, stderr } = erase(...HER);
+      const { code, stdout, stderr } = await erase(...HER);
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout).toMatch(/^Would erase: 1 in customers, 1 in policies, 1 in documents, /);
       expect(stdout).toMatch(/\nKept without anything about the person: \d+ events of the audit\n/);
@@ -117,25 +121,25 @@ onEachDatabase((kind) => {
       await liveAsKanarek(way);
       const tenYears = NOON - Date.UTC(2016, 10, 20, 12);
       await way.change("update audit_events set happened_at = happened_at - ?", tenYears);
-      expect(runCommand(variablesOf(way.place), ["purge"]).stdout).toContain("archived: 2016-11\n");
-      const tombstones = (...words: string[]) =>
-        (JSON.parse(erase(...HER, "--json", ...words).stdout) as { tombstones: number }).tombstones;
-      const planned = tombstones();
+      expect((await runCommand(variablesOf(way.place), ["purge"])).stdout).toContain("archived: 2016-11\n");
+      const tombstones = async (...words: string[]) =>
+        (JSON.parse((await erase(...HER, "--json", ...words)).stdout) as { tombstones: number }).tombstones;
+      const planned = await tombstones();
       expect(planned).toBeGreaterThan(5);
-      expect(tombstones("--yes")).toBe(planned);
+      expect(await tombstones("--yes")).toBe(planned);
     });
 
     it("[S91] erases only the account of someone whose policy is in force, and says what stays", async () => {
       await importKanarek(way, "9999-12-31");
       const { account } = await liveAsKanarek(way);
-      const answer = erase("--username", account.username, "--yes");
+      const answer = await erase("--username", account.username, "--yes");
       expect([answer.code, answer.stderr]).toEqual([0, ""]);
       expect(answer.stdout).toContain(
         "\nKept, since a policy is in force: 1 in customers, 1 in policies, 1 in documents, ",
       );
       const others = CANARIES.filter((word) => ![KANAREK.policyNo, KANAREK.policyName].includes(word));
       expect(await found(others)).toEqual(["List do Kanarkowskiej", "Wycofany list do Kanarkowskiej"]);
-      expect(erase("--username", account.username, "--yes").code).toBe(2);
+      expect((await erase("--username", account.username, "--yes")).code).toBe(2);
       expect((await register(way, KANAREK)).name).toBe(KANAREK.name);
     });
 
@@ -147,7 +151,7 @@ onEachDatabase((kind) => {
       await importKanarek(way);
       await liveAsKanarek(way);
       const [message] = (await way.outbox()).filter(({ to }) => to === ANNA.phone);
-      erase(...HER, "--yes");
+      await erase(...HER, "--yes");
       expect(await rowsOfEachCustomer(way)).toEqual(before);
       expect((await way.outbox()).map(({ text }) => text)).toContain(message?.text);
       expect((await anna.get("/cp/api/profile")).status).toBe(200);
@@ -164,7 +168,7 @@ onEachDatabase((kind) => {
       "answers nonsense with one line and exit 2, and changes nothing: %s",
       async (_what, words, problem) => {
         const before = await textOfTables(way);
-        const { code, stdout, stderr } = runCommand(variablesOf(way.place), ["erase", ...words]);
+        const { code, stdout, stderr } = await runCommand(variablesOf(way.place), ["erase", ...words]);
         expect([code, stdout]).toEqual([2, ""]);
         expect(stderr).toMatch(/^portal: [^\n]+\n$/);
         expect(stderr).toContain(problem);

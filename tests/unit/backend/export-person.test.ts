@@ -30,7 +30,7 @@ onEachDatabase((kind) => {
       const { secret, recoveryCode = "" } = life.app;
       secrets = [secret, life.preparedSecret, recoveryCode, recoveryCode.replaceAll("-", "")];
       folder = join(way.dataDir, "export");
-      const { code, stderr } = exportOf("--username", KANAREK.username, ...ACT, "--output", folder);
+      const { code, stderr } = await exportOf("--username", KANAREK.username, ...ACT, "--output", folder);
       expect([code, stderr]).toEqual([0, ""]);
     });
     afterAll(() => way.close());
@@ -100,9 +100,9 @@ onEachDatabase((kind) => {
       ).toEqual([{ account_id: accountId, ...BY_EWA }]);
     });
 
-    it("holds nothing about anyone else, and the terminal shows no identifier", () => {
+    it("holds nothing about anyone else, and the terminal shows no identifier", async () => {
       const other = join(way.dataDir, "other");
-      const answer = exportOf("--policy-no", PIOTR.policyNo, ...ACT, "--json", "--output", other);
+      const answer = await exportOf("--policy-no", PIOTR.policyNo, ...ACT, "--json", "--output", other);
       expect(JSON.parse(answer.stdout)).toEqual({ folder: other, documents: expect.any(Number) as number });
       const text = readFileSync(join(other, "data.json"), "utf8");
       expect(text).toContain(PIOTR.name);
@@ -119,42 +119,42 @@ onEachDatabase((kind) => {
       ["no operator", ["--policy-no", KANAREK.policyNo, "--reason", "x"], "--operator"],
       ["no reason", ["--policy-no", KANAREK.policyNo, "--operator", "x"], "--reason"],
       ["an empty reason", ["--policy-no", KANAREK.policyNo, "--operator", "x", "--reason", " "], "--reason"],
-    ])("answers nonsense with one line, exit 2 and no file: %s", (_what, words, problem) => {
+    ])("answers nonsense with one line, exit 2 and no file: %s", async (_what, words, problem) => {
       const output = join(way.dataDir, "never");
-      const { code, stdout, stderr } = exportOf(...words, "--output", output);
+      const { code, stdout, stderr } = await exportOf(...words, "--output", output);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toMatch(/^portal: [^\n]+\n$/);
       expect(stderr).toContain(problem);
       expect(readdirSync(way.dataDir).filter((name) => name.startsWith("never"))).toEqual([]);
     });
 
-    it("refuses an output that exists, or whose folder doesn't", () => {
+    it("refuses an output that exists, or whose folder doesn't", async () => {
       const person = ["--policy-no", KANAREK.policyNo, ...ACT];
       for (const output of [folder, join(way.dataDir, "no", "folder"), "/proc/export"]) {
-        const { code, stdout, stderr } = exportOf(...person, "--output", output);
+        const { code, stdout, stderr } = await exportOf(...person, "--output", output);
         expect([code === 0, stdout], output).toEqual([false, ""]);
         expect(stderr, output).toMatch(/^portal: [^\n]+\n$/);
       }
-      expect(exportOf(...person, "--output", "")).toMatchObject({
+      expect(await exportOf(...person, "--output", "")).toMatchObject({
         code: 2,
         stderr: "portal: --output: expected a path\n",
       });
     });
 
-    it("deletes no file but its own, and names what an interrupted run left", () => {
+    it("deletes no file but its own, and names what an interrupted run left", async () => {
       const person = ["--policy-no", KANAREK.policyNo, ...ACT];
       const again = join(way.dataDir, "again");
       const left = `${again}.portal-draft`;
       const own = join(`${again}.draft`, "notes");
       for (const each of [left, `${again}.draft`]) mkdirSync(each);
       writeFileSync(own, "the operator's");
-      expect(exportOf(...person, "--output", again)).toEqual({
+      expect(await exportOf(...person, "--output", again)).toEqual({
         code: 2,
         stdout: "",
         stderr: `portal: --output: ${left} is left from an interrupted run, or in use: delete it first\n`,
       });
       rmSync(left, { recursive: true });
-      const { code, stdout } = exportOf(...person, "--output", `${again}/`);
+      const { code, stdout } = await exportOf(...person, "--output", `${again}/`);
       expect([code, existsSync(own), existsSync(left)]).toEqual([0, true, false]);
       expect(stdout).toContain("data.json, and 1 document\n");
     });

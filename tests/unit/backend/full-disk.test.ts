@@ -43,14 +43,14 @@ describe.runIf(CAN_MOUNT)("on a full disk", () => {
     const lines = Array.from({ length: LINES }, (_, nth) => lineOf(nth)).join("");
     const run = () => runCommand(variablesOf(way.place), ["import", "-", "--json"], lines);
     disk.fill(300 * KB);
-    const stopped = run();
+    const stopped = await run();
     expectFailure(stopped);
     const imported = (await count()) - before;
     expect(JSON.parse(stopped.stdout)).toMatchObject({ policyholders: { new: imported } });
     expect(imported).toBeLessThan(LINES);
     expect(await uninsured()).toEqual([]);
     disk.makeRoom();
-    const again = run();
+    const again = await run();
     expect([again.code, again.stderr]).toEqual([0, ""]);
     expect(JSON.parse(again.stdout)).toMatchObject({
       policyholders: { new: LINES - imported, unchanged: imported, refused: 0 },
@@ -64,11 +64,11 @@ describe.runIf(CAN_MOUNT)("on a full disk", () => {
       const output = join(disk.folder, "export");
       const words = ["export", "--policy-no", PIOTR.policyNo, ...ACT, "--output", output];
       disk.fill();
-      expectOneLine(runCommand(variablesOf(way.place), words));
+      expectOneLine(await runCommand(variablesOf(way.place), words));
       disk.makeRoom();
       expect(readdirSync(disk.folder)).toEqual([]);
       expect(await way.query("select id from audit_events where event = 'data-exported'")).toEqual([]);
-      expect(runCommand(variablesOf(way.place), words).code).toBe(0);
+      expect((await runCommand(variablesOf(way.place), words)).code).toBe(0);
       await way.close();
     });
 
@@ -81,13 +81,13 @@ describe.runIf(CAN_MOUNT)("on a full disk", () => {
       const before = await events();
       expect(before.length).toBeGreaterThan(0);
       disk.fill();
-      expectOneLine(runCommand(env, ["purge"]));
+      expectOneLine(await runCommand(env, ["purge"]));
       disk.makeRoom();
       expect(readdirSync(disk.folder)).toEqual([]);
       expect(await events()).toEqual(before);
-      expect(runCommand(env, ["purge"])).toMatchObject({ code: 0, stderr: "" });
+      expect(await runCommand(env, ["purge"])).toMatchObject({ code: 0, stderr: "" });
       expect([readdirSync(disk.folder).length, await events()]).toEqual([1, []]);
-      expect(runCommand(env, ["audit", "--verify"]).code).toBe(0);
+      expect((await runCommand(env, ["audit", "--verify"])).code).toBe(0);
       await way.close();
     });
   });

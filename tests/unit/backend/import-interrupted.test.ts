@@ -50,7 +50,7 @@ onEachDatabase((kind) => {
           stdout: `Policyholders: 16 new, 0 changed, 0 unchanged; ${NO_DOCUMENTS}`,
           stderr: "portal: interrupted after line 16: run it again for the rest\n",
         });
-        expect(runCommand(env, ["import", "-"], LINES.join("\n"))).toEqual({
+        expect(await runCommand(env, ["import", "-"], LINES.join("\n"))).toEqual({
           code: 0,
           stdout: `Policyholders: 4 new, 0 changed, 16 unchanged; ${NO_DOCUMENTS}`,
           stderr: "",

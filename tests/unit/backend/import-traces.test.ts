@@ -31,8 +31,8 @@ onEachDatabase((kind) => {
       writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
       return runCommand({ ...variablesOf(way.place), SMS_NOTICES: "on" }, ["import", file, ...options]);
     };
-    const imported = (phone: string, ...options: readonly string[]) =>
-      expect(run([{ ...ZOFIA, phone }], ...options)).toMatchObject({ code: 0, stderr: "" });
+    const imported = async (phone: string, ...options: readonly string[]) =>
+      expect(await run([{ ...ZOFIA, phone }], ...options)).toMatchObject({ code: 0, stderr: "" });
     const events = (name: string) =>
       way.query(
         "select account_id, operator, reason, request_id from audit_events where event = ? order by id",
@@ -48,7 +48,7 @@ onEachDatabase((kind) => {
       (await way.outbox()).filter(({ text }) => text.includes("nowy numer telefonu")).map(({ to }) => to);
 
     it("one event has the file's hash and the counts, and one per customer names the fields that changed", async () => {
-      imported(ZOFIA.phone, "--operator", "ewa.z");
+      await imported(ZOFIA.phone, "--operator", "ewa.z");
       const hash = createHash("sha256").update(readFileSync(file)).digest("hex");
       const [event] = await events("policyholders-imported");
       expect(event).toMatchObject({ account_id: null, operator: "ewa.z" });
@@ -56,7 +56,7 @@ onEachDatabase((kind) => {
       expect(event?.["reason"]).toContain(hash);
       expect(await events("details-changed")).toEqual([]);
 
-      expect(run([{ ...ZOFIA, name: "Zofia Nowak", email: "zofia@poczta.example" }]).code).toBe(0);
+      expect((await run([{ ...ZOFIA, name: "Zofia Nowak", email: "zofia@poczta.example" }])).code).toBe(0);
       const [, second] = await events("policyholders-imported");
       expect(second?.["operator"]).not.toBe("ewa.z");
       expect(await events("details-changed")).toMatchObject([
@@ -65,15 +65,15 @@ onEachDatabase((kind) => {
     });
 
     it("[S136] codes and notices go to the old number for 24 hours, and it is told", async () => {
-      imported(ZOFIA.phone);
+      await imported(ZOFIA.phone);
       const { browser, username } = await registered();
-      imported(NEW);
+      await imported(NEW);
       expect(await notices()).toEqual([ZOFIA.phone]);
       expect(await sentTo(browser, username)).toBe("001");
       expect((await browser.get("/cp/api/profile")).body).toMatchObject({ phone: "••• ••• 001" });
       // If the same number is imported again, the 24 hours go on, and no second notice is sent.
       way.advance(23 * HOUR);
-      imported(NEW);
+      await imported(NEW);
       expect(await notices()).toEqual([ZOFIA.phone]);
       way.advance(2 * HOUR);
       const later = new Browser(way);
@@ -84,35 +84,35 @@ onEachDatabase((kind) => {
     });
 
     it("[S136] a third number restarts the 24 hours, and the old number ends them", async () => {
-      imported(ZOFIA.phone);
+      await imported(ZOFIA.phone);
       const { browser, username } = await registered();
-      imported(NEW);
+      await imported(NEW);
       const [first] = await way.query("select new_phone_from as at from customers where new_phone_from > 0");
-      imported(THIRD);
+      await imported(THIRD);
       const [second] = await way.query("select new_phone_from as at from customers where new_phone_from > 0");
       expect(Number(second?.["at"])).toBeGreaterThan(Number(first?.["at"]));
       expect(await notices()).toEqual([ZOFIA.phone, ZOFIA.phone]);
-      imported(ZOFIA.phone);
+      await imported(ZOFIA.phone);
       expect(await way.query("select id from customers where new_phone_from > 0")).toEqual([]);
       expect(await sentTo(browser, username)).toBe("001");
       expect(await events("details-changed")).toHaveLength(3);
     });
 
     it("a verified number, and one of a customer without an account, are used at once", async () => {
-      imported(ZOFIA.phone);
-      imported(NEW);
+      await imported(ZOFIA.phone);
+      await imported(NEW);
       const { browser, username } = await register(way, { ...ZOFIA, phone: NEW, policyNo: "POL-900001" });
-      imported(THIRD);
+      await imported(THIRD);
       expect(await sentTo(browser, username)).toBe("007");
-      imported(THIRD, "--phone-verified");
+      await imported(THIRD, "--phone-verified");
       way.advance(2 * 60_000);
       expect(await sentTo(browser, username)).toBe("008");
       expect(await notices()).toEqual([NEW]);
     });
 
-    it("under sudo the operator is the person who ran sudo", () => {
+    it("under sudo the operator is the person who ran sudo", async () => {
       writeFileSync(file, `${JSON.stringify(ZOFIA)}\n`);
-      const { code, stderr } = runCommand({ ...variablesOf(way.place), SUDO_USER: "jan.k" }, [
+      const { code, stderr } = await runCommand({ ...variablesOf(way.place), SUDO_USER: "jan.k" }, [
         "import",
         file,
       ]);
@@ -121,7 +121,7 @@ onEachDatabase((kind) => {
     });
 
     it("a dry run says what would happen, and changes nothing", async () => {
-      const { code, stdout } = run([ZOFIA], "--dry-run");
+      const { code, stdout } = await run([ZOFIA], "--dry-run");
       expect([code, stdout]).toEqual([
         0,
         "Policyholders: 1 new, 0 changed, 0 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\nNothing was changed: this was a dry run\n",
@@ -131,14 +131,14 @@ onEachDatabase((kind) => {
     });
 
     it("with --max-refused, it changes nothing if more lines would be refused", async () => {
-      const refused = run([ZOFIA, NEVER], "--max-refused", "49%");
+      const refused = await run([ZOFIA, NEVER], "--max-refused", "49%");
       expect(refused).toMatchObject({
         code: 1,
         stderr:
           "portal: more than 49% of the lines would be refused (--dry-run says which): nothing was changed\n",
       });
       expect(await way.query("select policy_no from policies where policy_no = 'POL-900001'")).toEqual([]);
-      const { code, stdout } = run([ZOFIA, NEVER], "--max-refused", "50");
+      const { code, stdout } = await run([ZOFIA, NEVER], "--max-refused", "50");
       expect([code, stdout]).toEqual([1, expect.stringContaining("1 new")]);
     });
 
@@ -146,8 +146,8 @@ onEachDatabase((kind) => {
       [["-", "--max-refused", "5"], "--max-refused reads the file twice, so that it can't be standard input"],
       [["lines", "--max-refused", "101"], "Expected a percentage such as 5%."],
       [["lines", "--operator", " "], "--operator: expected a text of at most 200 characters on one line"],
-    ])("answers nonsense with one line and exit 2: %j", (words, problem) => {
-      const { code, stdout, stderr } = runCommand(variablesOf(way.place), ["import", ...words]);
+    ])("answers nonsense with one line and exit 2: %j", async (words, problem) => {
+      const { code, stdout, stderr } = await runCommand(variablesOf(way.place), ["import", ...words]);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toMatch(/^portal: .*\n$/);
       expect(stderr).toContain(problem);

@@ -33,12 +33,12 @@ onEachDatabase((kind) => {
     };
 
     it("makes the tables of an empty database, and changes nothing the second time", async () => {
-      expect(migrate()).toEqual(answer(0, `Ran: ${ALL}`));
+      expect(await migrate()).toEqual(answer(0, `Ran: ${ALL}`));
       const made = await tables();
       expect(made).toContain("audit_events");
-      expect(migrate()).toEqual(answer(0, "The tables are up to date"));
-      expect(migrate("--check")).toEqual(answer(0, "The tables are up to date"));
-      expect(migrate("--dry-run")).toEqual(answer(0, "The tables are up to date"));
+      expect(await migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(await migrate("--check")).toEqual(answer(0, "The tables are up to date"));
+      expect(await migrate("--dry-run")).toEqual(answer(0, "The tables are up to date"));
       expect(await tables()).toEqual(made);
       await startPortal();
     });
@@ -46,7 +46,7 @@ onEachDatabase((kind) => {
     it("brings an earlier release's tables up to date, with their rows", async () => {
       await makeTablesUpTo(place, LAST_OF_RELEASE);
       await place.query("insert into facts (name, value) values ('colour', 'green')");
-      expect(migrate()).toEqual(answer(0, `Ran: ${SINCE}`));
+      expect(await migrate()).toEqual(answer(0, `Ran: ${SINCE}`));
       expect(await place.query("select value from facts where name = 'colour'")).toEqual([
         { value: "green" },
       ]);
@@ -56,13 +56,13 @@ onEachDatabase((kind) => {
     it("[S117] --check says what is missing and that the present release can serve afterwards, exits with 1, and changes nothing", async () => {
       await makeTablesUpTo(place, LAST_OF_RELEASE);
       const before = await tables();
-      expect(migrate("--check")).toEqual(
+      expect(await migrate("--check")).toEqual(
         answer(
           1,
           `Missing: ${SINCE}\nA release that knows no migration after ${LAST_OF_RELEASE} can still serve after these`,
         ),
       );
-      expect(JSON.parse(migrate("--check", "--json").stdout)).toEqual({
+      expect(JSON.parse((await migrate("--check", "--json")).stdout)).toEqual({
         database: true,
         missing: SINCE.split(", "),
         presentReleaseCanServe: true,
@@ -74,16 +74,16 @@ onEachDatabase((kind) => {
     it("--dry-run runs what is missing and takes it back", async () => {
       await makeTablesUpTo(place, LAST_OF_RELEASE);
       const before = await tables();
-      expect(migrate("--dry-run")).toEqual(answer(0, `Would run without an error: ${SINCE}`));
+      expect(await migrate("--dry-run")).toEqual(answer(0, `Would run without an error: ${SINCE}`));
       expect(await tables()).toEqual(before);
-      expect(migrate("--check").code).toBe(1);
+      expect((await migrate("--check")).code).toBe(1);
     });
 
     it("--dry-run says that a migration would fail, and takes back what worked", async () => {
       await makeTablesUpTo(place, LAST_OF_RELEASE);
       await place.query("create table audit_archives (in_the_way text)");
       const before = await tables();
-      const { code, stdout, stderr } = migrate("--dry-run");
+      const { code, stdout, stderr } = await migrate("--dry-run");
       expect([code, stdout]).toEqual([1, ""]);
       expect(stderr).toMatch(/^portal: [^\n]+ could not be brought up to date: [^\n]+\n$/);
       expect(await tables()).toEqual(before);
@@ -96,7 +96,7 @@ onEachDatabase((kind) => {
         await addLaterMigration(place, { needed: "9999-later" });
         const line =
           "a later version of the portal has changed the database: it needs a version with migration 9999-later";
-        expect(migrate(...words)).toEqual({ code: 1, stdout: "", stderr: `portal: ${line}\n` });
+        expect(await migrate(...words)).toEqual({ code: 1, stdout: "", stderr: `portal: ${line}\n` });
       },
     );
 
@@ -104,14 +104,14 @@ onEachDatabase((kind) => {
       await migratePlace(place);
       await addLaterMigration(place, { needed: "0005-documents" });
       const needed = () => place.query("select value from facts where name = 'needed-migration'");
-      expect(migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(await migrate()).toEqual(answer(0, "The tables are up to date"));
       expect(await needed()).toEqual([{ value: "0005-documents" }]);
     });
 
     it("works while a portal serves", async () => {
       await migratePlace(place);
       const way = await openTestBackend({ place });
-      expect(migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(await migrate()).toEqual(answer(0, "The tables are up to date"));
       expect(await way.backend.ready()).toBe(true);
       await way.close();
     });
@@ -122,31 +122,34 @@ describe("portal migrate, where SQLite has no file yet", () => {
   const migrateAt = (dataDir: string, ...words: string[]) =>
     runCommand({ DATA_DIR: dataDir }, ["migrate", ...words]);
 
-  it("makes the folder and the file; before that --check says that there is none", () => {
+  it("makes the folder and the file; before that --check says that there is none", async () => {
     const dataDir = join(newDataDir(), "new");
-    expect(migrateAt(dataDir, "--check")).toEqual({
+    expect(await migrateAt(dataDir, "--check")).toEqual({
       code: 1,
       stdout: `${dataDir} holds no database\n`,
       stderr: "",
     });
-    expect(JSON.parse(migrateAt(dataDir, "--check", "--json").stdout)).toEqual({ database: false });
-    expect(migrateAt(dataDir, "--dry-run").stdout).toBe(`Would run without an error: ${ALL}\n`);
+    expect(JSON.parse((await migrateAt(dataDir, "--check", "--json")).stdout)).toEqual({ database: false });
+    expect((await migrateAt(dataDir, "--dry-run")).stdout).toBe(`Would run without an error: ${ALL}\n`);
     expect(existsSync(dataDir)).toBe(false);
-    expect(migrateAt(dataDir).stdout).toBe(`Ran: ${ALL}\n`);
+    expect((await migrateAt(dataDir)).stdout).toBe(`Ran: ${ALL}\n`);
     expect(readdirSync(dataDir)).toEqual(["keys.json", "portal.db"]);
   });
 
   it("makes the demo's keys, so that an import works next, and the portal starts on both", async () => {
     const dataDir = join(newDataDir(), "new");
-    migrateAt(dataDir);
+    await migrateAt(dataDir);
     const keys = readFileSync(join(dataDir, "keys.json"), "utf8");
     const line = JSON.stringify(ZOFIA);
-    expect(runCommand({ DATA_DIR: dataDir }, ["import", "-"], line)).toMatchObject({ code: 0, stderr: "" });
-    expect(migrateAt(dataDir).code).toBe(0);
+    expect(await runCommand({ DATA_DIR: dataDir }, ["import", "-"], line)).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    expect((await migrateAt(dataDir)).code).toBe(0);
     expect(readFileSync(join(dataDir, "keys.json"), "utf8")).toBe(keys);
     const portal = await startPortal({ dataDir });
     expect((await portal.stop()).code).toBe(0);
-    expect(runCommand({ DATA_DIR: dataDir }, ["import", "-"], line).stdout).toContain(
+    expect((await runCommand({ DATA_DIR: dataDir }, ["import", "-"], line)).stdout).toContain(
       "0 changed, 1 unchanged",
     );
   });
@@ -154,12 +157,12 @@ describe("portal migrate, where SQLite has no file yet", () => {
   it("makes no keys where they are variables, or where the data need those that are lost", async () => {
     const withKeys = join(newDataDir(), "new");
     const DATA_KEYS = `1:${randomBytes(32).toString("base64")}`;
-    runCommand({ DATA_DIR: withKeys, DATA_KEYS }, ["migrate"]);
+    await runCommand({ DATA_DIR: withKeys, DATA_KEYS }, ["migrate"]);
     expect(readdirSync(withKeys)).toEqual(["portal.db"]);
     const dataDir = newDataDir();
     await (await startPortal({ dataDir })).stop();
     rmSync(join(dataDir, "keys.json"));
-    expect(migrateAt(dataDir).code).toBe(0);
+    expect((await migrateAt(dataDir)).code).toBe(0);
     expect(existsSync(join(dataDir, "keys.json"))).toBe(false);
   });
 
@@ -168,8 +171,8 @@ describe("portal migrate, where SQLite has no file yet", () => {
     await makeTablesUpTo(place, LAST_OF_RELEASE);
     const file = join(place.dataDir, "portal.db");
     const before = readFileSync(file);
-    migrateAt(place.dataDir, "--check");
-    migrateAt(place.dataDir, "--dry-run");
+    await migrateAt(place.dataDir, "--check");
+    await migrateAt(place.dataDir, "--dry-run");
     expect(readFileSync(file).equals(before)).toBe(true);
     expect(readdirSync(place.dataDir)).toEqual(["portal.db"]);
     rmSync(place.dataDir, { recursive: true });
@@ -185,8 +188,8 @@ it.each<[string, string[], Record<string, string>, string]>([
   ],
   ["an argument", ["0005-documents"], {}, "too many arguments for 'migrate'"],
   ["an attached backend", [], { BACKEND_URL: "https://backend.example" }, "BACKEND_URL is set"],
-])("portal migrate refuses %s with one line and exit code 2", (_what, words, env, problem) => {
-  const { code, stdout, stderr } = runCommand(env, ["migrate", ...words]);
+])("portal migrate refuses %s with one line and exit code 2", async (_what, words, env, problem) => {
+  const { code, stdout, stderr } = await runCommand(env, ["migrate", ...words]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^portal: [^\n]+\n$/);
   expect(stderr).toContain(problem);

@@ -36,7 +36,7 @@ onEachDatabase((kind) => {
         (await way.query("select bucket from windows where bucket like 'codes|typed|%'")).length;
       expect(await counted()).toBe(4);
       const words = ["--policy-no", policyNo, ...ACT, "--yes", "--json"];
-      const { stdout } = runCommand(variablesOf(way.place), ["erase", ...words]);
+      const { stdout } = await runCommand(variablesOf(way.place), ["erase", ...words]);
       expect(JSON.parse(stdout)).toMatchObject({ done: true });
       expect(await counted()).toBe(0);
       await way.close();

@@ -71,7 +71,7 @@ onEachDatabase((kind) => {
         ["ABC-D", "AB\u2013C D"],
       ];
       const lines = equal.map((group) => `Found by the exact spelling alone: ${group.join(", ")}\n`);
-      expect(check()).toEqual({
+      expect(await check()).toEqual({
         code: 1,
         stdout: [
           "Missing: 0008-compared-numbers, 0009-factors, 0010-take-back, 0011-announcements, 0012-messages, 0013-new-phones, 0014-passkeys, 0015-mail-queue\n",
@@ -81,12 +81,12 @@ onEachDatabase((kind) => {
         stderr: "",
       });
       await migratePlace(place);
-      expect(check()).toEqual({
+      expect(await check()).toEqual({
         code: 0,
         stdout: ["The tables are up to date\n", ...lines].join(""),
         stderr: "",
       });
-      expect(JSON.parse(check("--json").stdout)).toEqual({
+      expect(JSON.parse((await check("--json")).stdout)).toEqual({
         database: true,
         missing: [],
         equalPolicyNos: equal,
@@ -109,8 +109,8 @@ onEachDatabase((kind) => {
     const keyringOf = () => readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
     const ask = (policyNo: string, pid: string) =>
       new Browser(way).post("/home/api/user/register/init", { policyNo, pid });
-    const doctor = () => {
-      const { stdout } = runCommand(variablesOf(way.place), ["doctor", "--json"]);
+    const doctor = async () => {
+      const { stdout } = await runCommand(variablesOf(way.place), ["doctor", "--json"]);
       const { checks } = JSON.parse(stdout) as { checks: { name: string; level: string; text: string }[] };
       return checks.find(({ name }) => name === "spellings");
     };
@@ -150,15 +150,15 @@ onEachDatabase((kind) => {
     });
 
     it("are filled by rewrap-keys, which says what is found by its exact spelling alone; so does doctor", async () => {
-      expect(doctor()).toEqual({
+      expect(await doctor()).toEqual({
         name: "spellings",
         level: "warning",
         text: "found by their exact spelling alone: 99 policyholders and 109 policies until portal rewrap-keys has run",
       });
-      const { stdout } = runCommand(variablesOf(way.place), ["rewrap-keys", "--json"]);
+      const { stdout } = await runCommand(variablesOf(way.place), ["rewrap-keys", "--json"]);
       const none = { policyholders: 0, policies: 0 };
       expect(JSON.parse(stdout)).toMatchObject({ exactOnly: { unfilled: none, equal: none } });
-      expect(doctor()).toMatchObject({ level: "ok" });
+      expect(await doctor()).toMatchObject({ level: "ok" });
       await way.change(
         "update policies set policy_no = 'POL 110001', policy_no_compared = 'POL110001' where policy_no = 'POL-110002'",
       );
@@ -169,8 +169,10 @@ onEachDatabase((kind) => {
       );
       const text =
         "found by their exact spelling alone: 2 policyholders and 2 policies because they differ only in spaces and hyphens (portal migrate --check lists the policies)";
-      expect(doctor()).toEqual({ name: "spellings", level: "warning", text });
-      expect(runCommand(variablesOf(way.place), ["rewrap-keys"]).stdout).toContain(`Spellings: ${text}\n`);
+      expect(await doctor()).toEqual({ name: "spellings", level: "warning", text });
+      expect((await runCommand(variablesOf(way.place), ["rewrap-keys"])).stdout).toContain(
+        `Spellings: ${text}\n`,
+      );
     });
   });
 });

@@ -1,4 +1,4 @@
-import { Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { jsonText, report } from "~/operators/kit/command.server";
 
@@ -26,7 +26,8 @@ describe("[S121] JSON of the commands", () => {
   it("is what --json prints", () => {
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
-    report({ print, printError: print, out: new Writable() }, true, { device: "\u009B" }, []);
+    const input = Readable.from([]);
+    report({ input, print, printError: print, out: new Writable() }, true, { device: "\u009B" }, []);
     expect(printed).toEqual([String.raw`{"device":"\u009b"}`]);
   });
 });

@@ -89,7 +89,7 @@ async function withdrawDocument(way: TestBackend): Promise<void> {
   const lineWith = (listed: object) => kanarekLine(validTo, { ...document, ...listed });
   await importLines(way, [lineWith({ file: DOCUMENT_FILE })]);
   const withdrawing = writeImport(join(way.dataDir, "import"), [lineWith({ withdrawn: true })]);
-  const imported = runCommand(variablesOf(way.place), ["import", withdrawing]);
+  const imported = await runCommand(variablesOf(way.place), ["import", withdrawing]);
   expect([imported.code, imported.stderr]).toEqual([0, ""]);
 }
 

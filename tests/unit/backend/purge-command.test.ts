@@ -17,16 +17,17 @@ onEachDatabase((kind) => {
     const way = await openTestBackend({ kind });
     await new Browser(way).signIn(ANNA);
     await way.change("update sessions set ends_at = ?, last_seen_at = ?", LATER, LATER);
+    await until("the code to be sent", async () => (await way.query("select id from sms_queue")).length === 0);
     await way.change("update outbox set sent_at = 0");
     const purge = (...words: string[]) => runCommand(variablesOf(way.place), ["purge", ...words]);
-    const { code, stdout, stderr } = purge();
+    const { code, stdout, stderr } = await purge();
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Rows deleted:\n(?:\w+: \d+\n)+Months of the audit archived: none\n$/);
     expect(stdout).toContain("\nsessions: 0\n");
     expect(stdout).toContain("\noutbox: 1\n");
     expect(await way.query("select * from outbox")).toEqual([]);
     expect(await way.query("select id from sessions")).toHaveLength(1);
-    expect(JSON.parse(purge("--json").stdout)).toMatchObject({ deleted: { outbox: 0, sessions: 0 } });
+    expect(JSON.parse((await purge("--json")).stdout)).toMatchObject({ deleted: { outbox: 0, sessions: 0 } });
     await way.close();
   });
 
@@ -35,14 +36,14 @@ onEachDatabase((kind) => {
     await new Browser(way).signIn(ANNA);
     await way.change("update audit_events set happened_at = happened_at - ?", LONG_AGO);
     const run = (...words: string[]) => runCommand(variablesOf(way.place), words);
-    expect(run("purge").stdout).toContain("Months of the audit archived: 2016-11\n");
+    expect((await run("purge")).stdout).toContain("Months of the audit archived: 2016-11\n");
     expect(await way.query("select id from audit_events")).toEqual([]);
-    const archived = run("audit", ...ACT, "--archives", "--event", "signed-in");
+    const archived = await run("audit", ...ACT, "--archives", "--event", "signed-in");
     expect(archived).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2016-11-/) as string });
-    expect(run("audit", ...ACT).stderr).toBe(
+    expect((await run("audit", ...ACT)).stderr).toBe(
       "portal: older events are in archives (2016-11 and before): add --archives\n",
     );
-    expect(run("audit", "--verify").code).toBe(0);
+    expect((await run("audit", "--verify")).code).toBe(0);
     await way.close();
   });
 
@@ -62,7 +63,10 @@ onEachDatabase((kind) => {
 
   it("portal purge takes no argument", async () => {
     const way = await openTestBackend({ kind });
-    expect(runCommand(variablesOf(way.place), ["purge", "sessions"])).toMatchObject({ code: 2, stdout: "" });
+    expect(await runCommand(variablesOf(way.place), ["purge", "sessions"])).toMatchObject({
+      code: 2,
+      stdout: "",
+    });
     await way.close();
   });
 });

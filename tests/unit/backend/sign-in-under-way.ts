@@ -5,7 +5,7 @@ import { connectTo } from "../../postgres-server";
 import type { TestBackend } from "./test-backend";
 import { trustedBrowser } from "./trusted-browser";
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 300_000;
 
 /**
  * Runs work on PostgreSQL while a customer's sign-in has locked the account and goes no further. The work has to wait

@@ -121,8 +121,8 @@ onEachDatabase((kind) => {
     it.each([
       ["--policy-no", ["--policy-no", "pol\u2013100 001"], ""],
       ["--pid", ["--pid", "-"], " 850214-00129\n"],
-    ])("finds a customer by %s in another spelling", (_how, words, input) => {
-      const { code, stdout, stderr } = desk.run(["show", ...words, ...ACT, "--json"], input);
+    ])("finds a customer by %s in another spelling", async (_how, words, input) => {
+      const { code, stdout, stderr } = await desk.run(["show", ...words, ...ACT, "--json"], input);
       expect([code, stderr]).toEqual([0, ""]);
       expect(JSON.parse(stdout)).toMatchObject({ username: "a•••ak" });
     });
@@ -131,13 +131,13 @@ onEachDatabase((kind) => {
       const other = "update policies set policy_no = ?, policy_no_compared = 'POL100001' where policy_no = ?";
       await desk.way.change(other, "POL 100001", "POL-110002");
       const show = (number: string) => desk.run(["show", "--policy-no", number, ...ACT, "--json"]);
-      expect(show("POL100001")).toEqual({
+      expect(await show("POL100001")).toEqual({
         code: 2,
         stdout: "",
         stderr: "portal: several policies differ only in spaces and hyphens: give the exact number\n",
       });
-      expect(JSON.parse(show("pol-100001").stdout)).toMatchObject({ username: "a•••ak" });
-      expect(JSON.parse(show("pol 100001").stdout)).toMatchObject({ username: "p•••ki" });
+      expect(JSON.parse((await show("pol-100001")).stdout)).toMatchObject({ username: "a•••ak" });
+      expect(JSON.parse((await show("pol 100001")).stdout)).toMatchObject({ username: "p•••ki" });
     });
   });
 });

@@ -29,8 +29,8 @@ onEachDatabase((kind) => {
     const { way, imported, put } = importing(kind);
     const run = (words: readonly string[], input?: string) =>
       runCommand(variablesOf(way().place), words, input);
-    const does = (words: readonly string[], input?: string) => {
-      const { code, stdout, stderr } = run([...words, ...ACT, "--json"], input);
+    const does = async (words: readonly string[], input?: string) => {
+      const { code, stdout, stderr } = await run([...words, ...ACT, "--json"], input);
       expect([code, stderr]).toEqual([0, ""]);
       return JSON.parse(stdout) as Record<string, unknown>;
     };
@@ -65,7 +65,7 @@ onEachDatabase((kind) => {
     it("[S135] a removed document is gone at the next request, and no import brings it back", async () => {
       const { browser, id } = await zofiaWithDocuments();
       expect(await isDownloaded(browser, id)).toBe(200);
-      expect(does(["document", "remove", id])).toEqual({ changed: true, dryRun: false, id });
+      expect(await does(["document", "remove", id])).toEqual({ changed: true, dryRun: false, id });
       expect(await isDownloaded(browser, id)).toBe(404);
       expect(await namesOf(browser)).toEqual(["Pismo"]);
 
@@ -80,19 +80,19 @@ onEachDatabase((kind) => {
       put("terms.pdf", pdfOf("new terms"));
       expect((await imported(zofiaWith(TERMS, LETTER))).documents).toMatchObject({ new: 1, leftOut: 0 });
       expect(await namesOf(browser)).toEqual(["Pismo", "Warunki"]);
-      expect(run(["document", "restore", id, ...ACT])).toMatchObject({ code: 1 });
+      expect(await run(["document", "restore", id, ...ACT])).toMatchObject({ code: 1 });
     });
 
     it("restores a document with its content, and not after 30 days", async () => {
       const { browser, id } = await zofiaWithDocuments();
-      does(["document", "remove", id]);
-      expect(does(["document", "restore", id])).toMatchObject({ changed: true });
+      await does(["document", "remove", id]);
+      expect(await does(["document", "restore", id])).toMatchObject({ changed: true });
       expect(await isDownloaded(browser, id)).toBe(200);
       expect((await imported(zofiaWith(TERMS, LETTER))).documents).toMatchObject({ unchanged: 2 });
 
-      does(["document", "remove", id]);
+      await does(["document", "remove", id]);
       await way().change("update restorable set ends_at = ?", Date.now());
-      expect(run(["document", "restore", id, ...ACT])).toEqual({
+      expect(await run(["document", "restore", id, ...ACT])).toEqual({
         code: 1,
         stdout: "This document can't be restored any more: its time is over\n",
         stderr: "",
@@ -103,7 +103,7 @@ onEachDatabase((kind) => {
     it("[S135] a removed policy goes with its documents, stays out of imports, and comes back whole", async () => {
       const { browser, id } = await zofiaWithDocuments();
       const [before] = await policiesOf(browser);
-      expect(does(["policy", "remove", ...CAR])).toMatchObject({ changed: true, documents: 2 });
+      expect(await does(["policy", "remove", ...CAR])).toMatchObject({ changed: true, documents: 2 });
       expect(await policiesOf(browser)).toEqual([]);
       expect((await browser.get(`/cp/api/policies/${before?.id ?? ""}`)).status).toBe(404);
       expect(await isDownloaded(browser, id)).toBe(404);
@@ -114,7 +114,7 @@ onEachDatabase((kind) => {
       expect([again.policies.leftOut, again.counts.changed]).toEqual([1, 1]);
       expect((await policiesOf(browser)).map(({ policyNo }) => policyNo)).toEqual(["POL-900009"]);
 
-      expect(does(["policy", "restore", ...CAR])).toMatchObject({ documents: 2 });
+      expect(await does(["policy", "restore", ...CAR])).toMatchObject({ documents: 2 });
       expect((await policiesOf(browser))[0]).toEqual(before);
       expect(await isDownloaded(browser, id)).toBe(200);
       expect((await imported(line)).counts).toMatchObject({ unchanged: 1 });
@@ -127,7 +127,7 @@ onEachDatabase((kind) => {
     it("[S135] the next holder of a removed policy gets its terms by import, but no letter of the old one", async () => {
       await zofiaWithDocuments();
       const buyer = await register(way(), { ...JERZY, policyNo: "POL-900002" });
-      does(["policy", "remove", ...CAR]);
+      await does(["policy", "remove", ...CAR]);
       const line = { ...JERZY, policies: zofiaWith(TERMS, LETTER).policies };
       expect((await imported(line)).documents).toMatchObject({ new: 1, leftOut: 1 });
       expect(await namesOf(buyer.browser)).toEqual(["Warunki"]);
@@ -137,7 +137,7 @@ onEachDatabase((kind) => {
       const { browser, id } = await zofiaWithDocuments();
       const buyer = await register(way(), { ...JERZY, policyNo: "POL-900002" });
       const [before] = await policiesOf(browser);
-      const told = does(["policy", "move", ...CAR, "--to-pid", "-"], `${JERZY.pid}\n`);
+      const told = await does(["policy", "move", ...CAR, "--to-pid", "-"], `${JERZY.pid}\n`);
       expect(told).toMatchObject({ changed: true, documentsTakenBack: 1 });
       expect(await policiesOf(browser)).toEqual([]);
       expect(await isDownloaded(browser, id)).toBe(404);
@@ -153,10 +153,10 @@ onEachDatabase((kind) => {
       const buyers = await imported({ ...JERZY, policies: [...JERZY.policies, ...line.policies] });
       expect(buyers.documents).toMatchObject({ unchanged: 1, leftOut: 1 });
 
-      const back = does(["policy", "move", ...CAR, "--to-policy-no", "POL-900002"]);
+      const back = await does(["policy", "move", ...CAR, "--to-policy-no", "POL-900002"]);
       expect(back).toMatchObject({ changed: false });
       await imported({ ...ZOFIA, policies: [{ policyNo: "POL-900009", name: "Łódka", ...YEAR }] });
-      expect(does(["policy", "move", ...CAR, "--to-policy-no", "POL-900009"])).toMatchObject({
+      expect(await does(["policy", "move", ...CAR, "--to-policy-no", "POL-900009"])).toMatchObject({
         documentsRestored: 1,
       });
       expect(await namesOf(browser)).toEqual(["Pismo", "Warunki"]);
@@ -192,14 +192,14 @@ onEachDatabase((kind) => {
         expect((await imported(gone)).policies).toMatchObject({ withdrawn });
         expect(await shown()).toEqual(["POL 900001"]);
       }
-      does(["policy", "restore", ...CAR]);
+      await does(["policy", "restore", ...CAR]);
       expect(await shown()).toHaveLength(2);
       for (const changed of [true, false]) {
-        expect(does(["policy", "remove", ...CAR])).toMatchObject({ changed });
+        expect(await does(["policy", "remove", ...CAR])).toMatchObject({ changed });
         expect(await shown()).toEqual(["POL 900001"]);
       }
-      does(["policy", "remove", "--policy-no", "POL 900001"]);
-      does(["policy", "restore", ...CAR]);
+      await does(["policy", "remove", "--policy-no", "POL 900001"]);
+      await does(["policy", "restore", ...CAR]);
       expect(await shown()).toEqual(["POL-900001"]);
     });
 
@@ -217,29 +217,29 @@ onEachDatabase((kind) => {
 
     it("shows ids and what was taken back; a dry run and a repeated command change nothing", async () => {
       const { browser, id } = await zofiaWithDocuments();
-      expect(run(["policy", "remove", ...CAR, "--dry-run", ...ACT]).stdout).toMatch(
+      expect((await run(["policy", "remove", ...CAR, "--dry-run", ...ACT])).stdout).toMatch(
         /^Policy POL-900001: taken back .* 2 documents\nNothing was changed: this was a dry run\n$/,
       );
-      does(["document", "remove", id, "--dry-run"]);
-      does(["policy", "move", ...CAR, "--to-policy-no", "POL-900002", "--dry-run"]);
+      await does(["document", "remove", id, "--dry-run"]);
+      await does(["policy", "move", ...CAR, "--to-policy-no", "POL-900002", "--dry-run"]);
       expect(await isDownloaded(browser, id)).toBe(200);
       expect(await acts()).toEqual([]);
 
-      does(["document", "remove", id]);
-      expect(does(["document", "remove", id])).toMatchObject({ changed: false });
-      const shown = does(["policy", "show", "--policy-no", "pol 900001"]);
+      await does(["document", "remove", id]);
+      expect(await does(["document", "remove", id])).toMatchObject({ changed: false });
+      const shown = await does(["policy", "show", "--policy-no", "pol 900001"]);
       expect(shown).toMatchObject({
         policy: { policyNo: "POL-900001", name: "OC – Fiat 500" },
         documents: [{ name: "Pismo" }],
         takenBack: [{ id, document: { name: "Warunki", kind: "terms" } }],
       });
-      expect(run(["policy", "show", ...CAR, ...ACT]).stdout).toContain(`document ${id}: Warunki`);
-      does(["policy", "remove", ...CAR]);
-      expect(does(["policy", "remove", ...CAR])).toMatchObject({ changed: false });
-      does(["policy", "restore", ...CAR]);
-      expect(does(["policy", "restore", ...CAR])).toMatchObject({ changed: false, outcome: "there" });
-      expect(does(["document", "restore", id])).toMatchObject({ changed: true });
-      expect(does(["document", "restore", id])).toMatchObject({ changed: false });
+      expect((await run(["policy", "show", ...CAR, ...ACT])).stdout).toContain(`document ${id}: Warunki`);
+      await does(["policy", "remove", ...CAR]);
+      expect(await does(["policy", "remove", ...CAR])).toMatchObject({ changed: false });
+      await does(["policy", "restore", ...CAR]);
+      expect(await does(["policy", "restore", ...CAR])).toMatchObject({ changed: false, outcome: "there" });
+      expect(await does(["document", "restore", id])).toMatchObject({ changed: true });
+      expect(await does(["document", "restore", id])).toMatchObject({ changed: false });
     });
 
     it.each([
@@ -256,8 +256,8 @@ onEachDatabase((kind) => {
       [["document", "remove", "none"], "no such document"],
       [["document", "restore", "none"], "no such document"],
       [["document", "remove"], "missing required argument 'id'"],
-    ])("answers nonsense with one line and exit 2: %j", (words, problem) => {
-      const said = run([...words, ...ACT]);
+    ])("answers nonsense with one line and exit 2: %j", async (words, problem) => {
+      const said = await run([...words, ...ACT]);
       expect(said).toEqual({ code: 2, stdout: "", stderr: `portal: ${problem}\n` });
     });
 
@@ -269,21 +269,23 @@ onEachDatabase((kind) => {
           await importer.query("begin; update facts set value = value where name = 'policyholders'");
           const variables = { ...variablesOf(way().place), LIMIT_DATABASE_LOCK_MS: "100" };
           const command = startCommand(variables, ["document", "remove", id, ...ACT]);
-          await until("the command to wait for longer than for a customer's row", async () => {
+          const isWaiting = until("the command to wait for longer than for a customer's row", async () => {
             const waiting = await way().query(
               "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > interval '300 ms'",
             );
             return waiting.length > 0;
           });
+          // A command that ends instead says why.
+          expect(await Promise.race([isWaiting, command.ended])).toBe(true);
           await importer.query("commit");
           expect(await command.ended).toMatchObject({ code: 0, stderr: "" });
         });
         expect(await namesOf(browser)).toEqual(["Pismo"]);
       });
 
-    it("needs an operator and a reason", () => {
-      expect(run(["policy", "remove", ...CAR]).code).toBe(2);
-      expect(run(["document", "remove", "x", "--operator", "ewa.z"]).code).toBe(2);
+    it("needs an operator and a reason", async () => {
+      expect((await run(["policy", "remove", ...CAR])).code).toBe(2);
+      expect((await run(["document", "remove", "x", "--operator", "ewa.z"])).code).toBe(2);
     });
   });
 });

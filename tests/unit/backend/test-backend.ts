@@ -7,7 +7,7 @@ import { defaultLimits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
 import type { Way } from "../../contract/way";
 import type { DatabaseKind } from "../../database";
-import { SHARED_PDF_WORK } from "./shared-pdf-work";
+import { PATIENT_PDF, SHARED_PDF_WORK } from "./shared-pdf-work";
 import {
   emptyPlace,
   filledPlace,
@@ -133,7 +133,7 @@ export function testOptions(
   return {
     mode: "demo",
     publicOrigin: undefined,
-    limits: defaultLimits("demo"),
+    limits: { ...defaultLimits("demo"), ...PATIENT_PDF },
     log: makeLog("debug", { write }),
     smsTexts: TEST_TEXTS,
     confirmationTexts: confirmationTexts(TEST_BRAND),

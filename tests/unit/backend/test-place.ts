@@ -8,6 +8,7 @@ import type { Store } from "~/backend/store/store.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { FilledDatabase } from "./filled-database";
 import { atEndOfFile } from "../../end-of-file";
+import { madeOnce } from "../../made-once";
 import { migrateTables } from "../../migrate-tables";
 import {
   makeBareDatabase,
@@ -87,15 +88,15 @@ export async function barePlace(kind: DatabaseKind): Promise<Place> {
   return kind === "sqlite" ? placeOnSqlite() : placeOnPostgres(await makeBareDatabase());
 }
 
-/** A place on SQLite that was filled and is never opened again, only copied. */
-let filledOnSqlite: Promise<Place> | undefined;
+/** A place on SQLite that was filled and is never opened again, only copied; made by the first test that wants it. */
+let filledOnSqlite: (() => Promise<Place>) | undefined;
 
 /** A new place that `fill` has filled: on SQLite a copy; on PostgreSQL perhaps one of an earlier test, now reset. */
 export async function filledPlace(kind: DatabaseKind, fill: (place: Place) => Promise<void>): Promise<Place> {
   if (kind === "sqlite") {
-    filledOnSqlite ??= filledWith(fill);
+    filledOnSqlite ??= madeOnce(() => filledWith(fill));
     const dataDir = newDataDir();
-    cpSync((await filledOnSqlite).dataDir, dataDir, { recursive: true });
+    cpSync((await filledOnSqlite()).dataDir, dataDir, { recursive: true });
     return placeOnSqlite(dataDir);
   }
   const filled = free.pop() ?? (await FilledDatabase.make(fill));

@@ -13,7 +13,8 @@ const PAGE = readFileSync(
 async function commandNames(): Promise<string[]> {
   const printed: string[] = [];
   const print = (text: string) => printed.push(text);
-  await runCommand(["--help"], { print, printError: print, out: new PassThrough() });
+  const streams = { input: new PassThrough(), out: new PassThrough() };
+  await runCommand(["--help"], { ...streams, print, printError: print }, {});
   const [, list = ""] = printed.join("\n").split("\nCommands:\n");
   return [...list.matchAll(/^ {2}([a-z-]+)/gm)]
     .map(([, name = ""]) => name)

@@ -32,7 +32,7 @@ onEachDatabase((kind) => {
       await lockIn(trusted);
       await lockIn(known);
       expect(codeOf(await new Browser(desk.way).login(ANNA))).toBe("106");
-      expect(desk.does("unlock")).toMatchObject({ changed: true, timedLocks: 3, state: "active" });
+      expect(await desk.does("unlock")).toMatchObject({ changed: true, timedLocks: 3, state: "active" });
       for (const browser of [trusted, known, new Browser(desk.way)])
         expect((await browser.login(ANNA)).status).toBe(200);
       expect(await desk.acts()).toEqual([acted("account-unlocked")]);
@@ -40,7 +40,7 @@ onEachDatabase((kind) => {
 
     it("unlocks an account that a person has locked", async () => {
       expect(codeOf(await new Browser(desk.way).login(MARIA))).toBe("106");
-      expect(desk.does("unlock", MARIA)).toMatchObject({ isStateLifted: true, state: "active" });
+      expect(await desk.does("unlock", MARIA)).toMatchObject({ isStateLifted: true, state: "active" });
       await signIn(desk.way, MARIA);
       expect(await desk.acts()).toEqual([acted("account-unlocked")]);
     });
@@ -48,7 +48,7 @@ onEachDatabase((kind) => {
     it("lifts only the lock of a disabled account, and says that it stays disabled", async () => {
       await lock(desk.way, EWA.username);
       expect(codeOf(await new Browser(desk.way).login(EWA))).toBe("106");
-      const { stdout } = desk.run(["unlock", "--username", EWA.username, ...ACT]);
+      const { stdout } = await desk.run(["unlock", "--username", EWA.username, ...ACT]);
       expect(stdout).toMatch(/^Account [\w-]{36}: lifted 1 timed lock\. It stays disabled\.\n$/);
       expect(codeOf(await new Browser(desk.way).login(EWA))).toBe("108");
     });
@@ -64,7 +64,7 @@ onEachDatabase((kind) => {
         await pending.login(ANNA);
         await pending.askForCode();
         const sent = await latestCode(desk.way, ANNA.phone);
-        expect(desk.does(name)).toMatchObject({
+        expect(await desk.does(name)).toMatchObject({
           changed: true,
           from: "active",
           ended: { sessions: 2, codes: 1 },
@@ -73,7 +73,7 @@ onEachDatabase((kind) => {
         expect((await pending.confirm(sent)).status).toBe(401);
         expect(codeOf(await new Browser(desk.way).login(ANNA))).toBe(code);
 
-        expect(desk.does("enable")).toMatchObject({ changed: true, from: state, state: "active" });
+        expect(await desk.does("enable")).toMatchObject({ changed: true, from: state, state: "active" });
         expect(await stateAt(active)).toBe(401);
         expect(await stateAt(await signIn(desk.way, ANNA))).toBe(200);
         expect(await desk.acts()).toEqual(
@@ -89,7 +89,7 @@ onEachDatabase((kind) => {
       const resetting = new Browser(desk.way);
       await resetting.post(`${RESET}/init`);
       const authorizationCode = await latestCode(desk.way, ANNA.phone);
-      expect(desk.does("end-sessions")).toMatchObject({ ended: { sessions: 2, codes: 1 } });
+      expect(await desk.does("end-sessions")).toMatchObject({ ended: { sessions: 2, codes: 1 } });
       expect(await stateAt(active)).toBe(401);
       expect((await pending.askForCode()).status).toBe(401);
       const payload = { newPassword: "Zupełnie-Nowe-1", authorizationCode };
@@ -103,14 +103,14 @@ onEachDatabase((kind) => {
       const password = "Zupełnie-Nowe-1";
       const authorizationCode = await latestCode(desk.way, ANNA.phone);
       await resetting.post(`${RESET}/confirm`, { newPassword: password, authorizationCode });
-      expect(desk.does("end-sessions")).toMatchObject({ ended: { signInPasses: 1 } });
+      expect(await desk.does("end-sessions")).toMatchObject({ ended: { signInPasses: 1 } });
       expect(await needsNoCode(resetting, { ...ANNA, password })).toBe(false);
     });
 
     it("forgets all devices: no device is trusted and no browser is known any more, but sessions stay", async () => {
       const trusted = await trustedBrowser(desk.way);
       const known = await signIn(desk.way, ANNA);
-      expect(desk.does("forget-devices")).toMatchObject({
+      expect(await desk.does("forget-devices")).toMatchObject({
         forgotten: { trustedDevices: 1, knownBrowsers: 2 },
       });
       expect(await stateAt(known)).toBe(200);
@@ -130,13 +130,15 @@ onEachDatabase((kind) => {
         "reset-factors": ANNA,
       };
       for (const [name, customer] of Object.entries(nothingToDo))
-        expect(desk.does(name as keyof typeof nothingToDo, customer), name).toMatchObject({ changed: false });
-      expect(desk.does("reset-caps")).toMatchObject({ changed: false });
+        expect(await desk.does(name as keyof typeof nothingToDo, customer), name).toMatchObject({
+          changed: false,
+        });
+      expect(await desk.does("reset-caps")).toMatchObject({ changed: false });
       expect(await desk.acts()).toEqual([]);
     });
 
     it("is told that enabling doesn't lift a lock, and nothing changes", async () => {
-      expect(desk.run(["enable", "--username", MARIA.username, ...ACT])).toEqual({
+      expect(await desk.run(["enable", "--username", MARIA.username, ...ACT])).toEqual({
         code: 2,
         stdout: "",
         stderr: "portal: this account is locked, not disabled or expired: use account unlock\n",
@@ -144,24 +146,24 @@ onEachDatabase((kind) => {
       expect(codeOf(await new Browser(desk.way).login(MARIA))).toBe("106");
     });
 
-    it("is told by every command but reset-caps that a customer has no account", () => {
+    it("is told by every command but reset-caps that a customer has no account", async () => {
       for (const name of COMMANDS.filter((command) => command !== "reset-caps"))
-        expect(desk.run([name, "--policy-no", KRYSTYNA.policyNo, ...ACT])).toEqual({
+        expect(await desk.run([name, "--policy-no", KRYSTYNA.policyNo, ...ACT])).toEqual({
           code: 2,
           stdout: "",
           stderr: "portal: this customer has no account\n",
         });
     });
 
-    it("finds the customer by username, policy, account or identifier", () => {
-      const { account } = desk.does("show");
+    it("finds the customer by username, policy, account or identifier", async () => {
+      const { account } = await desk.does("show");
       const ways: [string, string, string?][] = [
         ["--policy-no", ANNA.policyNo.toLowerCase()],
         ["--account", String(account)],
         ["--pid", "-", `${ANNA.pid}\n`],
       ];
       for (const [option, value, input] of ways) {
-        const { stdout } = desk.run(["show", option, value, ...ACT, "--json"], input);
+        const { stdout } = await desk.run(["show", option, value, ...ACT, "--json"], input);
         expect(JSON.parse(stdout), option).toMatchObject({ account });
       }
     });
@@ -184,7 +186,7 @@ onEachDatabase((kind) => {
       [[], "expected a command"],
     ];
     for (const [words, problem] of asked) {
-      const { code, stdout, stderr } = desk.run(words);
+      const { code, stdout, stderr } = await desk.run(words);
       expect([code, stdout], stderr).toEqual([2, ""]);
       expect(stderr).toMatch(/^portal: [^\n]+\n$/);
       expect(stderr).toContain(problem);

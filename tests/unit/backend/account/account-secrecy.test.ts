@@ -24,7 +24,7 @@ onEachDatabase((kind) => {
         [["--username", ANNA.username]],
         [["--pid", "-", "--json"], ANNA.pid],
       ] as const) {
-        const { code, stdout, stderr } = desk.run([name, ...words, ...ACT], input);
+        const { code, stdout, stderr } = await desk.run([name, ...words, ...ACT], input);
         expect([code, stderr], name).toEqual([0, ""]);
         printed.push(stdout);
       }
@@ -33,7 +33,7 @@ onEachDatabase((kind) => {
       ["--policy-no", ANNA.policyNo, "--username", ANNA.username],
       ["--pid", ANNA.pid],
     ])
-      printed.push(desk.run(["show", ...words, ...ACT]).stderr);
+      printed.push((await desk.run(["show", ...words, ...ACT])).stderr);
 
     const [row] = await desk.way.query(
       "select * from accounts join customers on customers.id = customer_id where username = ?",

@@ -31,12 +31,12 @@ export interface HelpDesk {
   /** The portal's time, in ms. It stands still. */
   readonly now: number;
   /** Runs `account` with these words. */
-  readonly run: (words: readonly string[], input?: string) => CommandResult;
+  readonly run: (words: readonly string[], input?: string) => Promise<CommandResult>;
   /** Runs a command on a customer; it must succeed. Returns its JSON output. */
   readonly does: (
     name: (typeof COMMANDS)[number],
     customer?: Pick<RegisteredCustomer, "username">,
-  ) => Record<string, unknown>;
+  ) => Promise<Record<string, unknown>>;
   /** The support acts in the audit, the oldest first. */
   readonly acts: () => Promise<readonly Record<string, unknown>[]>;
 }
@@ -61,8 +61,8 @@ export async function openHelpDesk(
     way,
     now,
     run,
-    does: (name, { username } = ANNA) => {
-      const { code, stdout, stderr } = run([name, "--username", username, ...ACT, "--json"]);
+    does: async (name, { username } = ANNA) => {
+      const { code, stdout, stderr } = await run([name, "--username", username, ...ACT, "--json"]);
       expect([code, stderr]).toEqual([0, ""]);
       return JSON.parse(stdout) as Record<string, unknown>;
     },

@@ -30,7 +30,8 @@ onEachDatabase((kind) => {
       desk.way.query(
         "select bucket, count from windows where bucket like '%address%' or bucket like '%|all|%' order by bucket",
       );
-    const usedUp = () => (desk.does("show")["usedUpCaps"] as { of: string }[]).map(({ of }) => of);
+    const usedUp = async () =>
+      ((await desk.does("show"))["usedUpCaps"] as { of: string }[]).map(({ of }) => of);
     const statusOf = async (browser: Browser) => {
       await browser.login(ANNA);
       return (await browser.askForCode()).status;
@@ -39,10 +40,10 @@ onEachDatabase((kind) => {
     it("resets the caps on codes that signed-out visitors ask for, but none that others share", async () => {
       const ask = async () => (await new Browser(desk.way).post(`${REMIND}/init`, ANNA)).status;
       expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
-      expect(usedUp()).toEqual(["codes-signed-out"]);
+      expect(await usedUp()).toEqual(["codes-signed-out"]);
       const before = await shared();
       expect(before).toHaveLength(2);
-      expect(desk.does("reset-caps")).toMatchObject({
+      expect(await desk.does("reset-caps")).toMatchObject({
         changed: true,
         reset: [{ of: "codes-signed-out", wasUsedUp: true }],
       });
@@ -65,8 +66,8 @@ onEachDatabase((kind) => {
         return seen;
       };
       expect(await ask()).toEqual([200, 429, 429, 200, 200, 429]);
-      expect(usedUp()).toEqual(["codes-after-password", "codes-in-known-browser"]);
-      expect(desk.does("reset-caps")).toMatchObject({ changed: true });
+      expect(await usedUp()).toEqual(["codes-after-password", "codes-in-known-browser"]);
+      expect(await desk.does("reset-caps")).toMatchObject({ changed: true });
       expect(await ask()).toEqual([200, 200, 429, 200, 200, 429]);
     });
 
@@ -77,8 +78,8 @@ onEachDatabase((kind) => {
       const code = await latestCode(desk.way, ANNA.phone);
       for (let nth = 1; nth <= 5; nth += 1) await browser.confirm(wrongCode(code, nth));
       expect(await statusOf(browser)).toBe(429);
-      expect(usedUp()).toEqual(["codes-after-wrong-codes"]);
-      desk.does("reset-caps");
+      expect(await usedUp()).toEqual(["codes-after-wrong-codes"]);
+      await desk.does("reset-caps");
       expect(await statusOf(browser)).toBe(200);
       expect((await browser.confirm(await latestCode(desk.way, ANNA.phone))).status).toBe(200);
     });
@@ -88,7 +89,7 @@ onEachDatabase((kind) => {
       const ask = async () =>
         (await new Browser(desk.way).post(`${REGISTER}/init`, { policyNo, pid })).status;
       expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
-      const { code, stdout } = desk.run(["reset-caps", "--pid", "-", ...ACT], pid);
+      const { code, stdout } = await desk.run(["reset-caps", "--pid", "-", ...ACT], pid);
       expect([code, stdout]).toEqual([
         0,
         "Customer without an account: reset codes asked for signed out (used up).\n",
@@ -102,21 +103,21 @@ onEachDatabase((kind) => {
 
     it("leaves timed locks alone", async () => {
       await lock(desk.way);
-      desk.does("reset-caps");
+      await desk.does("reset-caps");
       expect((await new Browser(desk.way).login(ANNA)).status).toBe(400);
     });
   });
 
   it("account show calls a cap on notices used up only once it has kept one back", async () => {
     const desk = await openHelpDesk(kind, { SMS_LOCK_NOTICES_PER_DAY: 1 }, {}, { noticeTexts: NOTICES });
-    const shown = () => desk.does("show")["usedUpCaps"];
+    const shown = async () => (await desk.does("show"))["usedUpCaps"];
     await lock(desk.way);
     expect(await noticesTo(desk.way)).toHaveLength(1);
-    expect(shown()).toEqual([]);
-    desk.does("unlock");
+    expect(await shown()).toEqual([]);
+    await desk.does("unlock");
     await lock(desk.way);
     expect(await noticesTo(desk.way)).toHaveLength(1);
-    expect(shown()).toMatchObject([{ of: "notices-of-locks" }]);
+    expect(await shown()).toMatchObject([{ of: "notices-of-locks" }]);
     await desk.way.close();
   });
 });

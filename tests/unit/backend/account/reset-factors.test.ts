@@ -34,7 +34,7 @@ onEachDatabase((kind) => {
       const pending = await withPassword(desk.way, ANNA);
       const before = await noticesTo(desk.way);
 
-      expect(desk.does("reset-factors")).toEqual({
+      expect(await desk.does("reset-factors")).toEqual({
         account: expect.stringMatching(/^[\w-]{36}$/) as string,
         changed: true,
         factors: 1,
@@ -62,7 +62,7 @@ onEachDatabase((kind) => {
 
     it("says in words what went, and that the SMS confirms again", async () => {
       await withSmsOff();
-      const { code, stdout, stderr } = desk.run(["reset-factors", "--username", ANNA.username, ...ACT]);
+      const { code, stdout, stderr } = await desk.run(["reset-factors", "--username", ANNA.username, ...ACT]);
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout).toMatch(
         /^Account [\w-]{36}: removed 1 second factor, 1 recovery code\. Codes by SMS confirm sign-ins again\.\nEnded /,
@@ -71,7 +71,7 @@ onEachDatabase((kind) => {
 
     it("tells a customer without factors apart, sends them nothing, and leaves no event", async () => {
       const browser = await signIn(desk.way, ANNA);
-      const { code, stdout, stderr } = desk.run(["reset-factors", "--username", ANNA.username, ...ACT]);
+      const { code, stdout, stderr } = await desk.run(["reset-factors", "--username", ANNA.username, ...ACT]);
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout).toMatch(/^Account [\w-]{36}: has no second factors\.\n$/);
       expect((await browser.get(FACTORS)).status).toBe(200);
@@ -79,8 +79,8 @@ onEachDatabase((kind) => {
       expect(await noticesTo(desk.way)).toEqual([]);
     });
 
-    it("refuses a customer without an account", () => {
-      const { code, stderr } = desk.run(["reset-factors", "--policy-no", KRYSTYNA.policyNo, ...ACT]);
+    it("refuses a customer without an account", async () => {
+      const { code, stderr } = await desk.run(["reset-factors", "--policy-no", KRYSTYNA.policyNo, ...ACT]);
       expect([code, stderr]).toEqual([2, "portal: this customer has no account\n"]);
     });
 
@@ -89,13 +89,13 @@ onEachDatabase((kind) => {
       await desk.way.change("update factors set name = ?", NAME);
       expect(JSON.stringify(bodyOf(await owner.get(FACTORS)))).toContain(NAME);
       const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-      const shown = desk.does("show");
+      const shown = await desk.does("show");
       expect(shown["factors"]).toEqual({
         factors: [{ kind: "app", addedAt: iso, lastUsedAt: iso }],
         recoveryCodeSetAt: iso,
         smsAtSignIn: false,
       });
-      const { stdout } = desk.run(["show", "--username", ANNA.username, ...ACT]);
+      const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT]);
       const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
       expect(stdout).toMatch(new RegExp(`Second factors +app, added ${time}, last used ${time}\n`));
       expect(stdout).toMatch(new RegExp(`\n +recovery code, set ${time}\n +SMS at sign-in: off\n`));

@@ -27,7 +27,7 @@ onEachDatabase((kind) => {
       await pending.login(ANNA);
       await lock(desk.way);
       await trusted.login({ ...ANNA, password: "Nie-To-Haslo-1" });
-      expect(desk.does("show")).toMatchObject({
+      expect(await desk.does("show")).toMatchObject({
         account: expect.stringMatching(/^[\w-]{36}$/) as string,
         customerKind: "individual",
         state: "active",
@@ -44,7 +44,10 @@ onEachDatabase((kind) => {
         usedUpCaps: [],
         lastSignIn: { at: ISO },
       });
-      const { sessions, events, documentPasswordSetAt } = desk.does("show") as Record<string, object[]>;
+      const { sessions, events, documentPasswordSetAt } = (await desk.does("show")) as Record<
+        string,
+        object[]
+      >;
       expect(sessions).toHaveLength(2);
       expect(sessions).toContainEqual(expect.objectContaining({ state: "pending", startedAt: ISO }));
       expect(events).toHaveLength(10);
@@ -58,7 +61,7 @@ onEachDatabase((kind) => {
     it("says the same in lines for people, with times in Poland and their zone", async () => {
       await signIn(desk.way, PIOTR, "Y");
       await lock(desk.way, PIOTR.username);
-      const { stdout } = desk.run(["show", "--username", PIOTR.username, ...ACT]);
+      const { stdout } = await desk.run(["show", "--username", PIOTR.username, ...ACT]);
       const lines = [
         String.raw`Account             [\w-]{36}`,
         "Customer            a person with a PESEL",
@@ -127,12 +130,12 @@ onEachDatabase((kind) => {
       expect(await shown()).toEqual(lines(", not delivered", "smsapi-fallback"));
     });
 
-    it("says what a state means, and how it ends", () => {
+    it("says what a state means, and how it ends", async () => {
       for (const [customer, meaning] of [
         [TOMASZ, "expired: the customer can't sign in until `account enable`"],
         [JAN, "active: the customer can sign in"],
       ] as const)
-        expect(desk.run(["show", "--username", customer.username, ...ACT]).stdout).toContain(
+        expect((await desk.run(["show", "--username", customer.username, ...ACT])).stdout).toContain(
           `State               ${meaning}\n`,
         );
     });
@@ -140,7 +143,7 @@ onEachDatabase((kind) => {
     it("prints nothing from a device's name that could move a terminal's cursor", async () => {
       await signIn(desk.way, ANNA);
       await desk.way.change("update sessions set device_name = ?", "Fire\u001B[2Jfox\u202E\u009B");
-      const { stdout } = desk.run(["show", "--username", ANNA.username, ...ACT]);
+      const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT]);
       expect(stdout).toContain("Fire?[2Jfox??, active");
       expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
     });
@@ -149,7 +152,7 @@ onEachDatabase((kind) => {
       const name = "Fire\u001B[2Jfox\u202E\u009B\u{E0041}";
       await signIn(desk.way, ANNA);
       await desk.way.change("update sessions set device_name = ?", name);
-      const { stdout } = desk.run(["show", "--username", ANNA.username, ...ACT, "--json"]);
+      const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT, "--json"]);
       expect(stdout).toContain(String.raw`Fire\u001b[2Jfox\u202e\u009b\udb40\udc41`);
       expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
       expect(JSON.parse(stdout)).toMatchObject({ sessions: [{ deviceName: name }] });

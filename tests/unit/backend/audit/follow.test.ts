@@ -140,7 +140,7 @@ onEachDatabase((kind) => {
       const count = async () => (await audit.way.query("select id from audit_events")).length;
       const before = await count();
       const words = ["audit", ...ACT, ...WRITTEN, "--follow", "--cursor", cursor];
-      const { code, stdout, stderr } = runCommand(variablesOf(audit.way.place), words);
+      const { code, stdout, stderr } = await runCommand(variablesOf(audit.way.place), words);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toMatch(
         /^portal: --cursor: this database does not have the event .*backup restored\?\n$/,

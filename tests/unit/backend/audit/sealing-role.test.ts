@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
     expect(await maySeal(sealing.read)).toBe(true);
     await sealing.close();
     const env = { DATABASE_URL: database.auditUrl, DATA_DIR: way.dataDir };
-    expect(runCommand(env, ["seal-audit"])).toEqual({
+    expect(await runCommand(env, ["seal-audit"])).toEqual({
       ...{ code: 0, stderr: "" },
       stdout: expect.stringMatching(/^Sealed [1-9]\d* events\n$/) as string,
     });

@@ -21,13 +21,13 @@ export interface BackedUp {
   /** The variables of commands. */
   readonly env: Readonly<Record<string, string>>;
   /** Runs a command with these variables, and some more. */
-  readonly run: (words: readonly string[], more?: Readonly<Record<string, string>>) => CommandResult;
+  readonly run: (words: readonly string[], more?: Readonly<Record<string, string>>) => Promise<CommandResult>;
   /** Makes a backup, which must work. Returns its file. */
-  readonly backUp: () => string;
+  readonly backUp: () => Promise<string>;
   /** The backups in the folder, without the folder. */
   readonly backups: () => readonly string[];
   /** Restores a file with the private key. */
-  readonly restore: (file: string, ...words: readonly string[]) => CommandResult;
+  readonly restore: (file: string, ...words: readonly string[]) => Promise<CommandResult>;
   /** Stops the portal, runs `happens`, and starts the portal again. */
   readonly reopenAfter: (happens: () => void | Promise<void>) => Promise<void>;
   /** Loses the database: leaves an empty one on PostgreSQL, and none on SQLite. The portal must have stopped. */
@@ -36,7 +36,7 @@ export interface BackedUp {
 }
 
 /** Each of these tests starts several programs, which takes seconds on a busy machine. */
-export const BACKUPS_MS = 600_000;
+export const BACKUPS_MS = 900_000;
 
 /** The pattern of backups' names. */
 export const BACKUP = /^portal-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.(?:sqlite|pgdump)\.age$/;
@@ -63,8 +63,8 @@ export async function openBackedUp(kind: DatabaseKind = "sqlite"): Promise<Backe
     get way() {
       return way;
     },
-    backUp: () => {
-      const { code, stdout, stderr } = run(["backup", "--json"]);
+    backUp: async () => {
+      const { code, stdout, stderr } = await run(["backup", "--json"]);
       expect([code, stderr]).toEqual([0, ""]);
       return (JSON.parse(stdout) as { file: string }).file;
     },
@@ -108,6 +108,6 @@ export async function archiveAnOldMonth({ way, run }: BackedUp): Promise<string>
     values ('long ago', ?, 'signed-in', '', '', '')`,
     Date.UTC(2023, 4, 5),
   );
-  for (const command of ["seal-audit", "purge"]) expect(run([command]).code).toBe(0);
+  for (const command of ["seal-audit", "purge"]) expect((await run([command])).code).toBe(0);
   return join(way.dataDir, "audit");
 }

@@ -41,10 +41,10 @@ onEachDatabase((kind) => {
       expect(stderr).toMatch(/^portal: ENOSPC: no space left on device[^\n]*\n$/);
     });
 
-    it("writes when the last good one was made, and how large it is, for Prometheus", () => {
+    it("writes when the last good one was made, and how large it is, for Prometheus", async () => {
       const file = join(newDataDir(), "portal.prom");
       const before = Date.now();
-      const { code, stdout } = portal.run(["backup", "--json"], { BACKUP_METRICS_FILE: file });
+      const { code, stdout } = await portal.run(["backup", "--json"], { BACKUP_METRICS_FILE: file });
       expect(code).toBe(0);
       const { bytes } = JSON.parse(stdout) as { bytes: number };
       const said = readFileSync(file, "utf8");
@@ -52,14 +52,14 @@ onEachDatabase((kind) => {
       expect(at).toBeGreaterThanOrEqual(Math.floor(before / 1000));
       expect(said).toContain(`\nportal_backup_last_success_bytes ${bytes}\n`);
       expect(statSync(file).mode & 0o777).toBe(0o644);
-      portal.run(["backup"], { BACKUP_METRICS_FILE: file, BACKUP_DIR: "/nowhere" });
+      await portal.run(["backup"], { BACKUP_METRICS_FILE: file, BACKUP_DIR: "/nowhere" });
       expect(readFileSync(file, "utf8")).toBe(said);
     });
 
     it("of a database without the portal's tables is refused: it would end up replacing good ones", async () => {
       await portal.reopenAfter(async () => {
         await portal.loseDatabase();
-        const { code, stderr } = portal.run(["backup"]);
+        const { code, stderr } = await portal.run(["backup"]);
         expect([code, portal.backups()]).toEqual([1, []]);
         expect(stderr).toMatch(ONE_LINE);
         await migratePlace(portal.way.place);
@@ -83,8 +83,10 @@ onEachDatabase((kind) => {
       await makes(4, 1);
     });
 
-    it("says that the metrics file could not be written, and still says what was backed up", () => {
-      const { code, stdout, stderr } = portal.run(["backup"], { BACKUP_METRICS_FILE: "/nowhere/x.prom" });
+    it("says that the metrics file could not be written, and still says what was backed up", async () => {
+      const { code, stdout, stderr } = await portal.run(["backup"], {
+        BACKUP_METRICS_FILE: "/nowhere/x.prom",
+      });
       expect([code, portal.backups().length]).toEqual([1, 1]);
       expect(stdout).toMatch(/^Backed up to /);
       expect(stderr).toMatch(/^portal: BACKUP_METRICS_FILE was not written: ENOENT[^\n]*\n$/);
@@ -93,14 +95,14 @@ onEachDatabase((kind) => {
     it("names an archive of the audit that is lost, and keeps the copy of one whose folder is gone", async () => {
       const archives = await archiveAnOldMonth(portal);
       const [archive = ""] = readdirSync(archives);
-      portal.backUp();
+      await portal.backUp();
       const copy = join(portal.folder, `${archive}.age`);
       utimesSync(copy, 0, 0);
       rmSync(archives, { recursive: true });
-      portal.backUp();
+      await portal.backUp();
       expect(statSync(copy).mtimeMs).toBeGreaterThan(Date.now() - DAY);
       rmSync(copy);
-      const { code, stdout, stderr } = portal.run(["backup"]);
+      const { code, stdout, stderr } = await portal.run(["backup"]);
       expect([code, portal.backups().length]).toEqual([1, 3]);
       expect(stdout).toMatch(/^Backed up to /);
       expect(stderr).toBe(
@@ -108,27 +110,31 @@ onEachDatabase((kind) => {
       );
     });
 
-    it("lets doctor see whether the last one is recent", () => {
-      const said = () => /^(\w+) +backups: (.*)$/m.exec(portal.run(["doctor"]).stdout)?.slice(1);
-      expect(said()).toEqual(["warning", expect.stringContaining("has no backup")]);
+    it("lets doctor see whether the last one is recent", async () => {
+      const said = async () =>
+        /^(\w+) +backups: (.*)$/m.exec((await portal.run(["doctor"])).stdout)?.slice(1);
+      expect(await said()).toEqual(["warning", expect.stringContaining("has no backup")]);
       const leaveBackup = (at: number) => writeFileSync(join(portal.folder, nameAt(at)), "");
       leaveBackup(Date.now() - 3 * DAY);
-      expect(said()).toEqual(["warning", expect.stringMatching(/^the last one is 72 hours old: see why/)]);
+      expect(await said()).toEqual([
+        "warning",
+        expect.stringMatching(/^the last one is 72 hours old: see why/),
+      ]);
       leaveBackup(Date.now() - DAY);
-      expect(said()).toEqual(["ok", "the last one is 24 hours old"]);
+      expect(await said()).toEqual(["ok", "the last one is 24 hours old"]);
     });
   });
 });
 
 describe("portal backup-key", () => {
-  it("makes a pair: the private key in a file for its owner only, and not on the terminal", () => {
+  it("makes a pair: the private key in a file for its owner only, and not on the terminal", async () => {
     const file = join(newDataDir(), "key.txt");
-    const { code, stdout } = runCommand({}, ["backup-key", "--output", file]);
+    const { code, stdout } = await runCommand({}, ["backup-key", "--output", file]);
     const [, recipient = "", key = ""] =
       /^# public key: (age1\S+)\n(AGE-SECRET-KEY-1\S+)\n$/.exec(readFileSync(file, "utf8")) ?? [];
     expect([code, stdout.includes(recipient), stdout.includes(key)]).toEqual([0, true, false]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const again = runCommand({}, ["backup-key", "--output", file]);
+    const again = await runCommand({}, ["backup-key", "--output", file]);
     expect([again.code, again.stderr]).toEqual([2, `portal: --output: ${file} exists already\n`]);
   });
 });

@@ -19,7 +19,7 @@ describe("a backup of SQLite, made while the portal runs", { timeout: BACKUPS_MS
   it("is one file, whole, for its owner only; and no copy stays beside the database", async () => {
     await trustedAnna(portal.way);
     const before = readdirSync(portal.way.dataDir);
-    const file = portal.backUp();
+    const file = await portal.backUp();
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
     expect(readdirSync(portal.folder).toSorted()).toEqual([
       expect.stringMatching(BACKUP),
@@ -62,7 +62,7 @@ describe("a backup of SQLite, made while the portal runs", { timeout: BACKUPS_MS
   });
 
   it("is checked before it gets its name", async () => {
-    await portal.reopenAfter(() => {
+    await portal.reopenAfter(async () => {
       const spoil = (id: number) => {
         const spoiled = new SqliteConnection(database());
         const before = Number(spoiled.value("pragma application_id"));
@@ -71,15 +71,15 @@ describe("a backup of SQLite, made while the portal runs", { timeout: BACKUPS_MS
         return before;
       };
       const own = spoil(1);
-      const { code, stderr } = portal.run(["backup"]);
+      const { code, stderr } = await portal.run(["backup"]);
       expect([code, portal.backups()]).toEqual([1, []]);
       expect(stderr).toMatch(/^portal: [^\n]+ is useless: it is not a database of the portal\n$/);
       spoil(own);
     });
   });
 
-  it("opens with age itself, too", ({ skip }) => {
-    const file = portal.backUp();
+  it("opens with age itself, too", async ({ skip }) => {
+    const file = await portal.backUp();
     const { code, stdout } = runProgram(
       "sh",
       ["-c", 'command -v age && age -d -i "$1" "$2" | head -c 15', "sh", portal.identity, file],

@@ -15,23 +15,23 @@ describe.skipIf(!hasPostgres)("portal backup on PostgreSQL", { timeout: BACKUPS_
   afterEach(() => portal.close());
 
   /** Runs `portal backup` with this script as pg_dump. */
-  function withTool(script: string) {
+  async function withTool(script: string) {
     const folder = mkdtempSync(join(tmpdir(), "portal-tool-"));
     writeFileSync(join(folder, "pg_dump"), `#!/bin/sh\ncd "${folder}"\n${script}\n`, { mode: 0o755 });
     const PATH = [folder, process.env["PATH"]].join(delimiter);
     const DATABASE_URL = (portal.env["DATABASE_URL"] ?? "").replace("//postgres@", "//postgres:geheim@");
-    return { folder, ...portal.run(["backup"], { PATH, DATABASE_URL }) };
+    return { folder, ...(await portal.run(["backup"], { PATH, DATABASE_URL })) };
   }
 
-  it("says that pg_dump is missing, and what to install", () => {
-    const { code, stdout, stderr } = portal.run(["backup"], { PATH: "/nowhere" });
+  it("says that pg_dump is missing, and what to install", async () => {
+    const { code, stdout, stderr } = await portal.run(["backup"], { PATH: "/nowhere" });
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^portal: pg_dump is not installed: install PostgreSQL's client [^\n]+\n$/);
     expect(readdirSync(portal.folder)).toEqual(LEFT);
   });
 
-  it("says that pg_dump is older than the server", () => {
-    const { code, stderr } = withTool(`
+  it("says that pg_dump is older than the server", async () => {
+    const { code, stderr } = await withTool(`
       echo "pg_dump: error: aborting because of server version mismatch" >&2
       echo "pg_dump: detail: server version: 99.1; pg_dump version: 15.2" >&2
       exit 1`);
@@ -42,8 +42,8 @@ describe.skipIf(!hasPostgres)("portal backup on PostgreSQL", { timeout: BACKUPS_
     ]);
   });
 
-  it("makes no backup of what pg_dump has not finished, and repeats no row", () => {
-    const { code, stderr } = withTool(`
+  it("makes no backup of what pg_dump has not finished, and repeats no row", async () => {
+    const { code, stderr } = await withTool(`
       head -c 300000 /dev/zero
       echo "pg_dump: error: Dumping the contents of table failed" >&2
       echo "pg_dump: detail: Kanarek" >&2
@@ -52,8 +52,8 @@ describe.skipIf(!hasPostgres)("portal backup on PostgreSQL", { timeout: BACKUPS_
     expect(readdirSync(portal.folder)).toEqual(LEFT);
   });
 
-  it("gives pg_dump the password, but not on its command line, and no other secret", () => {
-    const { code, folder } = withTool(`echo "$@" >words; env >variables; echo PGDMP`);
+  it("gives pg_dump the password, but not on its command line, and no other secret", async () => {
+    const { code, folder } = await withTool(`echo "$@" >words; env >variables; echo PGDMP`);
     expect(code).toBe(0);
     expect(readFileSync(join(folder, "words"), "utf8")).not.toContain("geheim");
     const variables = readFileSync(join(folder, "variables"), "utf8");

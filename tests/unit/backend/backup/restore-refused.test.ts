@@ -26,7 +26,7 @@ onEachDatabase((kind) => {
     { timeout: BACKUPS_MS },
     async () => {
       const portal = await openBackedUp(kind);
-      const file = portal.backUp();
+      const file = await portal.backUp();
       const whole = readFileSync(file);
       const size = statSync(file).size;
       const other = (await makePair(portal.folder, "other.txt")).identity;
@@ -38,7 +38,7 @@ onEachDatabase((kind) => {
             : (await portal.way.query("select from pg_tables where schemaname = 'public'")).length === 0;
         const refused = async (problem: string, identity = portal.identity) => {
           const words = ["restore", ...ACT, "--input", file, "--identity", identity];
-          const { code, stdout, stderr } = portal.run(words);
+          const { code, stdout, stderr } = await portal.run(words);
           expect([code, stdout, await isEmpty()]).toEqual([1, "", true]);
           expect(stderr).toMatch(/^portal: [^\n]+\n$/);
           expect(stderr).toContain(problem);
@@ -59,7 +59,7 @@ onEachDatabase((kind) => {
         await refused(`${file} is not a file that age has encrypted`);
         writeFileSync(file, randomBytes(100_000));
         await refused(`${file} is not a file that age has encrypted`);
-        expect(portal.restore(file).code).toBe(0);
+        expect((await portal.restore(file)).code).toBe(0);
       });
       await portal.close();
     },
@@ -108,15 +108,15 @@ describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
       "the keys do not belong to this database",
     ],
   ])("is refused before anything is replaced if %s", async (_what, spoil, problem) => {
-    const file = portal.backUp();
+    const file = await portal.backUp();
     await register(portal.way, freshCustomer(4));
     const plain = await opened(file, portal.identity);
     spoil(plain);
     const encrypter = await encrypterFor([portal.env["BACKUP_RECIPIENTS"] ?? ""]);
     writeFileSync(file, await encrypter.encrypt(readFileSync(plain)));
-    await portal.reopenAfter(() => {
+    await portal.reopenAfter(async () => {
       const before = readFileSync(database());
-      const { code, stdout, stderr } = portal.restore(file);
+      const { code, stdout, stderr } = await portal.restore(file);
       expect([code === 0, stdout]).toEqual([false, ""]);
       expect(stderr).toMatch(/^portal: [^\n]+\n$/);
       expect(stderr).toContain(problem);
@@ -128,19 +128,19 @@ describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
 
   it("is made and restored after an operator has gone back by a release", async () => {
     await portal.way.change("insert into kysely_migration (name, timestamp) values ('9999-later', '')");
-    const file = portal.backUp();
-    await portal.reopenAfter(() => {
-      expect(portal.restore(file)).toMatchObject({ code: 0, stderr: "" });
+    const file = await portal.backUp();
+    await portal.reopenAfter(async () => {
+      expect(await portal.restore(file)).toMatchObject({ code: 0, stderr: "" });
     });
   });
 
   it("is not restored while a command works on the database", async () => {
-    const file = portal.backUp();
-    await portal.reopenAfter(() => {
+    const file = await portal.backUp();
+    await portal.reopenAfter(async () => {
       const command = new SqliteConnection(database());
       command.exec("pragma journal_mode = wal");
       command.exec("begin; select count(*) from facts");
-      const { code, stderr } = portal.restore(file);
+      const { code, stderr } = await portal.restore(file);
       expect([code, stderr]).toEqual([
         1,
         "portal: a command is using the database: wait until it has ended\n",
@@ -167,8 +167,8 @@ describe("nonsense gets one line and exit 2", () => {
     ["an empty file for the key", [...ACT, ...FILE, "--identity", "/dev/null"], "no private key of age"],
     ["a restore without an operator", [...FILE, "--reason", "x"], "--operator"],
     ["a restore without a reason", [...FILE, "--operator", "x"], "--reason"],
-  ])("%s", (_what, words, problem) => {
-    const { code, stdout, stderr } = runCommand({}, ["restore", ...words]);
+  ])("%s", async (_what, words, problem) => {
+    const { code, stdout, stderr } = await runCommand({}, ["restore", ...words]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(/^portal: [^\n]+\n$/);
     expect(stderr).toContain(problem);

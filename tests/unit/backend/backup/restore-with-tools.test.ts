@@ -17,7 +17,7 @@ onEachDatabase((kind) => {
   it("[S101] after a restore with other tools, everything that was going on ends at once", async () => {
     const way = await openTestBackend({ kind });
     const anna = await trustedAnna(way);
-    const { code, stderr } = runCommand(variablesOf(way.place), ["restore", ...ACT, "--after-restore"]);
+    const { code, stderr } = await runCommand(variablesOf(way.place), ["restore", ...ACT, "--after-restore"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(new Set(Object.values(await goingOn(way)))).toEqual(new Set([0]));
     expect(await restoredEvents(way)).toEqual(AUDITED);
@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
       uses("pg_restore", `--dbname=${url}`, file);
       // As left by tools that restore only rows.
       await portal.way.query("select setval('audit_events_seq', 1, false)");
-      expect(portal.run(["restore", ...ACT, "--after-restore"]).code).toBe(0);
+      expect((await portal.run(["restore", ...ACT, "--after-restore"])).code).toBe(0);
       const newest = "select event from audit_events where seq = (select max(seq) from audit_events)";
       expect(await portal.way.query(newest)).toEqual([{ event: "database-restored" }]);
     });
@@ -50,17 +50,17 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
 
   it("a backup is not restored while a portal is connected", async () => {
     const portal = await openBackedUp("postgres");
-    const file = portal.backUp();
+    const file = await portal.backUp();
     await portal.reopenAfter(async () => {
       await portal.loseDatabase();
       const { url = "" } = portal.way.place.on ?? {};
       const asPortal = `${url}?application_name=portal`;
-      expect(await withClient(asPortal, () => Promise.resolve(portal.restore(file)))).toEqual({
+      expect(await withClient(asPortal, async () => Promise.resolve(await portal.restore(file)))).toEqual({
         code: 1,
         stdout: "",
         stderr: "portal: a portal is connected to the database: stop every portal first\n",
       });
-      expect(portal.restore(file).code).toBe(0);
+      expect((await portal.restore(file)).code).toBe(0);
     });
     await portal.close();
   });
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
     expect(said).toEqual([
       "a backup is being restored (if that was interrupted: run portal restore --after-restore)",
     ]);
-    expect(runCommand(variablesOf(way.place), ["restore", ...ACT, "--after-restore"]).code).toBe(0);
+    expect((await runCommand(variablesOf(way.place), ["restore", ...ACT, "--after-restore"])).code).toBe(0);
     await until("the portal to be ready", () => waiting.ready());
     expect((await anna.get("/cp/api/profile")).status).toBe(401);
     await way.close();
@@ -86,12 +86,12 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
   it("a restore that was killed before there were tables can be run again, and its mark is in no backup", async () => {
     const portal = await openBackedUp("postgres");
     await portal.way.query("create table portal_restore ()");
-    const file = portal.backUp();
+    const file = await portal.backUp();
     await portal.way.query("drop table portal_restore");
     await portal.reopenAfter(async () => {
       await portal.loseDatabase();
       await portal.way.query("create table portal_restore ()");
-      expect(portal.restore(file)).toMatchObject({ code: 0, stderr: "" });
+      expect(await portal.restore(file)).toMatchObject({ code: 0, stderr: "" });
     });
     await portal.close();
   });

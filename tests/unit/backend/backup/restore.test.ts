@@ -21,7 +21,7 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
   it("is refused while the portal runs, and ends nothing", async () => {
     await trustedAnna(portal.way);
     const before = await goingOn(portal.way);
-    const { code, stderr } = portal.restore(portal.backUp());
+    const { code, stderr } = await portal.restore(await portal.backUp());
     expect([code, stderr]).toEqual([
       1,
       `portal: the data directory ${portal.way.dataDir} is in use by another process\n`,
@@ -30,11 +30,11 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
   });
 
   it("keeps the database from before beside the new one, whole, and no file of its log", async () => {
-    const file = portal.backUp();
+    const file = await portal.backUp();
     await register(portal.way, freshCustomer(3));
     let kept = "";
-    await portal.reopenAfter(() => {
-      ({ kept = "" } = JSON.parse(portal.restore(file, "--json").stdout) as { kept?: string });
+    await portal.reopenAfter(async () => {
+      ({ kept = "" } = JSON.parse((await portal.restore(file, "--json")).stdout) as { kept?: string });
       expect(
         readdirSync(portal.way.dataDir)
           .filter((name) => /^portal\.db/.test(name))
@@ -49,23 +49,23 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
   });
 
   it("replaces a damaged database and its log, and one that is gone", async () => {
-    const file = portal.backUp();
-    await portal.reopenAfter(() => {
+    const file = await portal.backUp();
+    await portal.reopenAfter(async () => {
       writeFileSync(database(), "damaged".repeat(10_000));
       for (const suffix of ["-wal", "-shm"]) writeFileSync(`${database()}${suffix}`, "of the damaged one");
-      expect(portal.restore(file).code).toBe(0);
+      expect((await portal.restore(file)).code).toBe(0);
     });
     await new Browser(portal.way).signIn(ANNA);
-    await portal.reopenAfter(() => {
+    await portal.reopenAfter(async () => {
       rmSync(database());
-      const answer = portal.restore(file, "--json");
+      const answer = await portal.restore(file, "--json");
       expect([answer.code, answer.stdout.includes("kept")]).toEqual([0, false]);
     });
     await new Browser(portal.way).signIn(ANNA);
   });
 
   it("leaves the old database or the new one, whole, however early restoring is interrupted", async () => {
-    const file = portal.backUp();
+    const file = await portal.backUp();
     const words = ["restore", ...ACT, "--input", file, "--identity", portal.identity];
     await portal.reopenAfter(async () => {
       for (let ms = 100; ms <= 1000; ms += 100) {
@@ -78,7 +78,7 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
         expect(left.value("select count(*) from accounts")).toBe(6);
         left.close();
       }
-      expect(portal.restore(file).code).toBe(0);
+      expect((await portal.restore(file)).code).toBe(0);
       expect(existsSync(`${database()}.restoring`)).toBe(false);
     });
     await new Browser(portal.way).signIn(ANNA);
@@ -87,13 +87,13 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
   it("goes on without an archive of the audit that is lost or damaged, and says so", async () => {
     const archives = await archiveAnOldMonth(portal);
     const [archive = ""] = readdirSync(archives);
-    const file = portal.backUp();
+    const file = await portal.backUp();
     const copy = join(portal.folder, `${archive}.age`);
-    await portal.reopenAfter(() => {
+    await portal.reopenAfter(async () => {
       rmSync(archives, { recursive: true });
       for (const spoil of [() => writeFileSync(copy, "damaged"), () => rmSync(copy)]) {
         spoil();
-        const { code, stdout } = portal.restore(file);
+        const { code, stdout } = await portal.restore(file);
         expect(code).toBe(1);
         expect(stdout).toContain(`Archived months of the audit not found or not readable: ${archive}\n`);
         expect(readdirSync(archives)).toEqual([]);
@@ -104,11 +104,11 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
   it("says what it has ended even if archives of the audit can't be written", async () => {
     const archives = await archiveAnOldMonth(portal);
     const [archive = ""] = readdirSync(archives);
-    const file = portal.backUp();
-    await portal.reopenAfter(() => {
+    const file = await portal.backUp();
+    await portal.reopenAfter(async () => {
       rmSync(archives, { recursive: true });
       writeFileSync(archives, "no folder");
-      const { code, stdout, stderr } = portal.restore(file);
+      const { code, stdout, stderr } = await portal.restore(file);
       expect([code, stderr]).toEqual([1, ""]);
       expect(stdout).toMatch(/\nEnded: /);
       expect(stdout).toMatch(

@@ -32,7 +32,7 @@ onEachDatabase((kind) => {
       await portal.reopenAfter(async () => {
         await portal.loseDatabase();
         const [name = ""] = portal.backups();
-        const { code, stdout, stderr } = portal.restore(join(portal.folder, name));
+        const { code, stdout, stderr } = await portal.restore(join(portal.folder, name));
         expect([code, stderr]).toEqual([0, ""]);
         expect(stdout).toMatch(/^Restored from .*\nEnded: \d+ in sessions, 1 in trusted_devices, /);
       });
@@ -51,24 +51,24 @@ onEachDatabase((kind) => {
       const [archive = ""] = readdirSync(archives);
       expect(archive).toMatch(/^audit-2023-05-/);
       const before = readFileSync(join(archives, archive));
-      const file = portal.backUp();
+      const file = await portal.backUp();
       expect(readFileSync(join(portal.folder, `${archive}.age`)).includes(before)).toBe(false);
       await portal.reopenAfter(async () => {
         await portal.loseDatabase();
         rmSync(archives, { recursive: true });
-        const { code, stdout } = portal.restore(file);
+        const { code, stdout } = await portal.restore(file);
         expect(code).toBe(0);
         expect(stdout).toContain(`Archived months of the audit brought back: ${archive}`);
       });
       expect(readFileSync(join(archives, archive)).equals(before)).toBe(true);
-      expect(portal.run(["seal-audit"]).code).toBe(0);
-      expect(portal.run(["audit", "--verify"]).stdout).toContain("Nothing was changed");
+      expect((await portal.run(["seal-audit"])).code).toBe(0);
+      expect((await portal.run(["audit", "--verify"])).stdout).toContain("Nothing was changed");
     });
 
     it("can't be read in the folder, and shows no key", async () => {
       await register(portal.way, { ...freshCustomer(1) });
       const { username } = await register(portal.way, freshCustomer(2));
-      const { stdout } = portal.run(["backup"]);
+      const { stdout } = await portal.run(["backup"]);
       expect(stdout).toContain("It doesn't hold the keys");
       const secret = /AGE-SECRET-KEY-\S+/.exec(readFileSync(portal.identity, "utf8"))?.[0] ?? "missing";
       const files = readdirSync(portal.folder).map((name) => readFileSync(join(portal.folder, name)));

@@ -16,8 +16,8 @@ const HOW_TO_MIGRATE = {
   postgres: "run portal migrate as the role that owns the tables (MIGRATION_DATABASE_URL)",
 };
 
-function examine(env: Record<string, string>) {
-  const { code, stdout, stderr } = runCommand(env, ["doctor", "--json"]);
+async function examine(env: Record<string, string>) {
+  const { code, stdout, stderr } = await runCommand(env, ["doctor", "--json"]);
   const { checks } = JSON.parse(stdout) as { checks: { name: string; level: string; text: string }[] };
   const found = (name: string) => checks.find((check) => check.name === name);
   return { code, stderr, names: checks.map(({ name }) => name), found };
@@ -39,7 +39,7 @@ onEachDatabase((kind) => {
         await way.query("select * from windows"),
       ];
       const before = await rows();
-      const { code, stdout, stderr } = runCommand(env, ["doctor"]);
+      const { code, stdout, stderr } = await runCommand(env, ["doctor"]);
       expect([code, stderr]).toEqual([0, ""]);
       expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){20}$/);
       expect(stdout).not.toMatch(/undefined|NaN|Error/);
@@ -47,10 +47,13 @@ onEachDatabase((kind) => {
     });
 
     it("[S101] finds a restore that is not finished, and says what to do", async () => {
-      expect(examine(env).found("restore")).toMatchObject({ level: "ok", text: "none is unfinished" });
+      expect((await examine(env)).found("restore")).toMatchObject({
+        level: "ok",
+        text: "none is unfinished",
+      });
       if (kind === "postgres") await way.query("create table portal_restore ()");
       else writeFileSync(join(way.dataDir, "portal.db.restoring"), "");
-      expect(examine(env).found("restore")).toMatchObject(
+      expect((await examine(env)).found("restore")).toMatchObject(
         kind === "postgres"
           ? {
               level: "problem",
@@ -66,8 +69,8 @@ onEachDatabase((kind) => {
       if (kind === "postgres") await way.query("drop table portal_restore");
     });
 
-    it("finds keys that belong to another database", () => {
-      const { code, found } = examine({ ...env, DATA_KEYS: KEY });
+    it("finds keys that belong to another database", async () => {
+      const { code, found } = await examine({ ...env, DATA_KEYS: KEY });
       expect(code).toBe(1);
       expect(found("keys")).toMatchObject({
         level: "problem",
@@ -77,7 +80,7 @@ onEachDatabase((kind) => {
 
     describe("the SMS queue", () => {
       const MINUTE = 60_000;
-      const queue = () => examine(env).found("SMS queue");
+      const queue = async () => (await examine(env)).found("SMS queue");
       const wait = (purpose: string, ms: number, endsAt = FAR) =>
         way.change(
           `insert into sms_queue
@@ -90,27 +93,27 @@ onEachDatabase((kind) => {
         );
 
       it("finds codes that wait", async () => {
-        expect(queue()).toMatchObject({ level: "ok", text: "no code waits" });
+        expect(await queue()).toMatchObject({ level: "ok", text: "no code waits" });
         await wait("login", 2 * MINUTE);
-        expect(queue()).toMatchObject({
+        expect(await queue()).toMatchObject({
           level: "warning",
           text: expect.stringMatching(/^the oldest code has waited for 12\d s: /) as string,
         });
         await wait("login", 60 * MINUTE);
-        const { code, found } = examine(env);
+        const { code, found } = await examine(env);
         expect([code, found("SMS queue")?.level]).toEqual([1, "problem"]);
       });
 
       it("leaves out notices, as the alarm SmsWait does: they may wait for a day, and go after codes", async () => {
         await wait("notice", 60 * MINUTE);
-        expect(queue()).toMatchObject({ level: "ok", text: "no code waits" });
+        expect(await queue()).toMatchObject({ level: "ok", text: "no code waits" });
         await wait("login", 2 * MINUTE);
-        expect(queue()).toMatchObject({ level: "warning" });
+        expect(await queue()).toMatchObject({ level: "warning" });
       });
 
       it("finds a code that has expired unsent because no portal runs, as the alarm counts it", async () => {
         await wait("login", 20 * MINUTE, Date.now() - 10 * MINUTE);
-        expect(queue()).toMatchObject({ level: "problem" });
+        expect(await queue()).toMatchObject({ level: "problem" });
       });
     });
 
@@ -124,12 +127,12 @@ onEachDatabase((kind) => {
           String(at),
           at,
         );
-      expect(examine(env).found("audit seals")?.text).toBe("all events are sealed");
+      expect((await examine(env)).found("audit seals")?.text).toBe("all events are sealed");
       await event(Date.now());
-      expect(examine(env).found("audit seals")?.level).toBe("ok");
+      expect((await examine(env)).found("audit seals")?.level).toBe("ok");
       await way.change("delete from audit_events");
       await event(Date.now() - 11 * 60_000);
-      expect(examine(env).found("audit seals")).toMatchObject({
+      expect((await examine(env)).found("audit seals")).toMatchObject({
         level: "warning",
         text: expect.stringContaining("no event is sealed yet, and the first is 11 minutes old") as string,
       });
@@ -144,16 +147,16 @@ onEachDatabase((kind) => {
         );
       await seal(0);
       const [last] = await way.query("select max(seq) as seq from audit_events");
-      expect(examine(env).found("audit seals")).toMatchObject({ level: "warning" });
+      expect((await examine(env)).found("audit seals")).toMatchObject({ level: "warning" });
       await seal(Number(last?.["seq"]));
-      expect(examine(env).found("audit seals")?.text).toBe("all events are sealed");
+      expect((await examine(env)).found("audit seals")?.text).toBe("all events are sealed");
     });
   });
 
   it("portal doctor finds tables of an earlier release, and does not change them", async () => {
     const place = await barePlace(kind);
     await makeTablesUpTo(place, "0004-known-browsers");
-    const { code, names, found } = examine(variablesOf(place));
+    const { code, names, found } = await examine(variablesOf(place));
     expect(code).toBe(1);
     expect(found("tables")).toMatchObject({
       level: "problem",
@@ -170,7 +173,7 @@ it.runIf(hasPostgres)(
   async () => {
     const place = await barePlace("postgres");
     await place.query("create table portal_restore ()");
-    const { code, names, found } = examine(variablesOf(place));
+    const { code, names, found } = await examine(variablesOf(place));
     expect(code).toBe(1);
     expect(found("restore")?.text).toMatch(/if that was interrupted, run the same portal restore again$/);
     // A migration would leave a database that is not empty, to which nothing can be restored.
@@ -181,26 +184,29 @@ it.runIf(hasPostgres)(
 it("portal doctor finds a database that other users of the machine can open", async () => {
   const way = await openTestBackend();
   chmodSync(join(way.dataDir, "portal.db"), 0o644);
-  expect(examine(variablesOf(way.place)).found("rights")).toMatchObject({ level: "warning" });
+  expect((await examine(variablesOf(way.place))).found("rights")).toMatchObject({ level: "warning" });
   await way.close();
 });
 
-it("portal doctor finds that there is no database, or that its server is not reached", () => {
+it("portal doctor finds that there is no database, or that its server is not reached", async () => {
   const dataDir = newDataDir();
-  const none = examine({ DATA_DIR: dataDir });
+  const none = await examine({ DATA_DIR: dataDir });
   expect([none.code, none.found("database")?.text]).toEqual([
     1,
     `${dataDir} holds no database: run portal migrate, or start the portal`,
   ]);
-  const away = examine({ DATA_DIR: dataDir, DATABASE_URL: "postgres://portal:kanarek@127.0.0.1:9/portal" });
+  const away = await examine({
+    DATA_DIR: dataDir,
+    DATABASE_URL: "postgres://portal:kanarek@127.0.0.1:9/portal",
+  });
   expect([away.code, away.found("database")?.text]).toEqual([
     1,
     "PostgreSQL cannot be used now: connection refused",
   ]);
 });
 
-it("portal doctor names each bad variable, never its value, and exits with 1", () => {
-  const { code, stdout, stderr } = runCommand({ PORT: "web", DATA_KEYS: "kanarek" }, ["doctor"]);
+it("portal doctor names each bad variable, never its value, and exits with 1", async () => {
+  const { code, stdout, stderr } = await runCommand({ PORT: "web", DATA_KEYS: "kanarek" }, ["doctor"]);
   expect([code, stderr]).toEqual([1, ""]);
   expect(stdout).toMatch(
     /^problem {2}configuration: PORT: expected [^\n]+\nproblem {2}configuration: DATA_KEYS: expected [^\n]+\n$/,
@@ -211,8 +217,8 @@ it("portal doctor names each bad variable, never its value, and exits with 1", (
 it.each([
   ["an argument", "database"],
   ["an unknown option", "--fix"],
-])("portal doctor refuses %s with one line and exit code 2", (_what, word) => {
-  const { code, stdout, stderr } = runCommand({}, ["doctor", word]);
+])("portal doctor refuses %s with one line and exit code 2", async (_what, word) => {
+  const { code, stdout, stderr } = await runCommand({}, ["doctor", word]);
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(/^portal: [^\n]+\n$/);
 });

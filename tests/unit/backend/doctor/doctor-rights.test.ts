@@ -14,20 +14,20 @@ describe.skipIf(!hasPostgres)(
       await onServer(`create role ${role} login`);
       const served = Object.assign(new URL(database.url), { username: role, password: "" }).href;
       env = { DATABASE_URL: served, MIGRATION_DATABASE_URL: database.url };
-      expect(runCommand(env, ["migrate"]).code).toBe(0);
+      expect((await runCommand(env, ["migrate"])).code).toBe(0);
     });
     afterAll(async () => {
       await database.drop();
       await onServer(`drop role ${role}`);
     });
-    const rightsWith = (variables: Record<string, string>) =>
-      /^(\w+) +rights: (.*)$/m.exec(runCommand(variables, ["doctor"]).stdout)?.slice(1);
+    const rightsWith = async (variables: Record<string, string>) =>
+      /^(\w+) +rights: (.*)$/m.exec((await runCommand(variables, ["doctor"])).stdout)?.slice(1);
     const rights = () => rightsWith(env);
     /** The variables without the owner's URL, which only an operator may know. */
     const served = () => ({ DATABASE_URL: env["DATABASE_URL"] ?? "" });
 
-    it("[S90] is content with what portal migrate grants", () => {
-      expect(rights()).toEqual([
+    it("[S90] is content with what portal migrate grants", async () => {
+      expect(await rights()).toEqual([
         "ok",
         "the DATABASE_URL role adds to the audit, and can change neither it nor tables",
       ]);
@@ -66,23 +66,26 @@ describe.skipIf(!hasPostgres)(
       ],
     ])("finds a role that %s", async (_what, fault, repair, words) => {
       await database.query(fault);
-      const found = rights();
+      const found = await rights();
       await database.query(repair);
       expect(found).toEqual(["problem", expect.stringContaining(words)]);
-      expect(rights()?.[0]).toBe("ok");
+      expect((await rights())?.[0]).toBe("ok");
     });
 
     it("[S95] judges the role by the database, even if the owner's address is not set", async () => {
-      expect(rightsWith(served())?.[0]).toBe("ok");
+      expect((await rightsWith(served()))?.[0]).toBe("ok");
       await database.query(`grant delete on audit_seals to ${role}`);
-      const found = rightsWith(served());
+      const found = await rightsWith(served());
       await database.query(`revoke delete on audit_seals from ${role}`);
       expect(found).toEqual(["problem", expect.stringContaining("may change the audit")]);
     });
 
-    it("[S95] warns of a role that owns the tables, whoever else is named as their owner", () => {
+    it("[S95] warns of a role that owns the tables, whoever else is named as their owner", async () => {
       const owner = { DATABASE_URL: database.url, MIGRATION_DATABASE_URL: env["DATABASE_URL"] ?? "" };
-      expect(rightsWith(owner)).toEqual(["warning", expect.stringContaining("serves and owns the tables")]);
+      expect(await rightsWith(owner)).toEqual([
+        "warning",
+        expect.stringContaining("serves and owns the tables"),
+      ]);
     });
   },
 );

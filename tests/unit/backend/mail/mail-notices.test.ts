@@ -154,10 +154,10 @@ onEachDatabase((kind) => {
       await CAUSES["password-reset"](way);
       await allSent();
       const onAnna = ["--username", ANNA.username, ...ACT];
-      const shown = runCommand(variablesOf(way.place), ["account", "show", ...onAnna]).stdout;
+      const shown = (await runCommand(variablesOf(way.place), ["account", "show", ...onAnna])).stdout;
       expect(shown).toMatch(/e-mail notice, [^\n]+: given to smtp /);
       expect(shown).not.toMatch(/kanarek/i);
-      const reset = runCommand(variablesOf(way.place), ["account", "reset-caps", ...onAnna]).stdout;
+      const reset = (await runCommand(variablesOf(way.place), ["account", "reset-caps", ...onAnna])).stdout;
       expect(reset).toContain("e-mail notices of changes");
       expect(await way.query("select bucket from windows where bucket like 'notices|mail|change|%'")).toEqual(
         [],

@@ -98,12 +98,12 @@ onEachDatabase((kind) => {
   it("portal doctor says whether the mail server can be used, and how long e-mails wait", async () => {
     const way = await openTestBackend({ kind });
     const [good, silent] = [await startSmtpServer(), await startRudeServer("")];
-    const said = (env: Readonly<Record<string, string>>) => {
-      const { stdout, stderr } = runCommand({ ...variablesOf(way.place), ...env }, ["doctor"]);
+    const said = async (env: Readonly<Record<string, string>>) => {
+      const { stdout, stderr } = await runCommand({ ...variablesOf(way.place), ...env }, ["doctor"]);
       for (const password of PASSWORDS) expect(stdout + stderr).not.toContain(password);
       return stdout.split("\n").filter((line) => line.includes("mail "));
     };
-    expect(said({})).toEqual([
+    expect(await said({})).toEqual([
       expect.stringMatching(/^ok +mail server: none: SMTP_URL is not set/),
       expect.stringMatching(/^ok +mail queue: no e-mail waits$/),
     ]);
@@ -113,7 +113,9 @@ onEachDatabase((kind) => {
       Date.now() - 2 * 3_600_000,
       Date.now() + 3_600_000,
     );
-    expect(said({})[1]).toMatch(/^warning +mail queue: the oldest e-mail has waited for 120 minutes: see/);
+    expect((await said({}))[1]).toMatch(
+      /^warning +mail queue: the oldest e-mail has waited for 120 minutes: see/,
+    );
     for (const [env, line] of [
       [good.env, /^ok +mail server: 127\.0\.0\.1:\d+ is reached$/],
       [

@@ -31,11 +31,11 @@ export interface Installation {
     words: readonly string[],
     more?: Readonly<Record<string, string>>,
     input?: string,
-  ) => CommandResult;
+  ) => Promise<CommandResult>;
   /** Runs a command that talks to the gateway, which is in the test's own process. */
   readonly runMeanwhile: (words: readonly string[], input: string) => Promise<CommandResult>;
   /** Runs a command that must succeed without a complaint. Returns its output. */
-  readonly does: (...words: readonly string[]) => string;
+  readonly does: (...words: readonly string[]) => Promise<string>;
   /** Makes the tables of an earlier release, up to and including this migration. */
   readonly makeTablesUpTo: (migration: string) => Promise<void>;
   /** Starts a portal, with other keys if some are given. */
@@ -99,8 +99,8 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     ...{ folder, server, run, runMeanwhile, query, stop },
     makeTablesUpTo: (migration) =>
       makeTablesUpTo({ dataDir, ...(server && { on: { url: server.ownerUrl } }) }, migration),
-    does: (...words) => {
-      const { code, stdout, stderr } = run(words);
+    does: async (...words) => {
+      const { code, stdout, stderr } = await run(words);
       expect([code, stderr], words.join(" ")).toEqual([0, ""]);
       return stdout;
     },

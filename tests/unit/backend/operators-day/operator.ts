@@ -35,20 +35,22 @@ const lineOf = ({ name, phone, pid, policyNo }: DemoCustomer) => ({
 
 /** Upgrades the tables of the release before, which could still serve, and finds no further migration to run. */
 export async function upgrades({ run, does, makeTablesUpTo }: Installation): Promise<void> {
-  expect(run(["migrate", "--check"]).code).toBe(1);
+  expect((await run(["migrate", "--check"])).code).toBe(1);
   await makeTablesUpTo(RELEASE_BEFORE);
-  const { code, stdout } = run(["migrate", "--check"]);
+  const { code, stdout } = await run(["migrate", "--check"]);
   expect([code, stdout.split("\n")[1]]).toEqual([
     1,
     `A release that knows no migration after ${RELEASE_BEFORE} can still serve after these`,
   ]);
-  does("migrate");
-  does("migrate", "--check");
+  await does("migrate");
+  await does("migrate", "--check");
 }
 
 /** Every check is fine, except perhaps that of the test machine's disk. */
-export function findsNoProblem({ does }: Installation): void {
-  const { checks } = JSON.parse(does("doctor", "--json")) as { checks: { name: string; level: string }[] };
+export async function findsNoProblem({ does }: Installation): Promise<void> {
+  const { checks } = JSON.parse(await does("doctor", "--json")) as {
+    checks: { name: string; level: string }[];
+  };
   expect(checks.length).toBeGreaterThanOrEqual(11);
   expect(checks.filter(({ name, level }) => name !== "disk" && level !== "ok")).toEqual([]);
 }
@@ -68,25 +70,25 @@ function importFile({ folder }: Installation, { letter, ...hers }: Differing, ..
 }
 
 /** Imports three policyholders. */
-export function imports(day: Installation, differing: Differing, counts: string): void {
-  expect(day.does("import", importFile(day, differing))).toContain(counts);
+export async function imports(day: Installation, differing: Differing, counts: string): Promise<void> {
+  expect(await day.does("import", importFile(day, differing))).toContain(counts);
 }
 
 /** Imports a document that was taken back, and finds it left out. */
-export function importsItAgain(day: Installation, differing: Differing): void {
-  const { code, stdout, stderr } = day.run(["import", importFile(day, differing)]);
+export async function importsItAgain(day: Installation, differing: Differing): Promise<void> {
+  const { code, stdout, stderr } = await day.run(["import", importFile(day, differing)]);
   expect(code).toBe(0);
   expect(stdout).toContain("left out, because they were taken back: 0 policies, 1 document");
   expect(stderr).toMatch(/^line 1: policies\.0\.documents\.1\.file: left out, [^\n]+\n$/);
 }
 
 /** Rehearses the import of a file with a broken line, which changes nothing, and has the file refused as a whole. */
-export function refusesABrokenFile(day: Installation): void {
+export async function refusesABrokenFile(day: Installation): Promise<void> {
   const file = importFile(day, { name: "Nie Ona" }, { kind: "individual" });
-  const rehearsed = day.run(["import", file, "--dry-run"]);
+  const rehearsed = await day.run(["import", file, "--dry-run"]);
   expect(rehearsed.stderr).toMatch(/^line 4: [^\n]+\n$/);
   expect(rehearsed.stdout).toMatch(/ 1 changed, 2 unchanged.* lines refused: 1\nNothing was changed/);
-  const { code, stderr } = day.run(["import", file, "--max-refused", "10%"]);
+  const { code, stderr } = await day.run(["import", file, "--max-refused", "10%"]);
   expect([code, stderr]).toEqual([
     1,
     expect.stringMatching(/^portal: more than 10% .*nothing was changed\n$/),
@@ -94,34 +96,38 @@ export function refusesABrokenFile(day: Installation): void {
 }
 
 /** Finds the id of the customer's document with this name. */
-export function findsDocument({ does }: Installation, name: string): string {
-  const shown = JSON.parse(does("policy", "show", ...HER, ...ACT, "--json")) as {
+export async function findsDocument({ does }: Installation, name: string): Promise<string> {
+  const shown = JSON.parse(await does("policy", "show", ...HER, ...ACT, "--json")) as {
     documents: { id: string; name: string }[];
   };
   return shown.documents.find((document) => document.name === name)?.id ?? "";
 }
 
 /** Moves her policy to another policyholder. */
-export function movesItAway({ does }: Installation, { policyNo }: DemoCustomer): void {
-  const said = does("policy", "move", ...HER, "--to-policy-no", policyNo, ...ACT);
+export async function movesItAway({ does }: Installation, { policyNo }: DemoCustomer): Promise<void> {
+  const said = await does("policy", "move", ...HER, "--to-policy-no", policyNo, ...ACT);
   expect(said).toContain("1 document of the old holder taken back");
 }
 
 /** Moves it back to her, by her identifier, since she has no other policy. */
-export function movesItBack({ run }: Installation): void {
-  const said = run(["policy", "move", ...HER, "--to-pid", "-", ...ACT], {}, `${KANAREK.pid}\n`);
+export async function movesItBack({ run }: Installation): Promise<void> {
+  const said = await run(["policy", "move", ...HER, "--to-pid", "-", ...ACT], {}, `${KANAREK.pid}\n`);
   expect([said.code, said.stderr]).toEqual([0, ""]);
   expect(said.stdout).toContain("1 document of the new holder restored");
 }
 
 /** Takes her policy back from her. */
-export function removesHerPolicy({ does }: Installation): void {
-  expect(does("policy", "remove", ...HER, ...ACT)).toContain("taken back from its holder, with 1 document");
+export async function removesHerPolicy({ does }: Installation): Promise<void> {
+  expect(await does("policy", "remove", ...HER, ...ACT)).toContain(
+    "taken back from its holder, with 1 document",
+  );
 }
 
 /** Restores the policy to her. */
-export function restoresHerPolicy({ does }: Installation): void {
-  expect(does("policy", "restore", ...HER, ...ACT)).toContain("back in its customer's area, with 1 document");
+export async function restoresHerPolicy({ does }: Installation): Promise<void> {
+  expect(await does("policy", "restore", ...HER, ...ACT)).toContain(
+    "back in its customer's area, with 1 document",
+  );
 }
 
 /** Sends a message through the gateway, to their own phone. */
@@ -133,29 +139,29 @@ export async function triesTheGateway({ runMeanwhile, messagesTo }: Installation
 }
 
 /** Tells all customers something, in Polish and in English, for a day. */
-export function announces({ does }: Installation, text: string): void {
-  does("announce", "--text", text, "--text-en", "We close at 10pm.", "--until", inADay(), ...ACT);
+export async function announces({ does }: Installation, text: string): Promise<void> {
+  await does("announce", "--text", text, "--text-en", "We close at 10pm.", "--until", inADay(), ...ACT);
 }
 
 /** Closes the portal to customers for at most a day. */
-export function closesThePortal({ does }: Installation): void {
-  does("maintenance", "on", "--until", inADay(), ...ACT);
+export async function closesThePortal({ does }: Installation): Promise<void> {
+  await does("maintenance", "on", "--until", inADay(), ...ACT);
 }
 
 const inADay = () => new Date(Date.now() + DAY).toISOString();
 
 /** Finds out why the customer can't sign in. Returns the id of the account. */
-export function seesTheLock({ does }: Installation): string {
-  const shown = does("account", "show", ...HER, ...ACT);
+export async function seesTheLock({ does }: Installation): Promise<string> {
+  const shown = await does("account", "show", ...HER, ...ACT);
   expect(shown).toMatch(/5 tries in browsers that the account doesn't know; locked until/);
   expectNothingOf(shown);
   return /^Account +(\S+)$/m.exec(shown)?.[1] ?? "";
 }
 
 /** Exports all data of the customer, who has this name, to a folder; none of it appears on the terminal. */
-export function exports({ folder, does }: Installation, name: string): void {
+export async function exports({ folder, does }: Installation, name: string): Promise<void> {
   const output = join(folder, "export");
-  expectNothingOf(does("export", ...HER, ...ACT, "--output", output), name);
+  expectNothingOf(await does("export", ...HER, ...ACT, "--output", output), name);
   const data = readFileSync(join(output, "data.json"), "utf8");
   const { phone, email, pid, policyNo, policyName } = KANAREK;
   for (const stored of [name, phone, email, pid, policyNo, policyName]) expect(data).toContain(stored);
@@ -163,11 +169,11 @@ export function exports({ folder, does }: Installation, name: string): void {
 }
 
 /** Makes a backup beside the portal, with the backup role. Returns a function to restore it once the portal stopped. */
-export function backsUp({ folder, server, run, does }: Installation): () => Promise<void> {
+export async function backsUp({ folder, server, run, does }: Installation): Promise<() => Promise<void>> {
   const [key, backups] = [join(folder, "backup-key.txt"), join(folder, "backups")];
-  const made = JSON.parse(does("backup-key", "--output", key, "--json")) as { recipient: string };
+  const made = JSON.parse(await does("backup-key", "--output", key, "--json")) as { recipient: string };
   mkdirSync(backups);
-  const { code, stdout } = run(["backup", "--json"], {
+  const { code, stdout } = await run(["backup", "--json"], {
     ...(server && {
       DATABASE_URL: server.backupUrl,
       MIGRATION_DATABASE_URL: "",
@@ -181,55 +187,54 @@ export function backsUp({ folder, server, run, does }: Installation): () => Prom
   const { file } = JSON.parse(stdout) as { file: string };
   return async () => {
     await server?.empty();
-    does("restore", "--input", file, "--identity", key, ...ACT);
+    await does("restore", "--input", file, "--identity", key, ...ACT);
   };
 }
 
 /** Lets every code and the time for restoring expire, and purges. */
 export async function purgesAMonthLater({ query, does }: Installation): Promise<void> {
   for (const table of ["codes", "restorable"]) await query(`update ${table} set ends_at = 0`);
-  const said = does("purge");
+  const said = await does("purge");
   expect(said).toMatch(/^codes: [1-9]/m);
   expect(said).toMatch(/^restorable: 2/m);
 }
 
 /** Seals the events so far, with the sealing role. */
-export function sealsTheAudit({ server, run }: Installation): void {
-  const { code, stderr } = run(["seal-audit"], server && { DATABASE_URL: server.auditUrl });
+export async function sealsTheAudit({ server, run }: Installation): Promise<void> {
+  const { code, stderr } = await run(["seal-audit"], server && { DATABASE_URL: server.auditUrl });
   expect([code, stderr]).toEqual([0, ""]);
 }
 
 /** Finds the customer's events by the account, and the readings of the audit by the event. */
-export function seesTheDay(day: Installation, accountId: string): void {
-  const theirs = eventsOf(day, "--account", accountId);
+export async function seesTheDay(day: Installation, accountId: string): Promise<void> {
+  const theirs = await eventsOf(day, "--account", accountId);
   expect(theirs).toEqual(expect.arrayContaining(HER_DAY));
   // The change happened after the backup.
   expect(theirs).not.toContain("password-changed");
   const asked = ["--event", "database-restored", "audit-shown"];
-  expect(eventsOf(day, ...asked)).toEqual(["database-restored", "audit-shown", "audit-shown"]);
+  expect(await eventsOf(day, ...asked)).toEqual(["database-restored", "audit-shown", "audit-shown"]);
 }
 
-function eventsOf({ does }: Installation, ...words: readonly string[]): string[] {
-  const lines = does("audit", ...words, ...ACT, "--format", "jsonl")
-    .trim()
-    .split("\n");
+async function eventsOf({ does }: Installation, ...words: readonly string[]): Promise<string[]> {
+  const shown = await does("audit", ...words, ...ACT, "--format", "jsonl");
+  const lines = shown.trim().split("\n");
   return lines.map((line) => (JSON.parse(line) as { event: string }).event);
 }
 
 /** Erases the customer, after a look at the effect; the audit keeps none of their data. */
-export function erases({ does }: Installation, accountId: string): void {
-  expect(does("erase", ...HER, ...ACT)).toMatch(
+export async function erases({ does }: Installation, accountId: string): Promise<void> {
+  expect(await does("erase", ...HER, ...ACT)).toMatch(
     /^Would erase: 1 in customers, 1 in policies, 1 in documents/,
   );
-  expect(does("erase", ...HER, ...ACT, "--yes")).toMatch(/^Erased: 1 in customers/);
-  const all = does("audit", ...ACT, "--format", "jsonl");
+  expect(await does("erase", ...HER, ...ACT, "--yes")).toMatch(/^Erased: 1 in customers/);
+  const all = await does("audit", ...ACT, "--format", "jsonl");
   expect(all).toContain('"event":"data-erased"');
   expectNothingOf(all, accountId);
 }
 
 /** The findings of verifying the audit, and its exit code. */
-export function verifiesTheAudit({ run }: Installation) {
-  const { code, stdout } = run(["audit", "--verify", "--json"]);
+export async function verifiesTheAudit({ run }: Installation) {
+  const { code, stdout } = await run(["audit", "--verify", "--json"]);
   const { unsealed, findings } = JSON.parse(stdout) as { unsealed: number; findings: string[] };
   return { code, unsealed, findings };
 }

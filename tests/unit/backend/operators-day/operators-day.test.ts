@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { onEachDatabase } from "../../../database";
 import { KRYSTYNA } from "../../../demo-customers";
-import { ACT, BUILD_ID } from "../../../operator-command";
+import { ACT, BUILD_ID, runBuiltCommand } from "../../../operator-command";
 import { HAS_NGINX } from "../../../topology/nginx";
 import { DOCUMENT_FILE, KANAREK, LETTER, TAKEN_BACK } from "../person-steps";
 import { type Installation, newKey, prepare } from "./installation";
@@ -23,61 +23,63 @@ onEachDatabase((kind) => {
       const day = await prepare(kind, first);
       onTestFinished(() => day.remove());
 
-      expect(/\(build (\S+)\)/.exec(day.does("--version"))?.[1]).toMatch(BUILD_ID);
+      expect(/\(build (\S+)\)/.exec(runBuiltCommand({}, ["--version"]).stdout)?.[1]).toMatch(BUILD_ID);
       await operator.upgrades(day);
-      operator.findsNoProblem(day);
+      await operator.findsNoProblem(day);
       await day.start();
       await operator.triesTheGateway(day);
-      operator.imports(day, {}, "Policyholders: 3 new, 0 changed, 0 unchanged; documents: 1 new");
-      operator.imports(day, {}, "Policyholders: 0 new, 0 changed, 3 unchanged; documents: 0 new");
+      await operator.imports(day, {}, "Policyholders: 3 new, 0 changed, 0 unchanged; documents: 1 new");
+      await operator.imports(day, {}, "Policyholders: 0 new, 0 changed, 3 unchanged; documents: 0 new");
 
       const zenobia = await customer.registers(day, KANAREK);
       await customer.locksThemselvesOut(zenobia);
-      const accountId = operator.seesTheLock(day);
-      expect(day.does("account", "unlock", "--account", accountId, ...ACT)).toContain("lifted 1 timed lock");
+      const accountId = await operator.seesTheLock(day);
+      expect(await day.does("account", "unlock", "--account", accountId, ...ACT)).toContain(
+        "lifted 1 timed lock",
+      );
       await zenobia.browser.signIn(zenobia.account, true);
 
-      operator.imports(day, RENAMED, "Policyholders: 0 new, 1 changed, 2 unchanged");
-      operator.refusesABrokenFile(day);
+      await operator.imports(day, RENAMED, "Policyholders: 0 new, 1 changed, 2 unchanged");
+      await operator.refusesABrokenFile(day);
       expect(await customer.nameShownTo(zenobia)).toBe(RENAMED.name);
       await correctsALetter(day, zenobia);
       await correctsAPolicy(day, zenobia);
       await correctsANumber(day, zenobia);
-      operator.exports(day, RENAMED.name);
+      await operator.exports(day, RENAMED.name);
       await closesForALittle(day, zenobia);
 
-      const restore = operator.backsUp(day);
+      const restore = await operator.backsUp(day);
       await customer.changesPassword(day, zenobia);
       await day.stop();
       await restore();
       await day.start();
       await customer.hasToBeginAgain(zenobia);
 
-      operator.sealsTheAudit(day);
+      await operator.sealsTheAudit(day);
       await day.start(`${first},${second}`);
       await day.start(`${second},${first}`);
-      expect(day.does("rewrap-keys")).toContain(
+      expect(await day.does("rewrap-keys")).toContain(
         `Still under key 1: ${RESTORABLE}, 1 passwords not used since then`,
       );
       await customer.signsInElsewhere(day, zenobia);
-      expect(day.does("rewrap-keys")).toContain(`Still under key 1: ${RESTORABLE}, 1 codes`);
+      expect(await day.does("rewrap-keys")).toContain(`Still under key 1: ${RESTORABLE}, 1 codes`);
       await operator.purgesAMonthLater(day);
-      expect(day.does("rewrap-keys")).toContain("Under key 1: nothing left; you can remove it");
+      expect(await day.does("rewrap-keys")).toContain("Under key 1: nothing left; you can remove it");
       await day.start(second);
       await customer.signsInElsewhere(day, zenobia);
 
-      operator.sealsTheAudit(day);
-      operator.seesTheDay(day, accountId);
-      operator.erases(day, accountId);
+      await operator.sealsTheAudit(day);
+      await operator.seesTheDay(day, accountId);
+      await operator.erases(day, accountId);
       await customer.isUnknown(day, zenobia);
       await customer.registers(day, KRYSTYNA);
-      operator.sealsTheAudit(day);
-      expect(operator.verifiesTheAudit(day)).toEqual({ code: 0, unsealed: 0, findings: [] });
+      await operator.sealsTheAudit(day);
+      expect(await operator.verifiesTheAudit(day)).toEqual({ code: 0, unsealed: 0, findings: [] });
 
-      expect(day.does("purge")).toContain("Months of the audit archived: none");
-      operator.findsNoProblem(day);
+      expect(await day.does("purge")).toContain("Months of the audit archived: none");
+      await operator.findsNoProblem(day);
       await day.query("update audit_events set reason = 'none' where event = 'account-unlocked'");
-      expect(operator.verifiesTheAudit(day)).toMatchObject({ code: 1, findings: [expect.any(String)] });
+      expect(await operator.verifiesTheAudit(day)).toMatchObject({ code: 1, findings: [expect.any(String)] });
     },
   );
 });
@@ -88,52 +90,52 @@ const HERS = { [KANAREK.policyNo]: [LETTER] };
 /** A letter was meant for another customer: it is taken back, stays out, is restored; then the insurer withdraws it. */
 async function correctsALetter(day: Installation, zenobia: customer.Customer) {
   const withLetter = { ...RENAMED, letter: { file: DOCUMENT_FILE } };
-  operator.imports(day, withLetter, "documents: 1 new, 0 changed, 1 unchanged");
-  const id = operator.findsDocument(day, TAKEN_BACK);
-  day.does("document", "remove", id, ...ACT);
+  await operator.imports(day, withLetter, "documents: 1 new, 0 changed, 1 unchanged");
+  const id = await operator.findsDocument(day, TAKEN_BACK);
+  await day.does("document", "remove", id, ...ACT);
   expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
-  operator.importsItAgain(day, withLetter);
+  await operator.importsItAgain(day, withLetter);
   expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
-  day.does("document", "restore", id, ...ACT);
+  await day.does("document", "restore", id, ...ACT);
   expect(await customer.policiesShownTo(zenobia)).toEqual({ [KANAREK.policyNo]: [LETTER, TAKEN_BACK] });
   const withdrawn = { ...RENAMED, letter: { withdrawn: true } } as const;
-  operator.imports(day, withdrawn, "withdrawn: 0 policies, 1 document");
+  await operator.imports(day, withdrawn, "withdrawn: 0 policies, 1 document");
   expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
 }
 
 /** Her car is sold, but the buyer steps back; then her policy is removed by mistake. */
 async function correctsAPolicy(day: Installation, zenobia: customer.Customer) {
-  operator.movesItAway(day, KRYSTYNA);
+  await operator.movesItAway(day, KRYSTYNA);
   expect(await customer.policiesShownTo(zenobia)).toEqual({});
-  operator.movesItBack(day);
+  await operator.movesItBack(day);
   expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
-  operator.removesHerPolicy(day);
+  await operator.removesHerPolicy(day);
   expect(await customer.policiesShownTo(zenobia)).toEqual({});
-  operator.restoresHerPolicy(day);
+  await operator.restoresHerPolicy(day);
   expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
 }
 
 /** The insurer has a wrong number for her: codes still go to her own, and the next file is right again. */
 async function correctsANumber(day: Installation, zenobia: customer.Customer) {
   const wrong = "+48500900901";
-  operator.imports(day, { ...RENAMED, phone: wrong }, "Policyholders: 0 new, 1 changed, 2 unchanged");
+  await operator.imports(day, { ...RENAMED, phone: wrong }, "Policyholders: 0 new, 1 changed, 2 unchanged");
   await customer.signsInElsewhere(day, zenobia);
   expect(await day.messagesTo(wrong)).toBe(0);
-  operator.imports(day, RENAMED, "Policyholders: 0 new, 1 changed, 2 unchanged");
+  await operator.imports(day, RENAMED, "Policyholders: 0 new, 1 changed, 2 unchanged");
 }
 
 /** Customers are told of planned work, and can't get in while it lasts. */
 async function closesForALittle(day: Installation, zenobia: customer.Customer) {
   const text = "Portal zamkniemy o 22:00.";
-  operator.announces(day, text);
+  await operator.announces(day, text);
   await customer.seesTheirArea(zenobia, ({ body }) => body.includes(text));
-  operator.closesThePortal(day);
+  await operator.closesThePortal(day);
   await customer.seesTheirArea(
     zenobia,
     ({ status, body }) => status === 503 && body.includes("Trwają prace techniczne"),
   );
-  day.does("maintenance", "off", ...ACT);
+  await day.does("maintenance", "off", ...ACT);
   await customer.seesTheirArea(zenobia, ({ status, body }) => status === 200 && body.includes(text));
-  day.does("announce", "off", ...ACT);
+  await day.does("announce", "off", ...ACT);
   await customer.seesTheirArea(zenobia, ({ body }) => !body.includes(text));
 }

@@ -1,0 +1,4 @@
+export declare const hasPostgresPrograms: () => boolean;
+export declare function providePostgres(options?: {
+  readonly waitsForDisk?: boolean;
+}): Promise<() => Promise<void>>;

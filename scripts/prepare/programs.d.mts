@@ -1,0 +1,3 @@
+export declare const PROGRAMS: Readonly<
+  Record<string, { readonly what: string; readonly packages: Readonly<Record<string, string>> }>
+>;
