@@ -17,9 +17,8 @@ onEachDatabase((kind) => {
     const way = await openTestBackend({ kind });
     await new Browser(way).signIn(ANNA);
     await way.change("update sessions set ends_at = ?, last_seen_at = ?", LATER, LATER);
-    await until("the code to be sent", async () => (await way.query("select id from sms_queue")).length === 0);
-    await way.change("update outbox set sent_at = 0");
     const purge = (...words: string[]) => runCommand(variablesOf(way.place), ["purge", ...words]);
+    // The message is a week old by the command's clock, and new by the portal's, which purges when it starts.
     const { code, stdout, stderr } = await purge();
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Rows deleted:\n(?:\w+: \d+\n)+Months of the audit archived: none\n$/);

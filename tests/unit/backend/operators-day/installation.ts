@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { until } from "../../../browsers/until";
 import type { DatabaseKind } from "../../../database";
-import { runCommand, startCommand, type CommandResult } from "../../../operator-command";
+import { runBuiltCommand, startCommand, type CommandResult } from "../../../operator-command";
 import { outboxOf, startPortal, type Portal } from "../../../portal";
 import { freePort } from "../../../portal-process";
 import { withClient } from "../../../postgres-server";
@@ -86,8 +86,9 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     await portal?.stop();
     portal = undefined;
   };
+  // In processes, as an operator runs them: they trust nginx' certificate only from their start.
   const run: Installation["run"] = (words, more, input) =>
-    runCommand({ ...env, ...server?.forOwner, ...more }, words, input);
+    Promise.resolve(runBuiltCommand({ ...env, ...server?.forOwner, ...more }, words, input));
   const runMeanwhile: Installation["runMeanwhile"] = (words, input) => {
     const command = startCommand({ ...env, ...server?.forOwner }, words);
     command.input.end(input);
