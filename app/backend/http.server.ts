@@ -2,6 +2,7 @@ import { CALLS, type CallName } from "~/contract/calls.server";
 import type { AnswerMessage, CallMessage, MessageHeaders } from "~/contract/messages.server";
 import { pdfHeaders } from "~/contract/pdf-file.server";
 import { encodeRefusal, type Refusal } from "~/contract/refusal.server";
+import { BodyTooLong, readUpTo } from "~/platform/lifecycle/read-up-to.server";
 import { answerCall, greeting, type Origin } from "./answer-call.server";
 import { type Cookies, isFileReply, type Reply } from "./handlers.server";
 import type { Dependencies } from "./dependencies.server";
@@ -98,12 +99,12 @@ type Body =
   | { readonly kind: "unreadable" }
   | { readonly kind: "refused"; readonly status: 413 | 415 };
 
-/**
- * Reads a JSON body, counting bytes as they arrive. Never throws, and never cancels the stream, which would kill the
- * answer.
- */
+/** Reads a JSON body. Never throws. */
 async function readBody({ headers, body }: CallMessage, mostBytes: number): Promise<Body> {
-  const bytes = await readBytes(typeof body === "string" ? [Buffer.from(body)] : body, mostBytes);
+  const chunks = typeof body === "string" ? [Buffer.from(body)] : body;
+  const bytes = await readUpTo(mostBytes, chunks).catch((error: unknown) =>
+    error instanceof BodyTooLong ? "too-large" : "broken",
+  );
   if (bytes === "too-large") return { kind: "refused", status: 413 };
   if (bytes === "broken") return { kind: "unreadable" };
   if (bytes.byteLength === 0) return { kind: "empty" };
@@ -113,24 +114,6 @@ async function readBody({ headers, body }: CallMessage, mostBytes: number): Prom
   } catch {
     return { kind: "unreadable" };
   }
-}
-
-async function readBytes(
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  mostBytes: number,
-): Promise<Uint8Array | "too-large" | "broken"> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of body) {
-      length += chunk.byteLength;
-      // The rest is read and dropped.
-      if (length <= mostBytes) chunks.push(chunk);
-    }
-  } catch {
-    return "broken";
-  }
-  return length > mostBytes ? "too-large" : Buffer.concat(chunks);
 }
 
 /** Whether a media type is JSON in UTF-8, the only encoding it may have (RFC 8259 §8.1). */

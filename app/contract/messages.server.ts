@@ -7,7 +7,7 @@ export interface CallMessage {
   /** The path, without a query: no call has one. */
   readonly path: string;
   readonly headers: MessageHeaders;
-  /** JSON, complete or still arriving. */
+  /** JSON, complete or still arriving. Its reader may leave it early, and the answer can still be sent. */
   readonly body: string | AsyncIterable<Uint8Array>;
   /**
    * Makes a signal that is aborted when the client has left or the answer has been sent. Not a signal, since most calls
@@ -35,7 +35,7 @@ export function callOf({ method, url, headers, body, signal }: Request): CallMes
     method,
     path: new URL(url).pathname,
     headers: Object.fromEntries(headers),
-    body: (body as AsyncIterable<Uint8Array> | null) ?? "",
+    body: body?.values({ preventCancel: true }) ?? "",
     left: () => signal,
   };
 }

@@ -31,16 +31,17 @@ export interface OpenForm<Field extends string> {
 const MAX_FIELDS = 100;
 
 /**
- * Reads a posted form. Nothing else on the server uses conform. Throws a 400 page for a body that none of our forms
+ * Checks a posted form. Nothing else on the server uses conform. Throws a 400 page for a body that none of our forms
  * send (a field twice, array-like or reserved names, over a hundred fields).
+ * @param body the form's fields (`Visit.posted`)
  * @param given values from the server, which override the posted ones
  */
-export async function openForm<Field extends string>(
-  request: Request,
+export function openForm<Field extends string>(
+  body: URLSearchParams,
   form: FormDefinition<Field>,
   given: Readonly<Record<string, string>> = {},
-): Promise<OpenForm<Field>> {
-  const posted = new URLSearchParams(await request.text());
+): OpenForm<Field> {
+  const posted = new URLSearchParams(body);
   const fields = form.names;
   refuseMalformedForm(posted, fields);
   for (const [field, value] of Object.entries(given)) posted.set(field, value);

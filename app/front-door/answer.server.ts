@@ -159,14 +159,19 @@ export function finalizeHeaders(response: ServerResponse, plan: AnswerPlan): voi
   });
 }
 
-/** The headers of an answer to a head that Node could not read, which are written straight to its connection. */
-export function headersOfUnreadable(
+/**
+ * The headers of an answer that is written straight to its connection, because Node makes no response for its request.
+ * @param allow the allowed methods, with a 405
+ */
+export function headersOfRawAnswer(
   page: Response,
   bytes: number,
   context: RequestContext,
   https: boolean,
+  allow: string | undefined,
 ): readonly (readonly [string, string])[] {
   return [
+    ...(allow === undefined ? [] : [["Allow", allow] as const]),
     ["Content-Type", page.headers.get("Content-Type") ?? "text/html; charset=utf-8"],
     ["Content-Length", String(bytes)],
     ["Content-Security-Policy", page.headers.get("Content-Security-Policy") ?? STATIC_CSP],

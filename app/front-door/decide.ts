@@ -43,17 +43,22 @@ const METHODS: Readonly<Record<Area, { readonly known: ReadonlySet<string>; read
 
 /**
  * Decides on a request by its head alone. Pure: it reads nothing else and changes nothing. The target comes first,
- * because every later rule depends on it. The order: the target's syntax and size, Host, method, then a write's origin,
- * then its body. OPTIONS is a method like any other, because there is no CORS to negotiate (S57).
+ * because every later rule depends on it. The order: the target's syntax and size, the number of headers, Host, method,
+ * then a write's origin, then its body. OPTIONS is a method like any other, because there is no CORS to negotiate (S57).
  */
 export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   const { method = "", url = "", headers } = head;
   const target = readTarget(url);
-  // `OPTIONS *` asks about the server as a whole, so it is the method we reject.
-  if (!target) return url === "*" ? wrongMethod("pages") : reject(400, "target", isApiAddress(url));
+  // `OPTIONS *` asks about the server as a whole, and CONNECT for a tunnel, so it is the method we reject.
+  if (!target)
+    return url === "*" || method === "CONNECT"
+      ? wrongMethod("pages")
+      : reject(400, "target", isApiAddress(url));
   const { area } = target;
   if (url.length > rules.addressCharacters) return reject(414, "too-long", area === "api");
   if (hasMoreSegments(target.path, rules.addressSegments)) return reject(404, "too-deep", area === "api");
+  // Node shows 1,000 lines at most but obeys all of them: a length or a coding after them would not be seen here.
+  if (head.rawHeaders.length > 2 * rules.headerLines) return reject(431, "too-many-headers", area === "api");
   const host = requestHost(target, head.rawHeaders, rules);
   if (host === undefined) return reject(400, "host", area === "api");
   if (!METHODS[area].known.has(method)) return wrongMethod(area);

@@ -18,6 +18,7 @@ export interface FrontDoorPolicy {
     | "CONNECTIONS"
     | "FORM_BODY_BYTES"
     | "FIRST_HEAD_MS"
+    | "HEADER_LINES"
     | "PIPELINED_REQUESTS"
     | "REQUEST_MS"
     | "STOP_IDLE_MS"
@@ -78,6 +79,7 @@ export interface FrontDoorRules {
   readonly proxies: TrustedProxies;
   readonly addressCharacters: number;
   readonly addressSegments: number;
+  readonly headerLines: number;
   readonly apiBodyBytes: number;
   readonly formBodyBytes: number;
 }
@@ -96,6 +98,7 @@ export function compilePolicy(policy: FrontDoorPolicy): FrontDoorRules {
     proxies: new TrustedProxies(policy.trustedProxies),
     addressCharacters: policy.limits.ADDRESS_CHARACTERS,
     addressSegments: policy.limits.ADDRESS_SEGMENTS,
+    headerLines: policy.limits.HEADER_LINES,
     apiBodyBytes: policy.limits.API_BODY_BYTES,
     formBodyBytes: policy.limits.FORM_BODY_BYTES,
   };
@@ -116,6 +119,8 @@ export const REJECTION_REASONS = [
   /** The address has more characters, or more segments, than any of ours. */
   "too-long",
   "too-deep",
+  /** The head has more lines than any that we serve. */
+  "too-many-headers",
   "host",
   "method",
   "route-data",

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import {
   answerAlive,
   finalizeHeaders,
-  headersOfUnreadable,
+  headersOfRawAnswer,
   leftSignal,
   type ReadLimits,
   sendInTime,
@@ -24,7 +24,7 @@ import {
   compilePolicy,
 } from "~/front-door/policy";
 import { FORWARDING_HEADERS, clientAddress, peerAddress } from "~/platform/network/client-address";
-import { Connections, type ServeFile } from "./portal-server";
+import { Connections, type RawAnswer, type ServeFile } from "./portal-server";
 
 /** The request ids that we accept from a proxy. */
 const REQUEST_ID = /^[\w.-]{8,64}$/;
@@ -124,16 +124,33 @@ export class Listener {
   }
 
   /** The answer to a head that Node could not read. */
-  async refuseUnreadable(
+  refuseUnreadable(socket: Socket, status: 400 | 431): Promise<RawAnswer> {
+    return this.#refuseRaw({ method: "GET", headers: {} }, socket, reject(status, "unreadable", false));
+  }
+
+  /** The answer to a CONNECT, for which Node makes no response. There is no tunnel. */
+  refuseConnect(request: IncomingMessage): Promise<RawAnswer> {
+    const decision = this.#decide(request);
+    // Its target names no page, so that it can't have passed.
+    const rejection = decision.kind === "rejected" ? decision : reject(400, "fault", false);
+    return this.#refuseRaw(request, request.socket, rejection);
+  }
+
+  async #refuseRaw(
+    { method = "", headers }: Pick<IncomingMessage, "method" | "headers">,
     socket: Socket,
-    status: 400 | 431,
-  ): Promise<{ readonly headers: readonly (readonly [string, string])[]; readonly body: Uint8Array }> {
-    const rejection = reject(status, "unreadable", false);
-    const context = contextFor({}, socket, this.#rules, rejection);
-    this.#reportAnswer(context, "GET", `/refused/${status}`, { statusCode: status, writableFinished: true });
-    const page = await this.#refuse({}, rejection, context);
+    rejection: Rejection,
+  ): Promise<RawAnswer> {
+    const { status, allow } = rejection;
+    const context = contextFor(headers, socket, this.#rules, rejection);
+    this.#reportAnswer(context, method, `/refused/${status}`, { statusCode: status, writableFinished: true });
+    const page = await this.#refuse(headers, rejection, context);
     const body = new Uint8Array(await page.arrayBuffer());
-    return { headers: headersOfUnreadable(page, body.byteLength, context, this.#isHttps()), body };
+    return {
+      status,
+      headers: headersOfRawAnswer(page, body.byteLength, context, this.#isHttps(), allow),
+      body,
+    };
   }
 
   #receive(request: IncomingMessage, response: ServerResponse, serveFile: ServeFile): void {
@@ -142,7 +159,10 @@ export class Listener {
     const context = contextFor(headers, request.socket, this.#rules, decision);
     if (!context.isForwarded && FORWARDING_HEADERS.some((name) => headers[name] !== undefined))
       this.#policy.onUntrustedForward?.(context.clientAddress);
-    const isRefusedUpload = decision.kind === "rejected" && declaredLength(headers) !== 0;
+    // With too many headers, that of a body may be among those that Node doesn't show.
+    const isRefusedUpload =
+      decision.kind === "rejected" &&
+      (decision.reason === "too-many-headers" || declaredLength(headers) !== 0);
     // We ignore an Upgrade, but Node's parser reads nothing more on a connection that asked for one.
     const isLast = isRefusedUpload || headers.upgrade !== undefined;
     finalizeHeaders(response, {

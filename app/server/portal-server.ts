@@ -108,6 +108,13 @@ export class Connections {
 /** Answers an address of the file list: remix-serve's own app. */
 export type ServeFile = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** An answer that is written straight to its connection. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Uint8Array;
+}
+
 /** The parts of the listener that the server uses (listener.ts). */
 interface Answering {
   readonly limits: FrontDoorPolicy["limits"];
@@ -115,10 +122,8 @@ interface Answering {
   connected(socket: Socket): void;
   refused(refusal: ConnectionRefusal): void;
   answer(request: IncomingMessage, response: ServerResponse, serveFile: ServeFile): void;
-  refuseUnreadable(
-    socket: Socket,
-    status: 400 | 431,
-  ): Promise<{ readonly headers: readonly (readonly [string, string])[]; readonly body: Uint8Array }>;
+  refuseUnreadable(socket: Socket, status: 400 | 431): Promise<RawAnswer>;
+  refuseConnect(request: IncomingMessage): Promise<RawAnswer>;
   lastAnswers(): void;
 }
 
@@ -179,11 +184,13 @@ export class PortalServer extends Server {
       listener.refused({ reason: "all", clientAddress: peerAddress(dropped?.remoteAddress) });
     });
     this.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+      if (socket instanceof Socket) this.#answerUnreadable(error, socket);
+    });
+    // Without this event, Node would close the connection without a word.
+    this.on("connect", (request, socket) => {
       if (!(socket instanceof Socket)) return;
-      this.#answerUnreadable(error, socket).catch((failure: unknown) => {
-        log().error({ err: failure }, "unexpected failure");
-        socket.destroy();
-      });
+      if (listener.connections.isIdle(socket)) this.#answerRaw(socket, listener.refuseConnect(request));
+      else socket.destroy();
     });
     this.on("error", (error: NodeJS.ErrnoException) => {
       if (this.listening) log().error({ err: error }, "unexpected failure");
@@ -227,7 +234,7 @@ export class PortalServer extends Server {
   }
 
   /** Answers a head that Node can't read; by itself, Node would send a bare status line. Then closes the connection. */
-  async #answerUnreadable({ code = "" }: NodeJS.ErrnoException, socket: Socket): Promise<void> {
+  #answerUnreadable({ code = "" }: NodeJS.ErrnoException, socket: Socket): void {
     // Any further input is just as unreadable.
     if (this.#unreadable.has(socket)) return;
     this.#unreadable.add(socket);
@@ -235,16 +242,32 @@ export class PortalServer extends Server {
       socket.destroy();
       return;
     }
-    const status = code === HEAD_TOO_LARGE ? 431 : 400;
-    const { headers, body } = await this.#listener.refuseUnreadable(socket, status);
-    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}\r\n`);
-    socket.end(body);
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once("close", () => {
-      clearTimeout(timer);
-    });
+    this.#answerRaw(socket, this.#listener.refuseUnreadable(socket, code === HEAD_TOO_LARGE ? 431 : 400));
   }
+
+  /** Writes an answer for which Node has no response, and closes the connection. */
+  #answerRaw(socket: Socket, answer: Promise<RawAnswer>): void {
+    socket.on("error", () => socket.destroy());
+    answer.then(
+      (written) => {
+        writeRaw(socket, written);
+      },
+      (failure: unknown) => {
+        log().error({ err: failure }, "unexpected failure");
+        socket.destroy();
+      },
+    );
+  }
+}
+
+function writeRaw(socket: Socket, { status, headers, body }: RawAnswer): void {
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines}\r\n`);
+  socket.end(body);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => {
+    clearTimeout(timer);
+  });
 }
 
 function originOf(at: ReturnType<Server["address"]>): string | null {

@@ -36,7 +36,7 @@ export async function signingIn(args: RouteArgs): Promise<Visit> {
   const visit = await openVisit(args);
   const visitor = await visit.visitor();
   if (visitor.status !== "authenticated") return signedOut(args);
-  const username = new URLSearchParams(await visit.request.text()).get("username") ?? "";
+  const username = (await visit.posted()).get("username") ?? "";
   const key = usernameKey(username);
   if (key === "" || key === usernameKey(visitor.customer.username)) return sendElsewhere(visit, visitor);
   await visit.remember(typedUsername, { username });

@@ -9,6 +9,8 @@ import {
 import type { CallName, CallRequest, CallResponse, CallForAll } from "~/contract/calls.server";
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
+import { environment } from "~/platform/config/environment.server";
+import { BodyTooLong, readUpTo } from "~/platform/lifecycle/read-up-to.server";
 import type { Send } from "./backend-client/attached.server";
 import { type RequestBackend, askWithoutSession, backendFor } from "./backend-client/backend-client.server";
 import {
@@ -64,6 +66,14 @@ export class Visit {
   get reference(): { readonly id: string; readonly receivedAt: number } {
     const { requestId, receivedAt } = this.context.incoming;
     return { id: requestId, receivedAt };
+  }
+
+  /**
+   * The fields of the posted form. The body is read once, and up to its limit, whatever the head said.
+   * @throws Response 413 when it is longer
+   */
+  posted(): Promise<URLSearchParams> {
+    return (this.#shared.posted ??= readPosted(this.request));
   }
 
   /** Who makes the request. The backend is asked once, however many loaders need the answer. */
@@ -186,6 +196,19 @@ interface Shared {
   readonly backend: RequestBackend;
   readonly heldFlow: Promise<unknown>;
   visitor?: Promise<Visitor>;
+  posted?: Promise<URLSearchParams>;
+}
+
+async function readPosted({ body }: Request): Promise<URLSearchParams> {
+  try {
+    // A reader that stops early must not end the connection before the answer.
+    const chunks = body?.values({ preventCancel: true }) ?? [];
+    const bytes = await readUpTo(environment().limits.FORM_BODY_BYTES, chunks);
+    return new URLSearchParams(new TextDecoder().decode(bytes));
+  } catch (error) {
+    if (!(error instanceof BodyTooLong)) throw error;
+    throw new Response(null, { status: 413 });
+  }
 }
 
 /** The open visits. */

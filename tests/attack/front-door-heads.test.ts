@@ -92,8 +92,22 @@ describe("requests Node can't parse reach no screen, and their connection is clo
     expect(statuses(answer)).toEqual([431]);
   });
 
-  test("CONNECT gets no tunnel", async () => {
-    expect(await raw(server.port, `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}${CLOSE}`)).toBe("");
+  test("[S112] CONNECT gets a 405 with our headers and its line in the log, and no tunnel", async () => {
+    const answer = await raw(
+      server.port,
+      `CONNECT evil.example:443 HTTP/1.1\r\n${HOST}\r\nGET /home HTTP/1.1\r\n`,
+    );
+    expect(statuses(answer)).toEqual([405]);
+    expect(answer).toMatch(/^Allow: GET, HEAD, POST\r$/m);
+    expect(answer).toMatch(/^Content-Security-Policy: /m);
+    expect(server.rejections.at(-1)).toMatchObject({ status: 405, reason: "method" });
+    expect(server.seen).toEqual([]);
+  });
+
+  test("[S112] CONNECT behind an unanswered request ends the connection", async () => {
+    const slow = `GET /home HTTP/1.1\r\n${HOST}\r\n`;
+    const answer = await raw(server.port, `${slow}CONNECT evil.example:443 HTTP/1.1\r\n${HOST}\r\n`);
+    expect(statuses(answer).filter((status) => status !== 200)).toEqual([]);
   });
 });
 

@@ -198,6 +198,25 @@ describe("bodies are accepted or rejected by their headers alone [S63]", () => {
   });
 });
 
+describe.each([1000, 2000])("behind %i empty headers", (count) => {
+  const EMPTY = "a:\r\n".repeat(count);
+  const head = (...lines: readonly string[]) =>
+    `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\n${EMPTY}${lines.map((line) => `${line}\r\n`).join("")}\r\n`;
+
+  test.each([
+    ["a length", head("Content-Length: 60000000"), "a=b"],
+    ["a coding", head("Transfer-Encoding: chunked"), "3\r\na=b\r\n0\r\n\r\n"],
+    ["a second Host", head("Content-Length: 3", "Host: evil.example"), "a=b"],
+    ["another Origin", head("Content-Length: 3", "Origin: https://evil.example"), "a=b"],
+  ])("[S63] %s is not read: the head is refused, and the connection ends", async (_name, sent, body) => {
+    const answer = await raw(open.port, sent + body);
+    expect(statuses(answer)).toEqual([431]);
+    expect(answer).toMatch(/^Connection: close\r$/im);
+    expect(open.rejections.at(-1)).toMatchObject({ status: 431, reason: "too-many-headers" });
+    expect(open.seen).toEqual([]);
+  });
+});
+
 describe("a rejected upload [S63]", () => {
   const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\n`;
 

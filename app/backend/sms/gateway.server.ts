@@ -85,7 +85,7 @@ export async function post({ url, token, headers, body, timeoutMs, signal }: Pos
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
     });
-    const read = await readUpTo(ANSWER_BYTES, answer).catch(() => Buffer.alloc(0));
+    const read = await readUpTo(ANSWER_BYTES, answer.body).catch(() => Buffer.alloc(0));
     return { kind: "answered", status: answer.status, body: Buffer.from(read).toString("utf8") };
   } catch {
     // Drop the error: it may quote the request.

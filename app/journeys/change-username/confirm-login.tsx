@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const { username } = customer;
-  const form = await openForm(visit.request, buttonsOnlyForm);
+  const form = openForm(await visit.posted(), buttonsOnlyForm);
   const sent = await visit.call("loginChangeInit", { username });
   if (sent.kind !== "done") return form.refuse(visit.t, sent, { isSignedIn: true });
   await visit.remember(usernameChange, {

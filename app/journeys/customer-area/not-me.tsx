@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Ends all other sessions and all trust in devices, and leads to a new password. */
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
-  const form = await openForm(visit.request, buttonsOnlyForm);
+  const form = openForm(await visit.posted(), buttonsOnlyForm);
   const outcome = await visit.redirectOnFailure(await endEverythingElse(visit));
   if (outcome.kind !== "done") return form.refuse(visit.t, outcome, { isSignedIn: true });
   await visit.leaveNotice(ACCOUNT_SECURED);

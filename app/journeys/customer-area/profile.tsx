@@ -90,7 +90,7 @@ async function load(visit: Visit) {
 /** Removes devices and ends sessions. Every other change starts on its own screen. */
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
-  const form = await openForm(visit.request, buttonsOnlyForm);
+  const form = openForm(await visit.posted(), buttonsOnlyForm);
   const { answer, notice, goneNotice } = await changeProfile(visit, form);
   if (goneNotice && answer.kind === "not-found") {
     await visit.leaveNotice(goneNotice);

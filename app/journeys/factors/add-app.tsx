@@ -71,8 +71,7 @@ function secondStep(
 
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
-  const posted = new URLSearchParams(await visit.request.clone().text());
-  if (posted.has("id")) return addApp(visit);
+  if ((await visit.posted()).has("id")) return addApp(visit);
   return answerChange(visit, {
     path: HERE,
     change: (proof) => visit.call("appPrepare", proof),

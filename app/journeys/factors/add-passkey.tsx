@@ -78,8 +78,7 @@ function secondStep({ t }: Visit, { id, options }: Prepared, mayAddApp: boolean)
 
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
-  const posted = new URLSearchParams(await visit.request.clone().text());
-  if (posted.has("id")) return addPasskey(visit);
+  if ((await visit.posted()).has("id")) return addPasskey(visit);
   return answerChange(visit, {
     path: HERE,
     applies: ({ offered }) => offered.includes("passkey"),

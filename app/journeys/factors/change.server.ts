@@ -223,7 +223,7 @@ export async function answerAdd<Field extends string>(
   visit: Visit,
   { path, form: definition, id, add, said }: AddStep<Field>,
 ) {
-  const form = await openForm(visit.request, definition);
+  const form = openForm(await visit.posted(), definition);
   if (form.intent === "back") {
     visit.forgetFlow();
     return visit.redirectTo(FACTORS);

@@ -73,7 +73,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Goes on once the customer has typed the end of the code, which shows that they have it at hand. */
 async function keepCode(visit: Visit, code: string, after: "added" | "recovery" | "sign-in" | undefined) {
-  const form = await openForm(visit.request, recoveryCodeKeptForm);
+  const form = openForm(await visit.posted(), recoveryCodeKeptForm);
   if (form.intent !== "back") {
     const checked = form.check();
     if (!checked.ok) return form.refuse(visit.t, checked.refused);

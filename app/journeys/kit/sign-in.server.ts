@@ -12,7 +12,7 @@ import { signInForm } from "./forms";
  * is then read-only.
  */
 export async function answerSignIn(visit: Visit, username?: string) {
-  const form = await openForm(visit.request, signInForm, username === undefined ? {} : { username });
+  const form = openForm(await visit.posted(), signInForm, username === undefined ? {} : { username });
   const checked = form.check();
   if (!checked.ok) return form.refuse(visit.t, checked.refused);
 

@@ -30,7 +30,7 @@ export async function answerStartStep<Field extends string, Kept extends object>
   visit: Visit,
   step: StartStep<Field, Kept>,
 ) {
-  const form = await openForm(visit.request, step.form);
+  const form = openForm(await visit.posted(), step.form);
   const checked = form.check();
   if (!checked.ok) return refuse(visit, form, checked.refused);
 
@@ -98,7 +98,7 @@ export async function answerCodeStep<Field extends string, Kept extends object, 
   visit: Visit,
   step: CodeStep<Field, Kept, Result>,
 ) {
-  const form = await openForm(visit.request, step.form);
+  const form = openForm(await visit.posted(), step.form);
   if (form.intent === "back") return step.back();
 
   if (form.intent === "send-code") {
@@ -148,9 +148,9 @@ export function knownWays(methods: readonly string[] | undefined): readonly Meth
  * The way to confirm that a request chooses: the one that its form was made for, or that its address names. Unknown
  * ones are ignored.
  */
-export async function askedWay({ request }: Visit): Promise<Method | undefined> {
-  const posted =
-    request.method === "POST" ? new URLSearchParams(await request.clone().text()).get("method") : null;
+export async function askedWay(visit: Visit): Promise<Method | undefined> {
+  const { request } = visit;
+  const posted = request.method === "POST" ? (await visit.posted()).get("method") : null;
   const named = posted ?? new URL(request.url).searchParams.get("method");
   return METHODS.find((method) => method === named);
 }

@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args);
-  const posted = new URLSearchParams(await visit.request.text());
+  const posted = await visit.posted();
   const typed = visit.flow(typedUsername);
   await visit.signOutAsAsked();
   // From a lock's dialog and from the account switch.

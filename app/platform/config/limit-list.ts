@@ -310,6 +310,8 @@ const WORK = {
   // S104: our longest address has about 400 characters and six segments.
   ADDRESS_CHARACTERS: limit(2000, "The longest address that is served, in characters, query included."),
   ADDRESS_SEGMENTS: limit(16, "The most segments, between slashes, an address may have."),
+  // S63: Node shows only the first 1,000 and obeys them all. Browsers and proxies send some 40.
+  HEADER_LINES: limit(100, "The most header lines that a request may have."),
   // S105.
   CONNECTIONS: limit(
     10_000,

@@ -49,7 +49,9 @@ function callIn(request: IncomingMessage, response: ServerResponse): CallMessage
   // A URL parser also resolves dots and escapes characters where needed.
   const { pathname } = new URL(url, "http://portal.invalid");
   const left = () => leftSignal(response);
-  return { method, path: pathname, headers: singleValues(headers), body: request, left };
+  // A reader that stops early must not end the connection before the answer.
+  const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  return { method, path: pathname, headers: singleValues(headers), body, left };
 }
 
 /** Drops headers with several values. Node has joined the values of those that we read. */

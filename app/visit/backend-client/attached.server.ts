@@ -153,7 +153,7 @@ export function attachedBackend(backend: AttachedBackend): Send {
       const forPortal = { status, setCookies, headers: pick(given, ["retry-after"]) };
       if (asksForDocument && status === 200 && answer.body)
         return { ...forPortal, ...document(answer, answer.body, backend, end) };
-      return { ...forPortal, body: new TextDecoder().decode(await readUpTo(answerBytes, answer)) };
+      return { ...forPortal, body: new TextDecoder().decode(await readUpTo(answerBytes, answer.body)) };
     } finally {
       clearTimeout(timer);
     }

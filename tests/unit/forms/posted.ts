@@ -22,8 +22,7 @@ export function postPairs(form: FormDefinition, posted: readonly (readonly [stri
 
 /** The same with a raw body. */
 export function postBody(form: FormDefinition, body: string) {
-  const headers = { "Content-Type": "application/x-www-form-urlencoded" };
-  return openForm(new Request("http://portal.example/home", { method: "POST", headers, body }), form);
+  return Promise.resolve().then(() => openForm(new URLSearchParams(body), form));
 }
 
 /** The status of the response that `work` throws. */

@@ -98,6 +98,7 @@ describe("the limits that the product promises", () => {
     ["[S23] a code lives for 10 minutes", LIMITS.CODE_LIFETIME_SECONDS, 600],
     ["[S63] an API call has 16 KB at most", LIMITS.API_BODY_BYTES, 16_384],
     ["[S63] a form has 64 KB at most", LIMITS.FORM_BODY_BYTES, 65_536],
+    ["[S63] a request has 100 header lines at most", LIMITS.HEADER_LINES, 100],
     ["[S104] an address has 2000 characters at most", LIMITS.ADDRESS_CHARACTERS, 2000],
     ["[S104] an address has 16 segments at most", LIMITS.ADDRESS_SEGMENTS, 16],
     ["[S105] there are 10,000 connections at most", LIMITS.CONNECTIONS, 10_000],
