@@ -18,6 +18,7 @@ import {
   type ReservedAttempt,
 } from "../counting.server";
 import { notify } from "../notices/notices.server";
+import { knownBrowserHashes } from "../sign-in/sessions.server";
 
 // Whoever types a wrong code of a factor has the password already. So these tries count for longer than those of codes
 // that are sent, whatever they confirm (S157): per known browser, and for all unknown browsers together.
@@ -97,11 +98,7 @@ export interface CountedGuess {
  * Counts a try before it is compared, as if it were wrong. Each count is raised and compared in one statement. Counts
  * nothing while comparing is stopped.
  */
-export async function countGuess(
-  tx: Tx,
-  deps: Dependencies,
-  guesser: Guesser,
-): Promise<CountedGuess | Wait> {
+export async function countGuess(tx: Tx, deps: Dependencies, guesser: Guesser): Promise<CountedGuess | Wait> {
   const stopped = await refusalIfStopped(tx, deps, guesser);
   if (stopped) return stopped;
   const now = deps.clock();
@@ -189,13 +186,14 @@ export async function noteWrongGuess(
   await notify(tx, deps, caller, { event: "factor-guessed", customerId });
 }
 
-/** Forgets all wrong tries at an account's factors. @param browserHashes those of its known browsers */
+/** Forgets all wrong tries at an account's factors, and what they have stopped. */
 export async function forgetGuesses(
   tx: Tx,
+  { clock }: Pick<Dependencies, "clock">,
   accountId: string,
-  browserHashes: readonly string[],
 ): Promise<void> {
-  for (const hash of [undefined, ...browserHashes]) await forgetAttempts(tx, guessSubject(accountId, hash));
+  const browsers = await knownBrowserHashes(tx, accountId, clock());
+  for (const hash of [undefined, ...browsers]) await forgetAttempts(tx, guessSubject(accountId, hash));
   await tx
     .updateTable("factor_settings")
     .set({ wrong_in_row: 0 })
