@@ -75,7 +75,7 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
     attempts: {
       key: "subject",
       when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}
-        and (last_at <= ${unguessedSince} or subject not like ${`${GUESSES}%`})`,
+        and (last_at <= ${unguessedSince} or subject not like ${`${GUESSES}%`} or (tries = 0 and level = 0))`,
     },
     username_changes: { key: "id", when: sql`changed_at <= ${now - limits.USERNAME_CHANGE_DAYS * DAY}` },
     // Normally the senders drop and log them first; this covers installations without a sender.

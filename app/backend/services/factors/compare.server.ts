@@ -64,8 +64,9 @@ export async function compareFactor(
   const counted = await countTry(tx, deps, owner);
   const verdict = counted ? compareCode(deps, owner, typed) : "not-compared";
   if (counted && verdict === "wrong") {
+    const refusal = await judge(tx, deps, caller, owner, counted, undefined);
     await noteWrongGuess(tx, deps, caller, owner, guess);
-    return judge(tx, deps, caller, owner, counted, undefined);
+    return refusal;
   }
   await giveAttemptBack(tx, policy, today);
   if (counted && typeof verdict === "function") {
@@ -163,9 +164,10 @@ export async function refusalIfBlocked(
     .select(["state", "ends_at"])
     .where((eb) => eb.and(ownerColumns(owner)))
     .executeTakeFirst();
-  if (row?.state === "blocked" && row.ends_at > now)
-    return { kind: "rate-limited", retryAfterSeconds: secondsUntil(row.ends_at, now) };
-  return method === "passkey" ? undefined : refusalIfStopped(tx, deps, owner);
+  const blockedFor = row?.state === "blocked" && row.ends_at > now ? secondsUntil(row.ends_at, now) : 0;
+  const stopped = method === "passkey" ? undefined : await refusalIfStopped(tx, deps, owner);
+  const retryAfterSeconds = Math.max(blockedFor, stopped?.retryAfterSeconds ?? 0);
+  return retryAfterSeconds > 0 ? { kind: "rate-limited", retryAfterSeconds } : undefined;
 }
 
 /** How a right code is used up, in the transaction of its effect, or what else it is. */
