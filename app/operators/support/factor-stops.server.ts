@@ -36,17 +36,17 @@ export async function guessedCodes(
   const inRow = await wrongInRow(reader, accountId);
   return subjects.flatMap((subject, nth): GuessedCodes[] => {
     const row = kept.get(subject);
-    const isStopped = row !== undefined && row.blocked_until > now;
+    const stoppedUntil = row && row.blocked_until > now ? row.blocked_until : undefined;
     const isOver = !row || row.last_at <= now - policy.forgetAfter || row.tries >= policy.limit;
-    const tries = isOver && !isStopped ? 0 : (row?.tries ?? 0);
+    const tries = row && (stoppedUntil !== undefined || !isOver) ? row.tries : 0;
     const isUnknown = nth === 0;
-    if (tries === 0 && !isStopped && !(isUnknown && inRow > 0)) return [];
+    if (tries === 0 && stoppedUntil === undefined && !(isUnknown && inRow > 0)) return [];
     return [
       {
         where: isUnknown ? "unknown-browsers" : "known-browser",
         tries,
         ...(isUnknown && { inRow }),
-        stoppedUntil: isStopped ? row.blocked_until : undefined,
+        stoppedUntil,
         untilConfirmed: isUnknown && inRow >= limits.FACTOR_WRONG_IN_ROW,
       },
     ];

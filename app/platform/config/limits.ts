@@ -1,4 +1,5 @@
-import { LIMIT_GROUPS, type Limit } from "./limit-list";
+import type { Limit } from "./limit";
+import { LIMIT_GROUPS } from "./limit-list";
 
 type Name = keyof Limits;
 
