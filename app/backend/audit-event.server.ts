@@ -47,6 +47,7 @@ export const AUDIT_EVENTS = [
   "recovery-code-used",
   "recovery-code-new",
   "sms-at-sign-in",
+  "factor-guessed",
   // By the insurer's staff (S97).
   "account-shown",
   "account-unlocked",

@@ -6,6 +6,7 @@ import { type Clock, DAY, HOUR, SECOND, stopwatch } from "~/platform/time.server
 import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { Log } from "~/platform/telemetry/log.server";
 import { levels } from "~/platform/telemetry/metrics.server";
+import { GUESSES } from "./services/factors/guesses.server";
 import { idleSince } from "./services/sign-in/sessions.server";
 import type { ExpiringTable } from "./store/registered.server";
 import type { Store } from "./store/store.server";
@@ -61,6 +62,7 @@ interface Expired {
 function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable, Expired>> {
   const usedBefore = now - limits.CONFIRM_REPEAT_SECONDS * SECOND;
   const quietSince = now - limits.LOCK_FORGOTTEN_SECONDS * SECOND;
+  const unguessedSince = now - limits.FACTOR_STOP_FORGOTTEN_DAYS * DAY;
   return {
     sessions: { key: "id", when: sql`ends_at <= ${now} or last_seen_at <= ${idleSince(limits, now)}` },
     codes: { key: "id", when: sql`ends_at <= ${now - DAY} or used_at <= ${usedBefore}` },
@@ -72,7 +74,8 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
     windows: { key: "bucket", when: sql`ends_at <= ${now}` },
     attempts: {
       key: "subject",
-      when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}`,
+      when: sql`last_at <= ${Math.min(quietSince, now - DAY)} and blocked_until <= ${now}
+        and (last_at <= ${unguessedSince} or subject not like ${`${GUESSES}%`} or (tries = 0 and level = 0))`,
     },
     username_changes: { key: "id", when: sql`changed_at <= ${now - limits.USERNAME_CHANGE_DAYS * DAY}` },
     // Normally the senders drop and log them first; this covers installations without a sender.

@@ -26,6 +26,7 @@ export const ACTIVITY_EVENTS = [
   "recovery-code-used",
   "recovery-code-new",
   "sms-at-sign-in",
+  "factor-guessed",
 ] as const;
 /** An event in a customer's activity. */
 export type ActivityEvent = (typeof ACTIVITY_EVENTS)[number];

@@ -62,6 +62,7 @@ const NOTICES = [
   "recovery-code-used",
   "recovery-code-new",
   "sms-at-sign-in",
+  "factor-guessed",
   "factors-reset",
   "details-changed",
 ] as const;

@@ -1,10 +1,14 @@
 import type { Wait } from "~/contract/refusal.server";
-import { DAY } from "~/platform/time.server";
+import { DAY, HOUR, SECOND } from "~/platform/time.server";
 import type { Translate } from "./texts.server";
 import { dayInPoland } from "./times.server";
 
+/** A longer wait is told in hours. */
+const LONGEST_IN_MINUTES = (2 * HOUR) / SECOND;
+
 /**
- * How long to wait, in words: in seconds if the portal is busy or the database unavailable, in minutes behind a cap.
+ * How long to wait, in words: in seconds if the portal is busy or the database unavailable, in minutes or hours behind a
+ * cap.
  */
 export function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): string {
   switch (kind) {
@@ -13,7 +17,9 @@ export function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): strin
     case "unavailable":
       return t("errors:http.unavailableFor", { count: Math.ceil(retryAfterSeconds) });
     case "rate-limited":
-      return t("errors:http.rateLimitFor", { count: wholeMinutes(retryAfterSeconds) });
+      return retryAfterSeconds > LONGEST_IN_MINUTES
+        ? t("errors:http.rateLimitForHours", { count: Math.ceil((retryAfterSeconds * SECOND) / HOUR) })
+        : t("errors:http.rateLimitFor", { count: wholeMinutes(retryAfterSeconds) });
   }
 }
 

@@ -28,6 +28,8 @@ beforeAll(async () => {
       LOG_LEVEL: "debug",
       LIMIT_CODE_TRIES: many,
       LIMIT_CODE_TRIES_PER_DAY: many,
+      LIMIT_FACTOR_TRIES: many,
+      LIMIT_FACTOR_WRONG_IN_ROW: many,
       LIMIT_SMS_KNOWN_PER_10_MINUTES: many,
       LIMIT_SMS_KNOWN_PER_DAY: many,
       LIMIT_ADDRESS_CODES_PER_10_MINUTES: many,

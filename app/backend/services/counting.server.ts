@@ -152,7 +152,8 @@ export function signInPolicy(limits: Limits): AttemptPolicy {
   };
 }
 
-function doublingBlocks(first: number, longest: number): [number, ...number[]] {
+/** Blocks that last twice as long each time, up to the longest. */
+export function doublingBlocks(first: number, longest: number): [number, ...number[]] {
   const blocks: [number, ...number[]] = [Math.min(first, longest)];
   for (let next = first * 2; next < longest * 2; next *= 2) blocks.push(Math.min(next, longest));
   return blocks;

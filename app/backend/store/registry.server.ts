@@ -78,9 +78,9 @@ export const REGISTRY = {
     ...OF_DETAILS,
     as: "wrongTriesAndLocks",
     about: "How many passwords or codes were wrong, and until when that locks something.",
-    kept: ({ LOCK_FORGOTTEN_SECONDS }) =>
-      `${LOCK_FORGOTTEN_SECONDS / 3600} hours from the last try, at least a day, and until the lock ends`,
-    setBy: ["LOCK_FORGOTTEN_SECONDS"],
+    kept: ({ LOCK_FORGOTTEN_SECONDS, FACTOR_STOP_FORGOTTEN_DAYS }) =>
+      `${LOCK_FORGOTTEN_SECONDS / 3600} hours from the last try, at least a day, and until the lock ends; those at second factors ${FACTOR_STOP_FORGOTTEN_DAYS} days`,
+    setBy: ["LOCK_FORGOTTEN_SECONDS", "FACTOR_STOP_FORGOTTEN_DAYS"],
     columns: {
       subject: words("of"),
       tries: plain("wrongTries"),

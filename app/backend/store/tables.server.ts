@@ -223,6 +223,8 @@ export interface Tables {
     /** The hash of the recovery code. */
     recovery_sealed: string | null;
     recovery_set_at: number | null;
+    /** Wrong codes in unknown browsers since the last right one. */
+    wrong_in_row: number;
   };
   codes: {
     /** Hash of the browser's cookie. */

@@ -19,8 +19,8 @@ const OPEN_ROWS = 5;
 /** The number of events shown at first. */
 const FIRST_EVENTS = 10;
 
-/** Events that strangers can cause. They are marked, so that customers look twice. */
-export const REFUSALS: ReadonlySet<ActivityEvent> = new Set(["sign-in-refused", "locked"]);
+/** Refused tries, which others can cause. They are marked, so that customers look twice. */
+export const REFUSALS: ReadonlySet<ActivityEvent> = new Set(["sign-in-refused", "locked", "factor-guessed"]);
 
 /** The words of all sections except the activity. */
 export const profileWords = (t: Translate) =>

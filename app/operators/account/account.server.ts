@@ -100,7 +100,7 @@ export const addAccount: AddCommands = (program, runs) => {
   });
   addAccountCommand(group, runs, {
     name: "unlock",
-    about: "lift the account's timed locks, and a lock set by a person",
+    about: "lift the account's timed locks, stops after guessed codes, and a lock set by a person",
     run: async (deps, act) => tellUnlocked(act, await unlockAccount(deps, act)),
   });
   for (const [name, state] of [

@@ -34,11 +34,12 @@ export const THINGS: Readonly<Record<CappedThing, string>> = {
 
 /** `account unlock`. */
 export function tellUnlocked({ accountId }: OnAccount, unlocked: Unlocked) {
-  const { timedLocks, isStateLifted, state } = unlocked;
-  const changed = timedLocks > 0 || isStateLifted;
+  const { timedLocks, factorStops, isStateLifted, state } = unlocked;
+  const changed = timedLocks + factorStops > 0 || isStateLifted;
   const lifted = [
     ...(isStateLifted ? ["the lock set by a person"] : []),
     ...(timedLocks > 0 ? [counted(timedLocks, "timed lock")] : []),
+    ...(factorStops > 0 ? [counted(factorStops, "stop of second factors", "stops of second factors")] : []),
   ];
   const stays = state === "active" ? "" : ` It stays ${state}.`;
   return {
@@ -188,6 +189,7 @@ export function overviewInWords(shown: AccountOverview): readonly string[] {
     line("Customer", KINDS[shown.customerKind]),
     line("State", STATES[shown.state]),
     ...list("Wrong passwords", shown.tries.map(triesInWords)),
+    ...(shown.guesses.length > 0 ? list("Guessed codes", shown.guesses.map(guessesInWords)) : []),
     line("Username", shown.username),
     line("Phone", shown.phone),
     line("Registered", at(shown.registeredAt)),
@@ -265,6 +267,21 @@ function triesInWords({ where, deviceName, tries, lockedUntil }: AccountOverview
   const place = deviceName === undefined ? PLACES[where] : `${PLACES[where]} (${deviceName})`;
   const locked = lockedUntil ? `; locked until ${at(lockedUntil)}` : "";
   return `${counted(tries, "try", "tries")} ${place}${locked}`;
+}
+
+function guessesInWords({
+  where,
+  tries,
+  inRow,
+  stoppedUntil,
+  untilConfirmed,
+}: AccountOverview["guesses"][number]): string {
+  const row = inRow === undefined ? "" : `, ${String(inRow)} in a row`;
+  const stopped = stoppedUntil === undefined ? "" : `; none compared until ${at(stoppedUntil)}`;
+  const closed = untilConfirmed
+    ? "; none compared until a known browser, a passkey or `account unlock` confirms"
+    : "";
+  return `${counted(tries, "try", "tries")} ${PLACES[where]}${row}${closed || stopped}`;
 }
 
 function sessionInWords(session: AccountOverview["sessions"][number]): string {

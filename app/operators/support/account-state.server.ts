@@ -6,6 +6,7 @@ import type { AccountState } from "~/backend/store/tables.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
 import { forgetFactors } from "~/backend/services/factors/change-factors.server";
 import { allFactors, factorsOf } from "~/backend/services/factors/factors.server";
+import { forgetGuesses } from "~/backend/services/factors/guesses.server";
 import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { expireCodes } from "~/backend/services/codes/code-rows.server";
 
@@ -136,6 +137,7 @@ export function resetFactors(
     const now = deps.clock();
     const factors = await factorsOf(tx, accountId);
     const { settings } = factors;
+    await forgetGuesses(tx, deps, accountId);
     await forgetFactors(tx, accountId);
     const trustedDevices = await deleteRows(tx, "trusted_devices", accountId, now);
     const ended = await endAccess(tx, deps, act);

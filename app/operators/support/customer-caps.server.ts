@@ -13,6 +13,7 @@ import { openPid } from "~/backend/services/accounts/write-customer.server";
 import { browserCaps, numberCaps, typedCaps } from "~/backend/services/codes/send-code.server";
 import { codeSubject } from "~/backend/services/codes/code-rows.server";
 import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "~/backend/services/counting.server";
+import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
 import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
 import { mailChangeCap, mailLockCap } from "~/backend/services/notices/mail-notices.server";
@@ -20,7 +21,6 @@ import { changeCap, lockCap } from "~/backend/services/notices/notices.server";
 import { MINUTE } from "~/platform/time.server";
 import { audit, type AuditSource } from "~/backend/audit-event.server";
 import { type Policyholder, type SupportDependencies, subjectOf } from "./account-state.server";
-import { knownBrowserHashes } from "./sign-in-locks.server";
 
 /**
  * The kinds of messages that are capped for one customer. `codes-after-wrong-codes`: all new codes, for a time after

@@ -8,10 +8,12 @@ import { maskedNumber, recipientOf } from "~/backend/services/accounts/phones.se
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
 import { audit } from "~/backend/audit-event.server";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
+import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
 import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
 import { type CappedThing, countedCaps } from "./customer-caps.server";
+import { type GuessedCodes, guessedCodes } from "./factor-stops.server";
 import { lastMessages, type ShownMessage } from "./last-messages.server";
-import { knownBrowserHashes, signInTries, type SignInTries } from "./sign-in-locks.server";
+import { signInTries, type SignInTries } from "./sign-in-locks.server";
 import { type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
 
 /** How many of the last events an overview shows. */
@@ -25,6 +27,10 @@ export interface AccountOverview {
   /** Wrong passwords that count, by where they were typed. */
   readonly tries: readonly (Pick<SignInTries, "where" | "deviceName" | "tries"> & {
     readonly lockedUntil: Date | undefined;
+  })[];
+  /** Wrong codes of the account's factors that count, by where they were typed. */
+  readonly guesses: readonly (Omit<GuessedCodes, "stoppedUntil"> & {
+    readonly stoppedUntil: Date | undefined;
   })[];
   readonly username: string;
   readonly phone: string;
@@ -112,6 +118,7 @@ async function ofSignIn(
   const { accountId } = account;
   const now = deps.clock();
   const tries = await signInTries(reader, deps, account);
+  const guesses = await guessedCodes(reader, deps, accountId);
   const sessions = await openSessions(reader, openNow(deps, accountId))
     .select(["state", "device_name", "created_at", "last_seen_at"])
     .orderBy("last_seen_at", "desc")
@@ -124,6 +131,10 @@ async function ofSignIn(
       ...(deviceName !== undefined && { deviceName }),
       tries: count,
       lockedUntil: lockedUntil === undefined ? undefined : new Date(lockedUntil),
+    })),
+    guesses: guesses.map(({ stoppedUntil, ...guess }) => ({
+      ...guess,
+      stoppedUntil: stoppedUntil === undefined ? undefined : new Date(stoppedUntil),
     })),
     sessions: sessions.map((session) => ({
       state: session.state,

@@ -7,9 +7,11 @@ import {
   signInPolicy,
   usernameSubject,
 } from "~/backend/services/counting.server";
+import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
 import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
 import type { AccountState } from "~/backend/store/tables.server";
 import { audit } from "~/backend/audit-event.server";
+import { liftFactorStops } from "./factor-stops.server";
 import { setState, type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
 
 /** A place where an account's wrong passwords are counted separately. */
@@ -72,33 +74,22 @@ async function signInPlaces(
   ];
 }
 
-/** The token hashes of an account's known browsers. */
-export async function knownBrowserHashes(
-  reader: Reader,
-  accountId: string,
-  now: number,
-): Promise<readonly string[]> {
-  const rows = await reader
-    .selectFrom("known_browsers")
-    .select("browser_hash")
-    .where("account_id", "=", accountId)
-    .where("ends_at", ">", now)
-    .orderBy("id")
-    .execute();
-  return rows.map(({ browser_hash }) => browser_hash);
-}
-
 /** The outcome of an unlock. */
 export interface Unlocked {
   /** Timed locks: of unknown browsers, known browsers and trusted devices. */
   readonly timedLocks: number;
+  /** In how many places wrong codes of second factors had stopped the comparing. */
+  readonly factorStops: number;
   /** Whether a lock set by a person was lifted. */
   readonly isStateLifted: boolean;
   /** The state afterwards. */
   readonly state: AccountState;
 }
 
-/** Lifts the timed locks of an account, and a lock set by a person. A disabled or expired account stays barred. */
+/**
+ * Lifts the timed locks of an account, what wrong codes of its second factors have stopped, and a lock set by a person.
+ * A disabled or expired account stays barred.
+ */
 export function unlockAccount(deps: SupportDependencies, act: SupportAct): Promise<Unlocked> {
   const { accountId, source } = act;
   return withAccount(deps, act, async (tx, account) => {
@@ -106,12 +97,14 @@ export function unlockAccount(deps: SupportDependencies, act: SupportAct): Promi
     const locked = tries.filter(({ lockedUntil }) => lockedUntil !== undefined);
     for (const { subject } of locked) await forgetAttempts(tx, subject);
     const timedLocks = locked.length;
+    const factorStops = await liftFactorStops(tx, deps, accountId);
+    const lifted = { timedLocks, factorStops };
     const event = "account-unlocked";
     if (account.state === "locked") {
       await setState(tx, deps, act, { state: "active", event });
-      return { timedLocks, isStateLifted: true, state: "active" };
+      return { ...lifted, isStateLifted: true, state: "active" };
     }
-    if (timedLocks > 0) await audit(tx, source, deps.clock(), { event, accountId });
-    return { timedLocks, isStateLifted: false, state: account.state };
+    if (timedLocks + factorStops > 0) await audit(tx, source, deps.clock(), { event, accountId });
+    return { ...lifted, isStateLifted: false, state: account.state };
   });
 }

@@ -1,17 +1,5 @@
-/** A limit of the product. Caps are looser in demo mode so that repeated tests from one machine don't hit them. */
-export interface Limit {
-  readonly value: number;
-  readonly inDemo: number;
-  /** For operators, in whole sentences. */
-  readonly about: string;
-}
-
-const DEMO_FACTOR = 25;
-
-/** A limit that is the same in every mode: tries, locks, lifetimes. */
-export const limit = (value: number, about: string): Limit => ({ value, inDemo: value, about });
-/** A limit on how many events there may be in a period, looser in demo mode. */
-export const cap = (value: number, about: string): Limit => ({ value, inDemo: value * DEMO_FACTOR, about });
+import { FACTORS } from "./factor-limits";
+import { cap, limit, type Limit } from "./limit";
 
 /** The thresholds at which `portal doctor` warns, or reports a problem. */
 const DOCTOR = {
@@ -169,25 +157,6 @@ const CODES = {
   CONFIRM_REPEAT_SECONDS: limit(
     10,
     "A confirm repeated this soon after it succeeded gets the same answer again.",
-  ),
-};
-
-/** Second factors (contract: factors). */
-const FACTORS = {
-  FACTORS_APPS: limit(5, "Authenticator apps that one account may have."),
-  FACTORS_PASSKEYS: limit(10, "Passkeys that one account may have."),
-  PASSKEY_CHALLENGE_SECONDS: limit(5 * 60, "How long a passkey can answer what it was asked."),
-  FACTOR_PREPARED_SECONDS: limit(
-    10 * 60,
-    "How long an app that a customer has begun to add can be confirmed.",
-  ),
-  FACTOR_BLOCK_SECONDS: limit(
-    15 * 60,
-    "How long nothing is compared after `LIMIT_CODE_TRIES` wrong codes where no new code can be sent by SMS.",
-  ),
-  FACTOR_RECOVERY_SECONDS: limit(
-    15 * 60,
-    "For this long after a sign-in by a recovery code, factors may be changed without another proof.",
   ),
 };
 

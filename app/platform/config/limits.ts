@@ -1,4 +1,5 @@
-import { LIMIT_GROUPS, type Limit } from "./limit-list";
+import type { Limit } from "./limit";
+import { LIMIT_GROUPS } from "./limit-list";
 
 type Name = keyof Limits;
 
@@ -14,6 +15,8 @@ export const ORDERED_LIMITS: readonly (readonly [lower: Name, upper: Name])[] = 
   ["LOCK_SECONDS", "LOCK_MAX_SECONDS"],
   // A lock that is forgotten has ended.
   ["LOCK_MAX_SECONDS", "LOCK_FORGOTTEN_SECONDS"],
+  ["FACTOR_TRIES", "FACTOR_WRONG_IN_ROW"],
+  ["FACTOR_STOP_SECONDS", "FACTOR_STOP_MAX_SECONDS"],
   ["SMS_OPEN_PER_10_MINUTES", "SMS_OPEN_PER_DAY"],
   ["SMS_KNOWN_PER_10_MINUTES", "SMS_KNOWN_PER_DAY"],
   ["SMS_RETRY_SECONDS", "SMS_RETRY_MAX_SECONDS"],

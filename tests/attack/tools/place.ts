@@ -31,7 +31,14 @@ export interface Plan {
 export const FOR_SCANNERS: Readonly<Record<string, string>> = {
   ...SHIPPED,
   ...RATES_LIFTED,
-  ...withoutLimits("PASSWORD_TRIES", "CODE_TRIES", "CODE_REFUSALS", "CODE_TRIES_PER_DAY"),
+  ...withoutLimits(
+    "PASSWORD_TRIES",
+    "CODE_TRIES",
+    "CODE_REFUSALS",
+    "CODE_TRIES_PER_DAY",
+    "FACTOR_TRIES",
+    "FACTOR_WRONG_IN_ROW",
+  ),
   LIMIT_HASH_WAIT_MS: "8000",
 };
 

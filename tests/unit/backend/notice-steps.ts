@@ -6,7 +6,7 @@ import { noticeTexts } from "~/i18n/sms-texts.server";
 import { Browser, type Answer } from "../../contract/browser";
 import type { Way } from "../../contract/way";
 import { ANNA, type RegisteredCustomer } from "../../demo-customers";
-import { addApp, appCode, confirmBy, withPassword } from "../../factor-steps";
+import { addApp, type AddedApp, appCode, confirmBy, withPassword } from "../../factor-steps";
 import { NOON, type TestBackend } from "./test-backend";
 
 /** The texts of notices that the tests use: the portal's own. */
@@ -118,7 +118,17 @@ export const CAUSES: Readonly<
     const proof = { method: "app", authorizationCode: appCode(app, NOON) };
     ok(await browser.put("/cp/api/factors/sms", { ...proof, on: false }));
   },
+  "factor-guessed": async (way) => guess(way, await addApp(way, await signIn(way, ANNA), ANNA, NOON), NOON),
 };
+
+/** Types wrong codes of an app after Anna's password, in as many unknown browsers as it takes. */
+export async function guess(way: Way, app: AddedApp, at: number, tries = 15): Promise<void> {
+  for (let nth = 0; nth < tries; nth += 5) {
+    const stranger = await withPassword(way, ANNA);
+    for (let one = nth; one < Math.min(nth + 5, tries); one += 1)
+      await confirmBy(stranger, "app", appCode(app, at, 5));
+  }
+}
 
 /** Uses a copy of a trusted device's cookie after its owner has signed in twice. */
 export async function replay(owner: Browser): Promise<void> {

@@ -15,6 +15,7 @@ const BEGINS_WITH: Partial<Record<NoticeEvent, NoticeEvent>> = {
   "recovery-code-used": "factor-added",
   "recovery-code-new": "factor-added",
   "sms-at-sign-in": "factor-added",
+  "factor-guessed": "factor-added",
 };
 
 const wrongPassword = { ...ANNA, password: "Nie-To-Haslo-1" };

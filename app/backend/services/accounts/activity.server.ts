@@ -24,6 +24,7 @@ const OWN: Partial<Record<AuditEventName, ActivityEvent>> = {
   "recovery-code-used": "recovery-code-used",
   "recovery-code-new": "recovery-code-new",
   "sms-at-sign-in": "sms-at-sign-in",
+  "factor-guessed": "factor-guessed",
 };
 
 /** Events that strangers can cause. */

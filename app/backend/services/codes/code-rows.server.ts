@@ -10,6 +10,7 @@ import { type Keyring, keyedHash, newToken, sameHash, tokenHash } from "../../se
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import { type AttemptPolicy, giveAttemptBack, reserveAttempt } from "../counting.server";
+import { countGuess, type Guesser, noteRightFactor, noteWrongGuess } from "../factors/guesses.server";
 
 /** The browser, subject and purpose that a code is bound to. It works with no other (S25). */
 export interface CodeOwner {
@@ -235,11 +236,15 @@ export async function checkCode(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  owner: CodeOwner & { readonly accountId?: string | undefined; readonly isKnownBrowser: boolean },
+  owner: CodeOwner & {
+    readonly accountId?: string | undefined;
+    readonly isKnownBrowser: boolean;
+    readonly guesser?: Guesser | undefined;
+  },
   typed: string,
 ): Promise<Outcome<RightCode>> {
   const now = deps.clock();
-  const { accountId, purpose } = owner;
+  const { accountId, purpose, guesser } = owner;
   const policy = codePolicy(deps.limits);
   const browserHash = owner.isKnownBrowser ? tokenHash(owner.browser) : undefined;
   const today = await reserveAttempt(tx, policy, codeSubject(owner, browserHash), now);
@@ -249,14 +254,19 @@ export async function checkCode(
     await giveAttemptBack(tx, policy, today);
     return refused("016");
   }
+  // A stop of factors stops no code that was sent.
+  const counting = guesser && (await countGuess(tx, deps, guesser));
+  const guess = counting?.kind === "counted" ? counting : undefined;
   const subject = accountId === undefined ? owner.subject : undefined;
   const mac = codeMac(deps.keyring, counted.key_version, owner, counted.id, readCode(typed));
   if (!sameHash(mac, counted.code_mac)) {
     const event = counted.state === "blocked" ? "code-blocked" : "code-wrong";
     await audit(tx, caller, now, { event, accountId, subject, purpose });
+    if (guesser && guess) await noteWrongGuess(tx, deps, caller, guesser, guess);
     return refused(counted.state === "blocked" ? "016" : "007");
   }
   await giveAttemptBack(tx, policy, today);
+  if (guesser) await noteRightFactor(tx, deps, guesser, "sms", guess);
   await tx
     .updateTable("codes")
     .set({ tries: sql<number>`tries - 1`, state: "open" })

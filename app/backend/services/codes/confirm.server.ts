@@ -170,6 +170,8 @@ export interface CodeHolder {
   readonly accountId?: string | undefined;
   /** Whether the account knows the caller's browser. */
   readonly isKnownBrowser: boolean;
+  /** Whether wrong codes by SMS count with those of the account's factors: whoever types them has its password. */
+  readonly countsGuesses?: boolean;
 }
 
 /** A code, and the change it allows if it is right. `Work` is computed between the check and the change. */
@@ -298,6 +300,8 @@ async function finishCode<Value>(
 }
 
 function ownerOf({ browser }: Caller, purpose: Purpose, holder: CodeHolder) {
-  const { subject, accountId, isKnownBrowser } = holder;
-  return { subject, accountId, purpose, browser, isKnownBrowser };
+  const { subject, accountId, isKnownBrowser, countsGuesses = false } = holder;
+  const guesser =
+    countsGuesses && accountId !== undefined ? { accountId, browser, isKnownBrowser } : undefined;
+  return { subject, accountId, purpose, browser, isKnownBrowser, guesser };
 }

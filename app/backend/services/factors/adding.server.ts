@@ -153,7 +153,13 @@ export async function noteAdded(
   return { recoveryCode };
 }
 
-const NO_SETTINGS = { sms: "on", reset_at: null, recovery_sealed: null, recovery_set_at: null } as const;
+const NO_SETTINGS = {
+  sms: "on",
+  reset_at: null,
+  recovery_sealed: null,
+  recovery_set_at: null,
+  wrong_in_row: 0,
+} as const;
 
 function recoveryFrom({ keyring }: Dependencies, caller: Caller, id: string): string {
   return deriveRecoveryCode(keyring, keyring.current, [id, caller.browser]);

@@ -68,8 +68,8 @@ export async function startChange(
     if (!changeMethods(factors, rp).includes(method)) return invalid("method");
     if (method === "sms") return sendOwnCode(tx, deps, caller, session, { purpose: "factors", resend });
     const owner = { subject: session.accountId, purpose: "factors", browser: caller.browser } as const;
-    const { isKnownBrowser } = session;
-    const blocked = await refusalIfBlocked(tx, deps, { ...owner, isKnownBrowser }, method);
+    const { accountId, isKnownBrowser } = session;
+    const blocked = await refusalIfBlocked(tx, deps, { ...owner, accountId, isKnownBrowser }, method);
     if (blocked) return blocked;
     return done(
       method === "passkey" && rp ? { options: await askPasskeys(tx, deps, owner, rp, factors.passkeys) } : {},
@@ -85,6 +85,7 @@ export interface Changing {
   readonly username: string;
   readonly isKnownBrowser: boolean;
   readonly factors: Factors;
+  readonly countsGuesses: boolean;
 }
 
 /** Locks the account, and looks up its factors. */
@@ -100,6 +101,7 @@ export async function findChanging(tx: Tx, session: ActiveSession): Promise<Outc
     username: account.username,
     isKnownBrowser,
     factors,
+    countsGuesses: account.hasFactors,
   });
 }
 

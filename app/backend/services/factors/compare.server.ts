@@ -16,8 +16,16 @@ import {
   ownerColumns,
   type RightCode,
 } from "../codes/code-rows.server";
-import { blockedUntil, giveAttemptBack, reserveAttempt } from "../counting.server";
+import { giveAttemptBack, reserveAttempt } from "../counting.server";
 import { type Factors, isTheirRecoveryCode, secretOf } from "./factors.server";
+import {
+  countGuess,
+  giveGuessBack,
+  type Guesser,
+  noteRightFactor,
+  noteWrongGuess,
+  refusalIfStopped,
+} from "./guesses.server";
 import { type CheckedAnswer, compareChallenge, consumeChallenge, usePasskey } from "./passkeys.server";
 import { stepOfCode } from "./totp.server";
 
@@ -36,9 +44,10 @@ interface FactorOwner extends CodeOwner {
 }
 
 /**
- * Compares the code of a factor, or the answer of a passkey. The try is counted first, in one statement for the day and
- * one for the browser: of fifty at once, at most five are compared (S21). A right one gives its try back. Refusals: 007,
- * 016, and 429 after too many wrong tries in a day, which passkeys don't count among: nobody can guess what one signs.
+ * Compares the code of a factor, or the answer of a passkey. The try is counted first, in one statement for each count:
+ * of fifty at once, at most five are compared (S21). A right one gives its try back, and ends what wrong ones before it
+ * have stopped. So does one that was used a moment ago: it is no guess (S158). Refusals: 007, 016, and 429 after too
+ * many wrong tries, which passkeys don't count among: nobody can guess what one signs.
  */
 export async function compareFactor(
   tx: Tx,
@@ -48,18 +57,32 @@ export async function compareFactor(
   typed: FactorAnswer,
 ): Promise<Outcome<RightCode>> {
   if (typed.method === "passkey") return comparePasskey(tx, deps, caller, owner, typed.checked);
-  const ofDay = dayOf(owner);
-  const stopped = await refusalIfStopped(tx, deps, ofDay);
-  if (stopped) return stopped;
+  const guess = await countGuess(tx, deps, owner);
+  if (guess.kind !== "counted") return guess;
   const policy = codePolicy(deps.limits);
-  const today = await reserveAttempt(tx, policy, ofDay, deps.clock());
+  const today = await reserveAttempt(tx, policy, dayOf(owner), deps.clock());
   const counted = await countTry(tx, deps, owner);
-  const judged = counted
-    ? await judge(tx, deps, caller, owner, counted, spendIfRight(deps, owner, typed))
-    : refused("016");
-  if (judged.kind === "done" || !counted) await giveAttemptBack(tx, policy, today);
-  return judged;
+  const verdict = counted ? compareCode(deps, owner, typed) : "not-compared";
+  if (counted && verdict === "wrong") {
+    const refusal = await judge(tx, deps, caller, owner, counted, undefined);
+    await noteWrongGuess(tx, deps, caller, owner, guess);
+    return refusal;
+  }
+  await giveAttemptBack(tx, policy, today);
+  if (counted && typeof verdict === "function") {
+    await noteRightFactor(tx, deps, owner, typed.method, guess);
+    return judge(tx, deps, caller, owner, counted, verdict);
+  }
+  await giveGuessBack(tx, deps, owner, guess);
+  if (!counted) return refused("016");
+  await giveTryBack(tx, deps, counted);
+  const { accountId, purpose } = owner;
+  await audit(tx, caller, deps.clock(), { event: "code-wrong", accountId, purpose, reason: USED_BEFORE });
+  return refused("007");
 }
+
+/** In the audit: it was a right code once. */
+const USED_BEFORE = "used before";
 
 /** A challenge that has been used, or is too old, costs no try; one that is answered wrongly is used up. */
 async function comparePasskey(
@@ -84,6 +107,7 @@ async function comparePasskey(
     await consumeChallenge(then, owner);
     await usePasskey(then, deps, caller, passkey, right);
   };
+  if (isRight) await noteRightFactor(tx, deps, owner, "passkey", undefined);
   return judge(tx, deps, caller, owner, counted, isRight ? spend : undefined);
 }
 
@@ -122,26 +146,16 @@ async function giveTryBack(tx: Tx, { clock }: Dependencies, { id }: Counted): Pr
     .execute();
 }
 
+/** The key of the day's wrong tries, which stop new codes by SMS. */
 function dayOf(owner: CodeOwner & { readonly isKnownBrowser: boolean }): string {
   return codeSubject(owner, owner.isKnownBrowser ? tokenHash(owner.browser) : undefined);
-}
-
-/** The refusal while no factor is compared, because there were too many wrong tries in a day. */
-async function refusalIfStopped(
-  tx: Tx,
-  { clock }: Dependencies,
-  ofDay: string,
-): Promise<Refusal | undefined> {
-  const now = clock();
-  const until = await blockedUntil(tx, ofDay);
-  return until > now ? { kind: "rate-limited", retryAfterSeconds: secondsUntil(until, now) } : undefined;
 }
 
 /** The refusal while nothing that this owner types would be compared, where no SMS can change that. */
 export async function refusalIfBlocked(
   tx: Tx,
   deps: Dependencies,
-  owner: CodeOwner & { readonly isKnownBrowser: boolean },
+  owner: CodeOwner & Guesser,
   method: Method,
 ): Promise<Refusal | undefined> {
   const now = deps.clock();
@@ -150,27 +164,33 @@ export async function refusalIfBlocked(
     .select(["state", "ends_at"])
     .where((eb) => eb.and(ownerColumns(owner)))
     .executeTakeFirst();
-  if (row?.state === "blocked" && row.ends_at > now)
-    return { kind: "rate-limited", retryAfterSeconds: secondsUntil(row.ends_at, now) };
-  return method === "passkey" ? undefined : refusalIfStopped(tx, deps, dayOf(owner));
+  const blockedFor = row?.state === "blocked" && row.ends_at > now ? secondsUntil(row.ends_at, now) : 0;
+  const stopped = method === "passkey" ? undefined : await refusalIfStopped(tx, deps, owner);
+  const retryAfterSeconds = Math.max(blockedFor, stopped?.retryAfterSeconds ?? 0);
+  return retryAfterSeconds > 0 ? { kind: "rate-limited", retryAfterSeconds } : undefined;
 }
 
-/** How a right code is used up, in the transaction of its effect; undefined if it is wrong. */
-function spendIfRight(
+/** How a right code is used up, in the transaction of its effect, or what else it is. */
+type Verdict = ((tx: Tx) => Promise<void>) | "wrong" | "used";
+
+function compareCode(
   deps: Dependencies,
   { factors }: FactorOwner,
   { method, code }: Exclude<FactorAnswer, { method: "passkey" }>,
-): ((tx: Tx) => Promise<void>) | undefined {
+): Verdict {
   const now = deps.clock();
   if (method === "recovery") {
     // The new one that replaces it is its end.
-    return isTheirRecoveryCode(deps.keyring, factors, code) ? () => Promise.resolve() : undefined;
+    return isTheirRecoveryCode(deps.keyring, factors, code) ? () => Promise.resolve() : "wrong";
   }
+  let verdict: Verdict = "wrong";
   for (const app of factors.apps) {
     const step = stepOfCode(secretOf(deps.keyring, app), readCode(code), now);
-    if (step !== undefined && step > app.last_step) return (tx) => useStep(tx, app, step, now);
+    if (step === undefined) continue;
+    if (step > app.last_step) return (tx) => useStep(tx, app, step, now);
+    verdict = "used";
   }
-  return undefined;
+  return verdict;
 }
 
 /**

@@ -14,6 +14,7 @@ export const NOTICE_EVENTS = [
   "recovery-code-used",
   "recovery-code-new",
   "sms-at-sign-in",
+  "factor-guessed",
   "factors-reset",
   "details-changed",
 ] as const;

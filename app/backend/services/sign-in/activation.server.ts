@@ -70,8 +70,8 @@ export async function startActivation(
     const offered = { methods: [...methods], method };
     if (method !== "sms") {
       const owner = { subject: session.accountId, purpose: "login", browser: caller.browser } as const;
-      const { isKnownBrowser } = session;
-      const blocked = await refusalIfBlocked(tx, deps, { ...owner, isKnownBrowser }, method);
+      const { accountId, isKnownBrowser } = session;
+      const blocked = await refusalIfBlocked(tx, deps, { ...owner, accountId, isKnownBrowser }, method);
       if (blocked) return blocked;
       if (method !== "passkey" || !rp) return done(offered);
       return done({ ...offered, options: await askPasskeys(tx, deps, owner, rp, factors.passkeys) });
@@ -92,6 +92,7 @@ interface Activating extends Session {
   readonly subject: string;
   /** Undefined for an account without any: then nothing but the SMS confirms. */
   readonly factors: Factors | undefined;
+  readonly countsGuesses: boolean;
   readonly methods: readonly Method[];
 }
 
@@ -107,7 +108,8 @@ async function findActivating(
   if (stopped) return stopped;
   const factors = account?.hasFactors === true ? await factorsOf(tx, session.accountId) : undefined;
   const methods = factors ? signInMethods(factors, relyingParty(deps, caller)) : (["sms"] as const);
-  return done({ ...session, subject: session.accountId, factors, methods });
+  const countsGuesses = factors !== undefined;
+  return done({ ...session, subject: session.accountId, factors, countsGuesses, methods });
 }
 
 /**

@@ -60,6 +60,22 @@ export async function forgetOtherBrowsers(tx: Tx, caller: Caller, accountId: str
     .execute();
 }
 
+/** The token hashes of an account's known browsers. */
+export async function knownBrowserHashes(
+  reader: Reader,
+  accountId: string,
+  now: number,
+): Promise<readonly string[]> {
+  const rows = await reader
+    .selectFrom("known_browsers")
+    .select("browser_hash")
+    .where("account_id", "=", accountId)
+    .where("ends_at", ">", now)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ browser_hash }) => browser_hash);
+}
+
 /** A session that has not ended, and its account. */
 export interface Session {
   readonly sessionId: string;

@@ -3,7 +3,8 @@ import { Browser, latestCode, needsNoCode } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA, EWA, KRYSTYNA, MARIA } from "../../../demo-customers";
 import { ACT } from "../../../operator-command";
-import { lock, signIn } from "../notice-steps";
+import { addApp, appCode, confirmBy, withPassword } from "../../../factor-steps";
+import { guess, lock, signIn } from "../notice-steps";
 import { trustedBrowser } from "../trusted-browser";
 import { COMMANDS, acted, codeOf, openHelpDesk, type HelpDesk } from "./help-desk";
 
@@ -36,6 +37,27 @@ onEachDatabase((kind) => {
       for (const browser of [trusted, known, new Browser(desk.way)])
         expect((await browser.login(ANNA)).status).toBe(200);
       expect(await desk.acts()).toEqual([acted("account-unlocked")]);
+    });
+
+    it("[S157] shows guessed codes, and lifts what they have stopped", async () => {
+      const owner = await signIn(desk.way, ANNA);
+      const app = await addApp(desk.way, owner, ANNA, desk.now);
+      await guess(desk.way, app, desk.now, 15);
+      await desk.way.change("update factor_settings set wrong_in_row = 100");
+      const show = async () => (await desk.run(["show", "--username", ANNA.username, ...ACT])).stdout;
+      const untilWhen = "a known browser, a passkey or `account unlock` confirms";
+      expect(await show()).toContain(
+        `\nGuessed codes       15 tries in browsers that the account doesn't know, 100 in a row; none compared until ${untilWhen}\n`,
+      );
+      await desk.way.change("update factor_settings set wrong_in_row = 15");
+      expect(await show()).toMatch(/\nGuessed codes .* 15 in a row; none compared until [\d-]+ [\d:]+ CET\n/);
+      expect((await desk.run(["unlock", "--username", ANNA.username, ...ACT])).stdout).toMatch(
+        /: lifted 1 stop of second factors\.\n$/,
+      );
+      const stranger = await withPassword(desk.way, ANNA);
+      expect((await confirmBy(stranger, "app", appCode(app, desk.now))).status).toBe(200);
+      expect(await show()).not.toContain("Guessed codes");
+      expect(await desk.acts()).toContainEqual(acted("account-unlocked"));
     });
 
     it("unlocks an account that a person has locked", async () => {

@@ -1,0 +1,64 @@
+import type { Reader, Tx } from "~/backend/store/store.server";
+import { attemptsOf } from "~/backend/services/counting.server";
+import {
+  forgetGuesses,
+  guessPolicy,
+  guessSubject,
+  wrongInRow,
+} from "~/backend/services/factors/guesses.server";
+import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
+import type { SupportDependencies } from "./account-state.server";
+
+/** Wrong codes of an account's factors, typed in one place. */
+export interface GuessedCodes {
+  readonly where: "unknown-browsers" | "known-browser";
+  /** Those that count towards the next stop. */
+  readonly tries: number;
+  /** Those in a row, only of unknown browsers. */
+  readonly inRow?: number;
+  /** When codes are compared again, in ms; undefined if they are, or if somebody must confirm first. */
+  readonly stoppedUntil: number | undefined;
+  /** Whether none is compared until a known browser, a passkey or `account unlock` has confirmed. */
+  readonly untilConfirmed: boolean;
+}
+
+/** The places where wrong codes of factors count at the moment, stopped or not. */
+export async function guessedCodes(
+  reader: Reader,
+  { clock, limits }: SupportDependencies,
+  accountId: string,
+): Promise<readonly GuessedCodes[]> {
+  const now = clock();
+  const policy = guessPolicy(limits);
+  const hashes = [undefined, ...(await knownBrowserHashes(reader, accountId, now))];
+  const subjects = hashes.map((hash) => guessSubject(accountId, hash));
+  const kept = await attemptsOf(reader, subjects);
+  const inRow = await wrongInRow(reader, accountId);
+  return subjects.flatMap((subject, nth): GuessedCodes[] => {
+    const row = kept.get(subject);
+    const stoppedUntil = row && row.blocked_until > now ? row.blocked_until : undefined;
+    const isOver = !row || row.last_at <= now - policy.forgetAfter || row.tries >= policy.limit;
+    const tries = row && (stoppedUntil !== undefined || !isOver) ? row.tries : 0;
+    const isUnknown = nth === 0;
+    if (tries === 0 && stoppedUntil === undefined && !(isUnknown && inRow > 0)) return [];
+    return [
+      {
+        where: isUnknown ? "unknown-browsers" : "known-browser",
+        tries,
+        ...(isUnknown && { inRow }),
+        stoppedUntil,
+        untilConfirmed: isUnknown && inRow >= limits.FACTOR_WRONG_IN_ROW,
+      },
+    ];
+  });
+}
+
+/** Lets all browsers try again, if any is stopped. Returns in how many places they were. */
+export async function liftFactorStops(tx: Tx, deps: SupportDependencies, accountId: string): Promise<number> {
+  const guessed = await guessedCodes(tx, deps, accountId);
+  const stops = guessed.filter(
+    ({ stoppedUntil, untilConfirmed }) => stoppedUntil !== undefined || untilConfirmed,
+  );
+  if (stops.length > 0) await forgetGuesses(tx, deps, accountId);
+  return stops.length;
+}
