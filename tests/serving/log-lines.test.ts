@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { VERSION } from "~/platform/release.server";
-import { BUILD_ID, runCommand } from "../operator-command";
+import { BUILD_ID, runBuiltCommand } from "../operator-command";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 
@@ -106,9 +106,7 @@ test("a portal's log is JSON from its first line, which says what runs, to its l
     build: expect.stringMatching(BUILD_ID) as string,
     mode: "demo",
   });
-  expect((await runCommand({}, ["--version"])).stdout).toBe(
-    `${VERSION} (build ${String(first?.["build"])})\n`,
-  );
+  expect(runBuiltCommand({}, ["--version"]).stdout).toBe(`${VERSION} (build ${String(first?.["build"])})\n`);
   expect(others).toContainEqual(
     expect.objectContaining({ msg: "listening", listensOn: `http://127.0.0.1:${stopped.port}` }),
   );

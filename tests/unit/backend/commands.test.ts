@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeKeyring, type RootKey } from "~/backend/secrets/keyring.server";
 import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
+import { commandNames } from "../../command-names";
 import { onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { BUILD_ID, runBuiltCommand, runCommand, runProgram } from "../../operator-command";
@@ -167,7 +168,7 @@ it.each<[string, Record<string, string>, string]>([
   },
 );
 
-it("--version says which release and which build the commands belong to, whatever the variables are", async () => {
+it("--version says which release and which build the commands belong to, whatever the variables are", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   const { code, stdout, stderr } = runBuiltCommand({ PORT: "web" }, ["--version"]);
   const [, said, build] = /^(\S+) \(build (\S+)\)\n$/.exec(stdout) ?? [];
@@ -181,6 +182,16 @@ it("--help says how to use the program and each command, on standard output", as
   const ofCommand = await runCommand({ PORT: "web" }, ["import", "--help"]);
   expect([ofCommand.code, ofCommand.stderr]).toEqual([0, ""]);
   expect(ofCommand.stdout).toMatch(/^Usage: portal import/);
+});
+
+it("every command starts in the build, in a process of its own, and explains itself", async () => {
+  const names = await commandNames();
+  expect(names).toContain("import");
+  for (const name of names) {
+    const here = await runCommand({}, [name, "--help"]);
+    expect(here).toMatchObject({ code: 0, stderr: "" });
+    expect(runBuiltCommand({}, [name, "--help"]), name).toEqual(here);
+  }
 });
 
 it.each([

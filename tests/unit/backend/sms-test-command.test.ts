@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { startCommand, type CommandResult } from "../../operator-command";
+import { type CommandResult, runCommand, startCommand } from "../../operator-command";
 import { type Behaviour, type SmsapiServer, startSmsapiServer } from "../../smsapi-server";
 
 const NUMBER = "+48500100042";
@@ -12,23 +12,24 @@ describe("portal sms-test", () => {
   });
   afterEach(() => server.close());
 
+  const gateway = () => ({
+    ...{ SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url, SMS_SMSAPI_TOKEN: server.token },
+    ...{ SMS_SENDER: "Tarnea", LIMIT_SMS_SEND_MS: "3000" },
+  });
+
   /** Runs it with these words, and with the gateway's variables unless others are given. */
-  async function smsTest(
+  const smsTest = (
     words: readonly string[],
     input: string,
-    variables?: Readonly<Record<string, string>>,
-  ): Promise<CommandResult> {
-    const gateway = {
-      ...{ SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url, SMS_SMSAPI_TOKEN: server.token },
-      ...{ SMS_SENDER: "Tarnea", LIMIT_SMS_SEND_MS: "3000" },
-    };
-    const command = startCommand({ PORTAL_MODE: "demo", ...(variables ?? gateway) }, ["sms-test", ...words]);
-    command.input.end(input);
-    return command.ended;
-  }
+    variables: Readonly<Record<string, string>> = gateway(),
+  ): Promise<CommandResult> =>
+    runCommand({ PORTAL_MODE: "demo", ...variables }, ["sms-test", ...words], input);
 
   it("[S137] sends one message that says it is a test, and prints what the gateway calls it", async () => {
-    const done = await smsTest(["--to", "-"], `${NUMBER}\n`);
+    // A process of the build, which loads the texts only when it sends.
+    const command = startCommand({ PORTAL_MODE: "demo", ...gateway() }, ["sms-test", "--to", "-"]);
+    command.input.end(`${NUMBER}\n`);
+    const done = await command.ended;
     expect(done).toEqual({ code: 0, stdout: "smsapi accepted the message, as 63731\n", stderr: "" });
     expect(server.sent).toMatchObject([{ number: `48${DIGITS}` }]);
     expect(server.sent[0]?.message).toMatch(/wiadomosc probna/);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { Browser } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA, JAN, PIOTR, TOMASZ } from "../../../demo-customers";
-import { ACT, startCommand } from "../../../operator-command";
+import { ACT, runCommand } from "../../../operator-command";
 import { startSmsapiServer } from "../../../smsapi-server";
 import { lock, signIn } from "../notice-steps";
 import { variablesOf } from "../test-place";
@@ -103,13 +103,13 @@ onEachDatabase((kind) => {
           ...{ SMS_FALLBACK_GATEWAY: "smsapi", SMS_FALLBACK_SMSAPI_URL: second.url },
           ...{ SMS_FALLBACK_SMSAPI_TOKEN: second.token, SMS_FALLBACK_SENDER: "Tarnea" },
         };
-        const { code, stdout } = await startCommand(env, [
+        const { code, stdout } = await runCommand(env, [
           "account",
           "show",
           "--username",
           ANNA.username,
           ...ACT,
-        ]).ended;
+        ]);
         expect(code).toBe(0);
         return stdout.split("\n").filter((line) => line.includes("code "));
       };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { runCommand, startCommand, type CommandResult } from "../../../operator-command";
+import { type CommandResult, runCommand, startCommand } from "../../../operator-command";
 import {
   type Behaviour,
   MAIL_PASSWORD,
@@ -12,6 +12,7 @@ import { openTestBackend } from "../test-backend";
 import { variablesOf } from "../test-place";
 
 const ADDRESS = "anna.kanarek@example.pl";
+const DEMO = { PORTAL_MODE: "demo", LIMIT_MAIL_SEND_MS: "3000" };
 const PASSWORDS = [MAIL_PASSWORD, encodeURIComponent(MAIL_PASSWORD)];
 
 describe("portal mail-test", () => {
@@ -21,21 +22,17 @@ describe("portal mail-test", () => {
   });
   afterEach(() => server.stop());
 
-  async function mailTest(
+  const mailTest = (
     words: readonly string[],
     input: string,
     variables: Readonly<Record<string, string>> = server.env,
-  ): Promise<CommandResult> {
-    const command = startCommand({ PORTAL_MODE: "demo", LIMIT_MAIL_SEND_MS: "3000", ...variables }, [
-      "mail-test",
-      ...words,
-    ]);
-    command.input.end(input);
-    return command.ended;
-  }
+  ): Promise<CommandResult> => runCommand({ ...DEMO, ...variables }, ["mail-test", ...words], input);
 
   it("[S137] sends one e-mail that says it is a test, in both languages and our look", async () => {
-    const done = await mailTest(["--to", "-"], `${ADDRESS}\n`);
+    // A process of the build, which loads the texts and the mailer only when it sends.
+    const command = startCommand({ ...DEMO, ...server.env }, ["mail-test", "--to", "-"]);
+    command.input.end(`${ADDRESS}\n`);
+    const done = await command.ended;
     expect(done).toEqual({ code: 0, stdout: `127.0.0.1:${server.port} accepted the e-mail\n`, stderr: "" });
     expect(server.mails()).toMatchObject([{ to: [ADDRESS], isEncrypted: true }]);
     expect(server.mails()[0]?.text).toMatch(/Wiadomość próbna[^]*A test message/);
@@ -124,9 +121,7 @@ onEachDatabase((kind) => {
       ],
       [silent.env, /^problem +mail server: .*no answer/],
     ] as const) {
-      const command = startCommand({ ...variablesOf(way.place), ...env }, ["doctor"]);
-      command.input.end();
-      const { stdout, stderr } = await command.ended;
+      const { stdout, stderr } = await runCommand({ ...variablesOf(way.place), ...env }, ["doctor"]);
       for (const password of [...PASSWORDS, "kanarek"]) expect(stdout + stderr).not.toContain(password);
       expect(stdout.split("\n").find((each) => each.includes("mail server"))).toMatch(line);
     }
