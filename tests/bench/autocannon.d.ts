@@ -1,4 +1,4 @@
-/** The part of autocannon 8 that the bench uses; the package has no types. */
+/** The part of autocannon 9 that the bench uses; the package has no types. */
 declare module "autocannon" {
   export interface Request {
     readonly method?: string;
