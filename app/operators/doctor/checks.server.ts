@@ -11,7 +11,7 @@ import { lastSeal, unsealedSeconds } from "~/backend/services/audit/seal-events.
 import { DATABASE_FILE } from "~/backend/store/data-directory.server";
 import { checkKeysReadOnly, checkModeReadOnly, hasKeyCheck } from "~/backend/store/key-check.server";
 import { MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run.server";
-import { isBeingRestored, MIGRATE_AS_OWNER } from "~/backend/store/require-tables.server";
+import { isBeingRestored, isUnloaded, MIGRATE_AS_OWNER } from "~/backend/store/require-tables.server";
 import type { Reader } from "~/backend/store/store.server";
 import { newestBackup } from "../backup/backup-folder.server";
 import { restoredDraft } from "../backup/database-copy.server";
@@ -20,6 +20,7 @@ import { portalKeyring } from "../kit/portal-database.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
 import { MESSAGE_CHECKS } from "./message-checks.server";
 import { ANSWER_MS, reach } from "./reach.server";
+import { SCHEMA_CHECK } from "./schema-check.server";
 
 /** On PostgreSQL a portal that starts changes no tables: it waits for them (S117). */
 const HOW_TO_MIGRATE = {
@@ -88,6 +89,7 @@ export const CHECKS: readonly Check[] = [
         : problem(`${missing.join(", ")} missing: ${HOW_TO_MIGRATE[database.kind]}`);
     },
   },
+  SCHEMA_CHECK,
   // Whether the database belongs to this mode and these keys (S18, S84).
   {
     name: "keys",
@@ -236,7 +238,7 @@ const NOT_RESTORING = ok("none is unfinished");
 /** PostgreSQL's tables have a mark until everything that was going on in the backup is ended (S101). */
 async function unfinishedInTables(db: Reader): Promise<Finding> {
   if (!(await isBeingRestored(db))) return NOT_RESTORING;
-  const isEmpty = (await migrationsToRun(db)).length === MIGRATION_NAMES.length;
+  const isEmpty = (await isUnloaded(db)) || (await migrationsToRun(db)).length === MIGRATION_NAMES.length;
   const next = isEmpty ? "the same portal restore again" : "portal restore --after-restore";
   return problem(`a backup is being restored, and portals wait: if that was interrupted, run ${next}`);
 }
