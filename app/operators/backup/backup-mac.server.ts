@@ -1,7 +1,9 @@
 import { createHmac } from "node:crypto";
-import { createReadStream, readFileSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { isMissing } from "~/backend/durable-files.server";
+import { KEY_FILE } from "~/backend/secrets/key-file.server";
 import { type Keyring, type RootKey, sameHash } from "~/backend/secrets/keyring.server";
 import { environment } from "~/platform/config/environment.server";
 import { type AddCommands, EXIT, type ExitCode, Nonsense, type Output, report } from "../kit/command.server";
@@ -31,9 +33,14 @@ export type Origin =
     }
   | { readonly kind: "unproven"; readonly problem: string };
 
-/** The key of new MACs: a version of `DATA_KEYS`, and the key for backups that is derived from it. */
+/**
+ * The key of new MACs: a version of `DATA_KEYS`, and the key for backups that is derived from it.
+ * @throws Nonsense if there is none, or it doesn't belong to `DATA_KEYS`
+ */
 export function backupMacKey(): RootKey {
-  const { BACKUP_MAC_KEY: given, DATA_KEYS } = environment();
+  const { BACKUP_MAC_KEY: given, DATA_DIR, DATA_KEYS } = environment();
+  if (given === undefined && DATA_KEYS === undefined && !existsSync(join(DATA_DIR, KEY_FILE)))
+    throw new Nonsense("BACKUP_MAC_KEY: expected, or else DATA_KEYS; portal backup-mac-key prints it");
   if (given === undefined) return currentKey(portalKeyring());
   if (DATA_KEYS !== undefined && !isDerived(portalKeyring(), given))
     throw new Nonsense("BACKUP_MAC_KEY: it is not derived from DATA_KEYS: portal backup-mac-key prints it");

@@ -30,11 +30,7 @@ export interface Contents {
 
 /** Reads an archive's list of contents. Nothing in the archive runs. @throws UnreadableBackup, StartRefusal */
 export async function contentsOf(open: OpenBackup): Promise<Contents> {
-  const entries = await readArchive(await open(), ["--list"], async (list) => {
-    const found = entriesOf(await text(list));
-    return found.length > 0 ? found : undefined;
-  });
-  if (entries === undefined) throw new StartRefusal("the backup is empty");
+  const entries = entriesOf(await readArchive(await open(), ["--list"], text));
   const own = entries.find(({ what, tag }) => what === "TABLE" && tag === MIGRATIONS)?.schema;
   return {
     tables: entries.filter(({ what }) => what === "TABLE DATA").map(({ tag }) => tag),
@@ -43,10 +39,15 @@ export async function contentsOf(open: OpenBackup): Promise<Contents> {
 }
 
 const MIGRATIONS = "kysely_migration";
-const ENTRY = /^\d+; \d+ \d+ ([A-Z][A-Z ]*[A-Z]) (\S+) (.+) \S+$/gm;
+const ENTRY = /^\d+; \d+ \d+ ([A-Z][A-Z ]*[A-Z]) (\S+) (.+) \S+$/;
 
+/** A line that is no comment and can't be read is an entry of an unknown kind. */
 function entriesOf(list: string): readonly Entry[] {
-  return [...list.matchAll(ENTRY)].map(([, what = "", schema = "", tag = ""]) => ({ what, schema, tag }));
+  const lines = list.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
+  return lines.map((line) => {
+    const [, what = "ENTRY", schema = "", tag = line] = ENTRY.exec(line) ?? [];
+    return { what, schema, tag };
+  });
 }
 
 /** A restore leaves these out. Its own tables have the rights that `portal migrate` gives. */

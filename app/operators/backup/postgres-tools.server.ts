@@ -48,25 +48,25 @@ export function dumpDatabase(
 
 /**
  * Turns an archive into text by pg_restore, which connects to nothing: what the archive says, nothing runs.
- * @param take gets the text, and need not read it to its end. What it returns is the result; undefined means that it
- *   didn't find what it was looking for
+ * @param take gets the text. If it leaves off before the end, so does pg_restore
  * @throws UnreadableBackup if the archive can't be decrypted; StartRefusal with pg_restore's message
  */
 export async function readArchive<Value>(
   archive: Readable,
   words: readonly string[],
-  take: (text: Readable) => Promise<Value | undefined>,
-): Promise<Value | undefined> {
+  take: (text: Readable) => Promise<Value>,
+): Promise<Value> {
   const child = spawn("pg_restore", words, { env: toolEnvironment({}) });
   const ended = endOf("pg_restore", child);
   const given = give(archive, child);
   const value = await take(child.stdout);
-  if (value !== undefined) child.kill("SIGKILL");
+  const hasLeftOff = !child.stdout.readableEnded;
+  if (hasLeftOff) child.kill("SIGKILL");
   const [giving, problem] = await Promise.all([given, ended]);
-  if (value !== undefined) return value;
+  if (hasLeftOff) return value;
   if (giving instanceof UnreadableBackup) throw giving;
   if (problem !== undefined) throw new StartRefusal(problem);
-  return undefined;
+  return value;
 }
 
 /**
@@ -107,8 +107,11 @@ export async function loadRows(
 
 /** Gives an archive to a tool. @returns why that failed; undefined if all was given */
 async function give(archive: Readable, child: ChildProcessWithoutNullStreams): Promise<Error | undefined> {
-  // Kill it before its input ends, which it could take for the end of the backup.
-  archive.once("error", () => child.kill("SIGKILL"));
+  // Kill it before its input ends, which it could take for the end of the backup. A tool that has read enough closes
+  // its input, and still has something to say.
+  archive.once("error", (error) => {
+    if (error instanceof UnreadableBackup) child.kill("SIGKILL");
+  });
   return pipeline(archive, child.stdin).then(() => undefined, asError);
 }
 

@@ -14,6 +14,7 @@ import { MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run
 import { isBeingRestored, isUnloaded, MIGRATE_AS_OWNER } from "~/backend/store/require-tables.server";
 import type { Reader } from "~/backend/store/store.server";
 import { newestBackup } from "../backup/backup-folder.server";
+import { macVersionOf } from "../backup/backup-mac.server";
 import { restoredDraft } from "../backup/database-copy.server";
 import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
 import { portalKeyring } from "../kit/portal-database.server";
@@ -192,7 +193,12 @@ export const CHECKS: readonly Check[] = [
       if (!newest) return warning(`${BACKUP_DIR} has no backup: run portal backup every day`);
       const age = clock() - newest.madeAt;
       const text = `the last one is ${Math.floor(age / HOUR)} hours old`;
-      return age <= GOOD_MS ? ok(text) : warning(`${text}: see why portal backup does not run`);
+      if (age > GOOD_MS) return warning(`${text}: see why portal backup does not run`);
+      const version = macVersionOf(join(BACKUP_DIR, newest.name));
+      if (version === undefined) return warning(`${text}, and restore would refuse it: it has no MAC`);
+      return portalKeyring().versions.includes(version)
+        ? ok(text)
+        : warning(`${text}, and restore would refuse it: DATA_KEYS lacks key ${version} of its MAC`);
     },
   },
   // Whether production knows the proxy in front of it, without which all customers share one address (S125).

@@ -108,14 +108,25 @@ onEachDatabase((kind) => {
       );
     });
 
-    it("lets doctor see whether the last one is recent", () => {
+    it("[S161] lets doctor see whether the last one is recent, and whether its MAC can be checked", () => {
       const said = () => /^(\w+) +backups: (.*)$/m.exec(portal.run(["doctor"]).stdout)?.slice(1);
       expect(said()).toEqual(["warning", expect.stringContaining("has no backup")]);
       const leaveBackup = (at: number) => writeFileSync(join(portal.folder, nameAt(at)), "");
       leaveBackup(Date.now() - 3 * DAY);
       expect(said()).toEqual(["warning", expect.stringMatching(/^the last one is 72 hours old: see why/)]);
       leaveBackup(Date.now() - DAY);
-      expect(said()).toEqual(["ok", "the last one is 24 hours old"]);
+      const text = "the last one is 24 hours old";
+      expect(said()).toEqual(["warning", `${text}, and restore would refuse it: it has no MAC`]);
+      const mac = `${join(portal.folder, portal.backups().at(-1) ?? "")}.mac`;
+      const leaveMac = (keyVersion: number) =>
+        writeFileSync(mac, JSON.stringify({ madeAt: new Date().toISOString(), keyVersion, mac: "" }));
+      leaveMac(7);
+      expect(said()).toEqual([
+        "warning",
+        `${text}, and restore would refuse it: DATA_KEYS lacks key 7 of its MAC`,
+      ]);
+      leaveMac(1);
+      expect(said()).toEqual(["ok", text]);
     });
   });
 });

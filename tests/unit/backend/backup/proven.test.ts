@@ -96,6 +96,14 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     expect(restore(portal.env["DATA_KEYS"] ?? "").code).toBe(0);
   });
 
+  it("[S161] is never left out: without a key there is no backup", () => {
+    const { code, stderr } = portal.run(["backup"], { DATA_KEYS: "", DATA_DIR: "/nowhere" });
+    expect([code, stderr]).toEqual([
+      2,
+      "portal: BACKUP_MAC_KEY: expected, or else DATA_KEYS; portal backup-mac-key prints it\n",
+    ]);
+  });
+
   it("[S161] is not made with a key that is not derived from DATA_KEYS", () => {
     const { code, stderr } = portal.run(["backup"], { BACKUP_MAC_KEY: newKey(1) });
     expect([code, stderr]).toEqual([
