@@ -109,8 +109,8 @@ export async function loadRows(
 async function give(archive: Readable, child: ChildProcessWithoutNullStreams): Promise<Error | undefined> {
   // Kill it before its input ends, which it could take for the end of the backup. A tool that has read enough closes
   // its input, and still has something to say.
-  archive.once("error", (error) => {
-    if (error instanceof UnreadableBackup) child.kill("SIGKILL");
+  archive.once("error", () => {
+    if (child.stdin.errored === null) child.kill("SIGKILL");
   });
   return pipeline(archive, child.stdin).then(() => undefined, asError);
 }
