@@ -11,6 +11,7 @@ import { addPurge } from "./database/purge.server";
 import { addDoctor } from "./doctor/doctor.server";
 import { addBackup } from "./backup/backup.server";
 import { addBackupKey } from "./backup/age-files.server";
+import { addBackupMacKey } from "./backup/backup-mac.server";
 import { addRestore } from "./backup/restore.server";
 import { addImport } from "./import/import-policyholders.server";
 import { addRewrapKeys } from "./keys/rewrap-keys.server";
@@ -47,6 +48,7 @@ const COMMANDS: readonly AddCommands[] = [
   addErase,
   addBackup,
   addBackupKey,
+  addBackupMacKey,
   addRestore,
 ];
 

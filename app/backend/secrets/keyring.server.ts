@@ -28,7 +28,9 @@ export type KeyUse =
   /** Wraps the data keys of documents. */
   | "document"
   /** Seals the audit (S95). */
-  | "audit";
+  | "audit"
+  /** Shows that a backup is this portal's (S161). */
+  | "backup";
 
 /** Root keys by version. New data is written with the current key; data written with any of them stays readable. */
 export interface Keyring {

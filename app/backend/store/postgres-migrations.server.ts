@@ -5,7 +5,7 @@ import { NOT_ALLOWED, StatementRefused } from "./postgres-pool.server";
 import { lockOutOtherOwners } from "./postgres-roles.server";
 import type { Tables } from "./tables.server";
 import { allMigrations, rehearseMigrations, runMigrations } from "./migrations/run.server";
-import { requireTables } from "./require-tables.server";
+import { requireTables, RESTORE_MARK } from "./require-tables.server";
 
 /** An SQL expression for a moment in milliseconds since 1970. */
 const ms = (moment: string) => `(extract(epoch from ${moment}) * 1000)::bigint`;
@@ -174,6 +174,25 @@ export async function bringUpToDate(
   );
   await requireTables(db);
   return ran;
+}
+
+/** Makes the tables of the release whose migrations these are, in an empty schema. @throws StartRefusal */
+export async function makeTablesOf(owner: Reader, names: readonly string[]): Promise<void> {
+  const all = Object.entries(allMigrations(inPostgres));
+  const own = Object.fromEntries(all.filter(([name]) => names.includes(name)));
+  await runMigrations(owner, own, await schemaOf(owner)).catch(explain);
+}
+
+/** Drops the portal's tables, so that the schema is empty but for the mark of a restore. */
+export async function dropTables(owner: Reader): Promise<void> {
+  await sql`do $$ declare own record; begin
+    for own in select relname from pg_class where relnamespace = current_schema()::regnamespace
+      and relkind in ('r', 'p') and relname <> ${sql.lit(RESTORE_MARK)}
+    loop
+      execute format('drop table if exists %I cascade', own.relname);
+    end loop;
+    drop function if exists audit_watermark();
+  end $$`.execute(owner);
 }
 
 /** Runs the missing migrations in a transaction, rolls it back, and returns their names. @throws StartRefusal */

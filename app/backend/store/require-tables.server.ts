@@ -61,10 +61,37 @@ export async function isBeingRestored(reader: Reader): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Sets the mark, as the owner of the tables. */
-export async function markRestore(owner: Kysely<Tables>): Promise<void> {
-  await sql`create table if not exists ${sql.table(RESTORE_MARK)} ()`.execute(owner);
+/** The mark has this column until the backup's rows are there. */
+const UNLOADED = "unloaded";
+
+/** Whether the mark is there and the backup's rows are not; PostgreSQL only. */
+export async function isUnloaded(reader: Reader): Promise<boolean> {
+  const { rows } = await sql`select from pg_attribute join pg_class on attrelid = pg_class.oid
+    where relnamespace = current_schema()::regnamespace and relname = ${RESTORE_MARK}
+      and attname = ${UNLOADED} and not attisdropped`.execute(reader);
+  return rows.length > 0;
 }
+
+/** Sets the mark, as the owner of the tables, before any of the backup's rows is there. */
+export async function markRestore(owner: Kysely<Tables>): Promise<void> {
+  const mark = sql.table(RESTORE_MARK);
+  await sql`create table if not exists ${mark} ()`.execute(owner);
+  await sql`alter table ${mark} add column if not exists ${sql.id(UNLOADED)} boolean`.execute(owner);
+}
+
+/**
+ * The last statements of the transaction that loads the backup's rows. They fail unless `true` was read from standard
+ * input: if that merely ended, so may have the backup.
+ */
+export const LOADED: readonly string[] = [
+  `copy ${RESTORE_MARK} (${UNLOADED}) from stdin`,
+  `do $$ begin
+    if not exists (select from ${RESTORE_MARK} where ${UNLOADED}) then
+      raise exception 'the backup was not read to its end';
+    end if;
+  end $$`,
+  `alter table ${RESTORE_MARK} drop column ${UNLOADED}`,
+];
 
 /** Removes the mark, as the owner of the tables. */
 export async function unmarkRestore(owner: Kysely<Tables>): Promise<void> {

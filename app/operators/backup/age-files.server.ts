@@ -15,6 +15,7 @@ import {
   type Output,
   report,
 } from "../kit/command.server";
+import { hashing, type Mac } from "../kit/hashing.server";
 
 /** Loaded only by commands that need it: together with nodemailer, it was half of each command's load. */
 const age = () => import("age-encryption");
@@ -45,10 +46,19 @@ export async function encrypterFor(recipients: readonly string[]): Promise<Encry
 
 /**
  * Writes a new encrypted file that only its owner can read, and syncs it to disk. Holds only a few chunks in memory.
+ * @param hash is fed what is written, if there is one
  */
-export async function encryptTo(file: string, encrypter: Encrypter, plain: Readable): Promise<void> {
-  const encrypted = await encrypter.encrypt(toWeb(plain));
-  await pipeline(fromWeb(encrypted), createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }));
+export async function encryptTo(
+  file: string,
+  encrypter: Encrypter,
+  plain: Readable,
+  hash?: Mac,
+): Promise<void> {
+  const encrypted: Readable = fromWeb(await encrypter.encrypt(toWeb(plain)));
+  await pipeline(
+    hash ? Readable.from(hashing<Uint8Array>(encrypted, hash)) : encrypted,
+    createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }),
+  );
 }
 
 /** Reads private keys as `portal backup-key` and age-keygen write them. @throws Nonsense, with no key in its message */
@@ -71,13 +81,21 @@ export async function readIdentities(file: string): Promise<Decrypter> {
 /**
  * Decrypts a file as it is read. Each chunk is authenticated before it is passed on; the stream fails with
  * UnreadableBackup at the first chunk that was changed or is missing.
+ * @param proof its hash is fed the encrypted file; the stream fails unless that is whole at the end
  * @throws UnreadableBackup if none of the keys opens the file
  */
-export async function decryptFrom(file: string, decrypter: Decrypter): Promise<Readable> {
+export async function decryptFrom(
+  file: string,
+  decrypter: Decrypter,
+  proof?: { readonly hash: Mac; readonly isWhole: () => boolean },
+): Promise<Readable> {
   await checkHead(file);
-  const encrypted = createReadStream(file);
+  const content = createReadStream(file);
+  const encrypted = proof ? Readable.from(hashing<Buffer>(content, proof.hash)) : content;
   try {
-    return Readable.from(withReason(file, fromWeb(await decrypter.decrypt(toWeb(encrypted)))));
+    return Readable.from(
+      withReason(file, fromWeb(await decrypter.decrypt(toWeb(encrypted))), proof?.isWhole),
+    );
   } catch (error) {
     encrypted.destroy();
     const isOther = error instanceof Error && error.message.startsWith("no identity matched");
@@ -87,12 +105,13 @@ export async function decryptFrom(file: string, decrypter: Decrypter): Promise<R
   }
 }
 
-async function* withReason(file: string, plain: Readable): AsyncGenerator<Uint8Array> {
+async function* withReason(file: string, plain: Readable, isWhole = () => true): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of plain) yield chunk as Uint8Array;
   } catch (error) {
     throw new UnreadableBackup(`${file} is damaged or cut off: ${reasonOf(error)}`);
   }
+  if (!isWhole()) throw new UnreadableBackup(`${file} was changed while it was read`);
 }
 
 /** Checks the head. Otherwise age would read a file without line ends into memory, looking for the first line. */

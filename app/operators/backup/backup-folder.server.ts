@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { DAY, SECOND } from "~/platform/time.server";
@@ -7,6 +7,7 @@ import { DRAFT, isArchiveName } from "~/backend/services/audit/archives.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { makeFile, tryLock } from "~/backend/store/data-directory.server";
 import { Nonsense } from "../kit/command.server";
+import { MAC } from "./backup-mac.server";
 
 const LOCK_FILE = "portal-backup.lock";
 /** The extension of an encrypted file. */
@@ -55,7 +56,8 @@ export function holdBackupFolder(asked: string): { readonly folder: string; read
   const release = tryLock(lock);
   if (!release) throw new StartRefusal(`another backup is being made in ${folder}`);
   try {
-    for (const name of readdirSync(folder)) if (isOwnDraft(name)) rmSync(join(folder, name));
+    for (const name of readdirSync(folder))
+      if (isOwnDraft(name) || isLeftMac(folder, name)) rmSync(join(folder, name));
   } catch (error) {
     release();
     throw error;
@@ -78,7 +80,10 @@ export function deleteOld(folder: string, keepDays: number, now: number): readon
       (name) => isCopyOfArchive(name) && statSync(join(folder, name)).mtimeMs < before,
     ),
   ];
-  for (const name of old) rmSync(join(folder, name));
+  for (const name of old) {
+    rmSync(join(folder, name));
+    rmSync(join(folder, `${name}${MAC}`), { force: true });
+  }
   if (old.length > 0) syncPath(folder);
   return old;
 }
@@ -86,6 +91,12 @@ export function deleteOld(folder: string, keepDays: number, now: number): readon
 function isOwnDraft(name: string): boolean {
   const whole = name.slice(0, -DRAFT.length);
   return name.endsWith(DRAFT) && (BACKUP.test(whole) || isCopyOfArchive(whole));
+}
+
+/** Whether it belongs to a backup that is not there: an interrupted run has made or deleted only one of the two. */
+function isLeftMac(folder: string, name: string): boolean {
+  const backup = name.slice(0, -MAC.length);
+  return name.endsWith(MAC) && BACKUP.test(backup) && !existsSync(join(folder, backup));
 }
 
 function isCopyOfArchive(name: string): boolean {

@@ -9,7 +9,8 @@ import { auditSettings } from "~/platform/config/audit-settings.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { environment, type Environment } from "~/platform/config/environment.server";
 import { HOUR, SECOND, systemClock } from "~/platform/time.server";
-import { syncPath } from "~/backend/durable-files.server";
+import { syncPath, writeDurably } from "~/backend/durable-files.server";
+import type { RootKey } from "~/backend/secrets/keyring.server";
 import { archivesOf, DRAFT } from "~/backend/services/audit/archives.server";
 import { MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run.server";
 import { openAsItIs } from "~/backend/store/table-upkeep.server";
@@ -30,6 +31,7 @@ import { readCount } from "../kit/operator-act.server";
 import { portalDatabase } from "../kit/portal-database.server";
 import { copyDatabase, deleteDatabase, problemOf } from "./database-copy.server";
 import { encrypterFor, encryptTo } from "./age-files.server";
+import { backupMacKey, MAC, macFileOf, newBackupMac } from "./backup-mac.server";
 import {
   backupName,
   deleteOld,
@@ -92,6 +94,7 @@ interface Plan {
   readonly database: DatabaseSettings;
   readonly settings: Environment;
   readonly encrypter: Encrypter;
+  readonly macKey: RootKey;
   readonly folder: string;
 }
 
@@ -117,7 +120,7 @@ async function backUp(output: Output, { every, json }: BackupOptions): Promise<E
   if (BACKUP_RECIPIENTS === undefined)
     throw new Nonsense("BACKUP_RECIPIENTS: expected a public key; portal backup-key makes a pair");
   const encrypter = await encrypterFor(BACKUP_RECIPIENTS);
-  const plan = { database, settings, folder: BACKUP_DIR, encrypter };
+  const plan = { database, settings, folder: BACKUP_DIR, encrypter, macKey: backupMacKey() };
   const once = async () => {
     const { problems, ...made } = await withProgress(output.terminal, (say) => makeBackup(plan, say));
     report(output, json, { database: database.kind, ...made }, [
@@ -139,7 +142,8 @@ async function backUp(output: Output, { every, json }: BackupOptions): Promise<E
   return goOn(output, "not backed up", round, Math.min(pause, HOUR));
 }
 
-async function makeBackup({ settings, database, encrypter, folder: asked }: Plan, say: Say): Promise<Made> {
+async function makeBackup(plan: Plan, say: Say): Promise<Made> {
+  const { settings, database, encrypter, macKey, folder: asked } = plan;
   const { folder, release } = holdBackupFolder(asked);
   const { DATA_DIR, BACKUP_KEEP_DAYS } = settings;
   const now = systemClock();
@@ -148,8 +152,11 @@ async function makeBackup({ settings, database, encrypter, folder: asked }: Plan
     const keeping = { archives: auditSettings(settings).folder, folder, encrypter, now };
     // Keep archives before and after the copy, which may name one that is replaced or made meanwhile.
     const before = await keepArchives(keeping, []);
-    await makeWhole(file, (draft) =>
-      copyOf(database, DATA_DIR, say, (plain) => encryptTo(draft, encrypter, plain)),
+    const mac = newBackupMac(macKey, now);
+    await makeWhole(
+      file,
+      (draft) => copyOf(database, DATA_DIR, say, (plain) => encryptTo(draft, encrypter, plain, mac)),
+      () => macFileOf(macKey, now, mac),
     );
     const { kept, missing } = await keepArchives(keeping, await namedArchives(database, DATA_DIR));
     const { size: bytes } = statSync(file);
@@ -207,14 +214,19 @@ async function copyOf(
   await dumpDatabase(database, take);
 }
 
-/** Makes a file that appears complete or not at all. */
-async function makeWhole(file: string, write: (draft: string) => Promise<void>): Promise<void> {
+/** Makes a backup and then its MAC. The backup appears last, so that it is complete and has one, or isn't there at all. */
+async function makeWhole(
+  file: string,
+  write: (draft: string) => Promise<void>,
+  macFile: () => string,
+): Promise<void> {
   const draft = `${file}${DRAFT}`;
   try {
     await write(draft);
+    writeDurably(`${file}${MAC}`, macFile());
     renameSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    for (const half of [draft, `${file}${MAC}`]) rmSync(half, { force: true });
     throw error;
   }
   syncPath(dirname(file));

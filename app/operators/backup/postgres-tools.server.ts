@@ -14,7 +14,7 @@ import { StartRefusal } from "~/backend/start-refusal.server";
 import { RESTORE_MARK } from "~/backend/store/require-tables.server";
 import { UnreadableBackup } from "./age-files.server";
 
-type Tool = "pg_dump" | "pg_restore";
+type Tool = "pg_dump" | "pg_restore" | "psql";
 
 const MODES = { verify: "verify-full", "no-verify": "require", off: "disable" } as const;
 /** Limit on a tool's error output, which may be long. */
@@ -32,7 +32,7 @@ export function dumpDatabase(
   return withTool(
     settings,
     "pg_dump",
-    ["--format=custom", `--exclude-table=${RESTORE_MARK}`],
+    ["--format=custom", "--encoding=UTF8", `--exclude-table=${RESTORE_MARK}`],
     async ({ child, ended }) => {
       const taken = take(child.stdout).catch((error: unknown) => {
         child.kill();
@@ -47,26 +47,72 @@ export function dumpDatabase(
 }
 
 /**
- * Runs pg_restore into an empty database, in one transaction: all or nothing.
- * @throws UnreadableBackup if the backup can't be read to its end; StartRefusal with pg_restore's message
+ * Turns an archive into text by pg_restore, which connects to nothing: what the archive says, nothing runs.
+ * @param take gets the text. If it leaves off before the end, so does pg_restore
+ * @throws UnreadableBackup if the archive can't be decrypted; StartRefusal with pg_restore's message
  */
-export function restoreDatabase(settings: PostgresSettings, dump: Readable): Promise<void> {
-  return withTool(
-    settings,
-    "pg_restore",
-    ["--exit-on-error", "--single-transaction"],
-    async ({ child, ended }) => {
-      // Kill it before its input ends, which it could take for the end of the backup.
-      dump.once("error", () => child.kill("SIGKILL"));
-      const [giving, problem] = await Promise.all([
-        pipeline(dump, child.stdin).then(() => undefined, asError),
-        ended,
-      ]);
-      if (giving instanceof UnreadableBackup) throw giving;
-      if (problem !== undefined) throw new StartRefusal(problem);
+export async function readArchive<Value>(
+  archive: Readable,
+  words: readonly string[],
+  take: (text: Readable) => Promise<Value>,
+): Promise<Value> {
+  const child = spawn("pg_restore", words, { env: toolEnvironment({}) });
+  const ended = endOf("pg_restore", child);
+  const given = give(archive, child);
+  const value = await take(child.stdout);
+  const hasLeftOff = !child.stdout.readableEnded;
+  if (hasLeftOff) child.kill("SIGKILL");
+  const [giving, problem] = await Promise.all([given, ended]);
+  if (hasLeftOff) return value;
+  if (giving instanceof UnreadableBackup) throw giving;
+  if (problem !== undefined) throw new StartRefusal(problem);
+  return value;
+}
+
+/**
+ * Runs statements in one transaction, all or nothing, with psql. Those that copy from standard input get what is in the
+ * archive: never does psql take that for statements.
+ * @param pass makes the input of psql from pg_restore's text
+ * @param last ends that input, once the archive was read to its end and is whole
+ * @throws UnreadableBackup if the archive can't be read to its end; StartRefusal with a tool's message
+ */
+export async function loadRows(
+  settings: PostgresSettings,
+  archive: Readable,
+  statements: readonly string[],
+  pass: (script: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+  last: string,
+): Promise<void> {
+  const words = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--single-transaction"];
+  const commands = statements.flatMap((statement) => ["--command", statement]);
+  await withTool(settings, "psql", [...words, ...commands], async ({ child: psql, ended }) => {
+    const restore = spawn("pg_restore", ["--data-only", "--file=-"], { env: toolEnvironment({}) });
+    const read = Promise.all([give(archive, restore), endOf("pg_restore", restore)]);
+    const content = async function* () {
+      yield* pass(restore.stdout);
+      const [giving, problem] = await read;
       if (giving) throw giving;
-    },
-  );
+      if (problem !== undefined) throw new StartRefusal(problem);
+      yield last;
+    };
+    const taking = await pipeline(content, psql.stdin).then(() => undefined, asError);
+    if (taking) for (const tool of [restore, psql]) tool.kill("SIGKILL");
+    const [[giving], problem] = await Promise.all([read, ended]);
+    if (giving instanceof UnreadableBackup) throw giving;
+    if (taking instanceof StartRefusal) throw taking;
+    if (problem !== undefined) throw new StartRefusal(problem);
+    if (taking) throw taking;
+  });
+}
+
+/** Gives an archive to a tool. @returns why that failed; undefined if all was given */
+async function give(archive: Readable, child: ChildProcessWithoutNullStreams): Promise<Error | undefined> {
+  // Kill it before its input ends, which it could take for the end of the backup. A tool that has read enough closes
+  // its input, and still has something to say.
+  archive.once("error", () => {
+    if (child.stdin.errored === null) child.kill("SIGKILL");
+  });
+  return pipeline(archive, child.stdin).then(() => undefined, asError);
 }
 
 interface Running {
@@ -97,6 +143,7 @@ function start(settings: PostgresSettings, tool: Tool, words: readonly string[],
   const where = [`--host=${host}`, `--port=${port}`, `--username=${user}`, `--dbname=${database}`];
   const env = toolEnvironment({
     PGPASSWORD: password,
+    PGCLIENTENCODING: "UTF8",
     PGCONNECT_TIMEOUT: String(Math.ceil(settings.connectMs / SECOND)),
     PGSSLMODE: MODES[settings.tls ?? (isOnThisMachine(address) ? "off" : "verify")],
     PGSSLROOTCERT: certificates(settings, folder),
@@ -137,7 +184,8 @@ const CLIENT = "install PostgreSQL's client (postgresql-client) of the server's 
 /** The first error, with the versions if they don't match. Later lines may quote rows. */
 function complaint(tool: Tool, said: string): string | undefined {
   const after = (word: string) => new RegExp(`^${tool}: ${word}: *(.+)$`, "m").exec(said)?.[1];
-  const error = after("error");
+  // psql reports the server's own errors without its name.
+  const error = after("error") ?? /^ERROR: *(.+)$/m.exec(said)?.[1];
   if (error === undefined || !error.includes("version mismatch")) return error && `${tool}: ${error}`;
   return `${tool}: ${after("detail") ?? error}: ${CLIENT}`;
 }

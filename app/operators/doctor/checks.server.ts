@@ -11,15 +11,17 @@ import { lastSeal, unsealedSeconds } from "~/backend/services/audit/seal-events.
 import { DATABASE_FILE } from "~/backend/store/data-directory.server";
 import { checkKeysReadOnly, checkModeReadOnly, hasKeyCheck } from "~/backend/store/key-check.server";
 import { MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run.server";
-import { isBeingRestored, MIGRATE_AS_OWNER } from "~/backend/store/require-tables.server";
+import { isBeingRestored, isUnloaded, MIGRATE_AS_OWNER } from "~/backend/store/require-tables.server";
 import type { Reader } from "~/backend/store/store.server";
 import { newestBackup } from "../backup/backup-folder.server";
+import { macVersionOf } from "../backup/backup-mac.server";
 import { restoredDraft } from "../backup/database-copy.server";
 import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
 import { portalKeyring } from "../kit/portal-database.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
 import { MESSAGE_CHECKS } from "./message-checks.server";
 import { ANSWER_MS, reach } from "./reach.server";
+import { SCHEMA_CHECK } from "./schema-check.server";
 
 /** On PostgreSQL a portal that starts changes no tables: it waits for them (S117). */
 const HOW_TO_MIGRATE = {
@@ -88,6 +90,7 @@ export const CHECKS: readonly Check[] = [
         : problem(`${missing.join(", ")} missing: ${HOW_TO_MIGRATE[database.kind]}`);
     },
   },
+  SCHEMA_CHECK,
   // Whether the database belongs to this mode and these keys (S18, S84).
   {
     name: "keys",
@@ -190,7 +193,12 @@ export const CHECKS: readonly Check[] = [
       if (!newest) return warning(`${BACKUP_DIR} has no backup: run portal backup every day`);
       const age = clock() - newest.madeAt;
       const text = `the last one is ${Math.floor(age / HOUR)} hours old`;
-      return age <= GOOD_MS ? ok(text) : warning(`${text}: see why portal backup does not run`);
+      if (age > GOOD_MS) return warning(`${text}: see why portal backup does not run`);
+      const version = macVersionOf(join(BACKUP_DIR, newest.name));
+      if (version === undefined) return warning(`${text}, and restore would refuse it: it has no MAC`);
+      return portalKeyring().versions.includes(version)
+        ? ok(text)
+        : warning(`${text}, and restore would refuse it: DATA_KEYS lacks key ${version} of its MAC`);
     },
   },
   // Whether production knows the proxy in front of it, without which all customers share one address (S125).
@@ -236,7 +244,7 @@ const NOT_RESTORING = ok("none is unfinished");
 /** PostgreSQL's tables have a mark until everything that was going on in the backup is ended (S101). */
 async function unfinishedInTables(db: Reader): Promise<Finding> {
   if (!(await isBeingRestored(db))) return NOT_RESTORING;
-  const isEmpty = (await migrationsToRun(db)).length === MIGRATION_NAMES.length;
+  const isEmpty = (await isUnloaded(db)) || (await migrationsToRun(db)).length === MIGRATION_NAMES.length;
   const next = isEmpty ? "the same portal restore again" : "portal restore --after-restore";
   return problem(`a backup is being restored, and portals wait: if that was interrupted, run ${next}`);
 }

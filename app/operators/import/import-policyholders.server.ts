@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { createHash, type Hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import { open, realpath } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
@@ -24,6 +24,7 @@ import {
   showProgress,
 } from "../kit/command.server";
 import { auditSource } from "../kit/operator-act.server";
+import { hashing } from "../kit/hashing.server";
 import { noticesOfCommands } from "../kit/notices.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { paceBeside } from "./policyholder-batches.server";
@@ -204,14 +205,6 @@ async function importFile(
 
 async function contentOf(file: string, input: Readable): Promise<Readable> {
   return file === "-" ? input : (await open(file)).createReadStream();
-}
-
-/** Passes a file on, and feeds its content to a hash. */
-async function* hashing(content: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const chunk of content) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }
 
 /** Audits a whole run. The event has the same request id as every other event of the run. */

@@ -5,6 +5,7 @@ import { isNumber, type ReadNumber, readPid, readPolicyNo } from "~/contract/rul
 import type { Policy } from "~/backend/services/accounts/customers.server";
 import type { Customer } from "~/backend/services/accounts/write-customer.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
+import { repeatedKey } from "./repeated-key.server";
 
 /** The fields that identify a document of a policy. */
 export type NamedDocument = Pick<KeptDocument, "kind" | "name" | "issuedOn">;
@@ -37,7 +38,7 @@ export interface Policyholder extends Customer {
 
 /**
  * The content of a line, or its problem. A problem quotes nothing from the line, which is personal data, except the
- * name of an unknown field if it looks like a field's name.
+ * name of an unknown or repeated field if it looks like a field's name.
  */
 export type LineReading =
   | { readonly ok: true; readonly holder: Policyholder }
@@ -188,6 +189,9 @@ function storedPid(kind: Policyholder["kind"], { typed, compared }: ReadNumber):
 export function readPolicyholder(line: string): LineReading {
   const json = parse(line);
   if (json === undefined) return { ok: false, problem: "not JSON" };
+  const repeated = repeatedKey(line);
+  if (repeated !== undefined)
+    return { ok: false, problem: `${FIELD.test(repeated) ? repeated : "a field"} is given twice` };
   const read = holder.safeParse(json.value);
   if (read.success) return { ok: true, holder: read.data };
   const [issue] = read.error.issues;

@@ -7,7 +7,7 @@ import { brandVariables } from "./brand-variables.server";
 import { type ColourAnchors, lowContrastColours } from "./palette";
 import { defaultLimits, LIMIT_NAMES, type Limits, limitsOutOfOrder } from "./limits";
 import { portalVariables } from "./portal-variables.server";
-import { secretVariables } from "./secret-variables.server";
+import { dataKey, secretVariables } from "./secret-variables.server";
 import { mailProblems, mailVariables } from "./mail-variables.server";
 import { missingForSms, smsVariables } from "./sms-variables.server";
 
@@ -29,6 +29,11 @@ export const backupVariables = {
       description:
         "The public keys of [age](https://age-encryption.org) that backups are encrypted to, separated by commas; any one of their private keys opens a backup. `portal backup-key` makes a pair.",
     }),
+  BACKUP_MAC_KEY: dataKey.optional().meta({
+    description:
+      "The key of backups' MACs, as `portal backup-mac-key` prints it from `DATA_KEYS`, for a place that makes backups and should not have those. Without it `portal backup` needs `DATA_KEYS`.",
+    secret: true,
+  }),
   BACKUP_KEEP_DAYS: wholeNumber(1, LONGEST_DAYS).default(35).meta({
     description: "How many days (1 to 3650) a backup is kept. The newest one always stays.",
   }),

@@ -46,7 +46,8 @@ const sessionSecret = z
   .min(32, SECRETS)
   .refine((secret) => !isSampleText(secret), RANDOM);
 
-const dataKey = z
+/** One key with its version. */
+export const dataKey = z
   .string(KEYS)
   .transform((text, context): DataKey => {
     const [, version, base64 = ""] = DATA_KEY.exec(text) ?? [];

@@ -234,6 +234,26 @@ describe("an import of policyholders", () => {
       "policies: expected each policy number once",
     ],
     [
+      "a field twice, whatever its values",
+      JSON.stringify(ZOFIA).replace('"pid":', '"pid":"92020212340","pid":'),
+      "pid is given twice",
+    ],
+    [
+      "a policy's field twice",
+      JSON.stringify(ZOFIA).replace('"policyNo":', '"policyNo":"POL-100001", "policyNo" :'),
+      "policyNo is given twice",
+    ],
+    [
+      "a field twice, once with an escape",
+      JSON.stringify(ZOFIA).replace('"policyNo":', '"policy\\u004eo":"POL-100001","policyNo":'),
+      "policyNo is given twice",
+    ],
+    [
+      "a name as a field, twice",
+      JSON.stringify(ZOFIA).replace('"kind":', '"Zofia Mazur":1,"Zofia Mazur":2,"kind":'),
+      "a field is given twice",
+    ],
+    [
       "an individual's representative",
       { ...ZOFIA, representative: "Jerzy Mazur" },
       "representative: expected only for a company",

@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { makeKeyring } from "~/backend/secrets/keyring.server";
 
 const DEPLOY = fileURLToPath(new URL("../../../deploy", import.meta.url));
 const read = (path: string) => readFileSync(join(DEPLOY, path), "utf8");
@@ -24,8 +26,22 @@ it("systemd finds nothing wrong with the units of backups, even on SQLite", ({ s
 
 it("compose backs up as the role that only reads, without the portal's keys", () => {
   const [, service = ""] = /\n {2}backup:\n([^]*?)\n\n/.exec(read("compose.yaml")) ?? [];
-  expect(service).toContain("secrets: [backup-database-url]\n");
+  expect(service).toContain("secrets: [backup-database-url, backup-mac-key]\n");
   expect(service).not.toMatch(/DATA_KEYS|MIGRATION|SESSION/);
+});
+
+it("[S161] make-secrets.sh derives the key of backups' MACs as the portal does, and keeps one that is there", () => {
+  const folder = mkdtempSync(join(tmpdir(), "portal-secrets-"));
+  cpSync(join(DEPLOY, "make-secrets.sh"), join(folder, "make-secrets.sh"));
+  const made = (name: string) => readFileSync(join(folder, "secrets", name), "utf8");
+  const run = () => spawnSync("sh", ["make-secrets.sh"], { cwd: folder }).status;
+  expect(run()).toBe(0);
+  const [version = "", key = ""] = made("data-keys").split(":");
+  const root = { version: Number(version), key: Buffer.from(key, "base64") };
+  const derived = made("backup-mac-key");
+  expect(derived).toBe(`1:${makeKeyring([root]).key("backup", 1).toString("base64")}`);
+  writeFileSync(join(folder, "secrets/data-keys"), `2:${randomBytes(32).toString("base64")},1:${key}`);
+  expect([run(), made("backup-mac-key")]).toEqual([0, derived]);
 });
 
 it("on systemd and compose, a backup can write when it was made, where node_exporter can read it", () => {

@@ -36,6 +36,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   DATABASE_CA_FILE: ["/nowhere/kanarek.pem", "package.json"],
   BACKUP_DIR: [],
   BACKUP_RECIPIENTS: ["kanarek", "age1kanarek", ","],
+  BACKUP_MAC_KEY: ["kanarek", `1:${"A".repeat(43)}=`, "0:kanarek"],
   BACKUP_KEEP_DAYS: ["kanarek", "0", "3651"],
   BACKUP_METRICS_FILE: ["kanarek", "/var/lib/kanarek.txt"],
   BRAND_NAME: [" ", "kanarek".repeat(10)],

@@ -169,7 +169,8 @@ export function aheadInWords(needed: string): string {
   return `a later version of the portal has changed the database: it needs a version with migration ${needed}`;
 }
 
-async function doneMigrations(db: Reader): Promise<string[]> {
+/** The names of the migrations that have run, in order; those of later releases, too. */
+export async function doneMigrations(db: Reader): Promise<string[]> {
   const rows = await db
     .withTables<{ [DONE]: { name: string } }>()
     .selectFrom(DONE)

@@ -110,7 +110,7 @@ onEachDatabase((kind) => {
       );
     });
 
-    it("lets doctor see whether the last one is recent", async () => {
+    it("[S161] lets doctor see whether the last one is recent, and whether its MAC can be checked", async () => {
       const said = async () =>
         /^(\w+) +backups: (.*)$/m.exec((await portal.run(["doctor"])).stdout)?.slice(1);
       expect(await said()).toEqual(["warning", expect.stringContaining("has no backup")]);
@@ -121,7 +121,18 @@ onEachDatabase((kind) => {
         expect.stringMatching(/^the last one is 72 hours old: see why/),
       ]);
       leaveBackup(Date.now() - DAY);
-      expect(await said()).toEqual(["ok", "the last one is 24 hours old"]);
+      const text = "the last one is 24 hours old";
+      expect(await said()).toEqual(["warning", `${text}, and restore would refuse it: it has no MAC`]);
+      const mac = `${join(portal.folder, portal.backups().at(-1) ?? "")}.mac`;
+      const leaveMac = (keyVersion: number) =>
+        writeFileSync(mac, JSON.stringify({ madeAt: new Date().toISOString(), keyVersion, mac: "" }));
+      leaveMac(7);
+      expect(await said()).toEqual([
+        "warning",
+        `${text}, and restore would refuse it: DATA_KEYS lacks key 7 of its MAC`,
+      ]);
+      leaveMac(1);
+      expect(await said()).toEqual(["ok", text]);
     });
   });
 });

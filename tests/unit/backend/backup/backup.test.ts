@@ -1,5 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
@@ -16,13 +16,14 @@ describe("a backup of SQLite, made while the portal runs", { timeout: BACKUPS_MS
   });
   afterEach(() => portal.close());
 
-  it("is one file, whole, for its owner only; and no copy stays beside the database", async () => {
+  it("is one file and its MAC, whole, for its owner only; and no copy stays beside the database", async () => {
     await trustedAnna(portal.way);
     const before = readdirSync(portal.way.dataDir);
     const file = await portal.backUp();
-    expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
+    for (const half of [file, `${file}.mac`]) expect((statSync(half).mode & 0o777).toString(8)).toBe("600");
     expect(readdirSync(portal.folder).toSorted()).toEqual([
       expect.stringMatching(BACKUP),
+      `${basename(file)}.mac`,
       "portal-backup.lock",
     ]);
     expect(readdirSync(portal.way.dataDir)).toEqual([...before, "backup.lock"].toSorted());

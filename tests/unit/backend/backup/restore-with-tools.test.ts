@@ -7,7 +7,7 @@ import { NEW_PASSWORD, register } from "../../../contract/register";
 import { hasPostgres, onEachDatabase } from "../../../database";
 import { freshCustomer } from "../../../demo-customers";
 import { withClient } from "../../../postgres-server";
-import { ACT, runCommand, runProgram } from "../../../operator-command";
+import { ACT, BY_EWA, runCommand, runProgram } from "../../../operator-command";
 import { openTestBackend, testOptions } from "../test-backend";
 import { variablesOf } from "../test-place";
 import { BACKUPS_MS, openBackedUp } from "./backed-up";
@@ -22,6 +22,30 @@ onEachDatabase((kind) => {
     expect(new Set(Object.values(await goingOn(way)))).toEqual(new Set([0]));
     expect(await restoredEvents(way)).toEqual(AUDITED);
     expect((await anna.get("/cp/api/profile")).status).toBe(401);
+    await way.close();
+  });
+
+  it("[S101] a restore says whose second factors these are, and ends all recovery codes if asked to", async () => {
+    const way = await openTestBackend({ kind });
+    const [account] = await way.query("select id from accounts limit 1");
+    await way.change(
+      `insert into factor_settings (account_id, sms, last_method, recovery_sealed, recovery_set_at)
+      values (?, 'on', 'app', 'sealed', 1)`,
+      account?.["id"],
+    );
+    const codes = () => way.query("select recovery_sealed, recovery_set_at from factor_settings");
+    const env = variablesOf(way.place);
+    const words = ["restore", ...ACT, "--after-restore"];
+    expect((await runCommand(env, words)).stdout).toContain(
+      "Second factors are those of the backup, too: apps and passkeys that were removed since work again\n" +
+        "Recovery codes that were replaced since work again; to end all of them: portal restore --after-restore --end-recovery-codes, with --operator and --reason\n",
+    );
+    expect(await codes()).toEqual([{ recovery_sealed: "sealed", recovery_set_at: 1 }]);
+    const { code, stdout } = await runCommand(env, [...words, "--end-recovery-codes"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(", 1 in recovery_codes\n") as string]);
+    expect(await codes()).toEqual([{ recovery_sealed: null, recovery_set_at: null }]);
+    const reason = `${BY_EWA.reason}; all recovery codes ended`;
+    expect(await restoredEvents(way)).toEqual([...AUDITED, { account_id: null, ...BY_EWA, reason }]);
     await way.close();
   });
 });

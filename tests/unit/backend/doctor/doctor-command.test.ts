@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasPostgres, onEachDatabase } from "../../../database";
 import { runCommand } from "../../../operator-command";
-import { makeTablesUpTo } from "../release-before";
+import { addLaterMigration, makeTablesUpTo } from "../release-before";
 import { openTestBackend, type TestBackend } from "../test-backend";
 import { barePlace, newDataDir, variablesOf } from "../test-place";
 
@@ -41,7 +41,7 @@ onEachDatabase((kind) => {
       const before = await rows();
       const { code, stdout, stderr } = await runCommand(env, ["doctor"]);
       expect([code, stderr]).toEqual([0, ""]);
-      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){20}$/);
+      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){21}$/);
       expect(stdout).not.toMatch(/undefined|NaN|Error/);
       expect(await rows()).toEqual(before);
     });
@@ -67,6 +67,48 @@ onEachDatabase((kind) => {
             },
       );
       if (kind === "postgres") await way.query("drop table portal_restore");
+    });
+
+    it("[S162] finds what the migrations have not made, what is changed and what is missing", async () => {
+      const schema = async () => (await examine(env)).found("schema");
+      expect(await schema()).toMatchObject({ level: "ok", text: "it is what the migrations make" });
+      const [spy, made, dropped] =
+        kind === "sqlite"
+          ? [
+              "trigger spy on accounts",
+              "create trigger spy after insert on accounts begin update accounts set state = 'disabled'; end",
+              "drop trigger spy",
+            ]
+          : [
+              "function spy()",
+              "create function spy() returns trigger language plpgsql as 'begin return null; end'",
+              "drop function spy()",
+            ];
+      await way.query(made);
+      const { code, found } = await examine(env);
+      expect([code, found("schema")]).toEqual([
+        1,
+        {
+          name: "schema",
+          level: "problem",
+          text: `not made by the migrations: ${spy}: find out who did that, and undo it`,
+        },
+      ]);
+      await way.query(dropped);
+      await way.query("drop index by_codes_ends_at");
+      expect((await schema())?.text).toContain("missing: index by_codes_ends_at on codes: ");
+      await way.query("create index by_codes_ends_at on codes (sent_at)");
+      expect((await schema())?.text).toContain("changed: index by_codes_ends_at on codes: ");
+      await way.query("drop index by_codes_ends_at");
+      await way.query("create index by_codes_ends_at on codes (ends_at)");
+      expect(await schema()).toMatchObject({ level: "ok" });
+    });
+
+    it("[S162] leaves it to a later release's doctor what that has made", async () => {
+      await addLaterMigration(way.place, { needed: "0001-sign-in" });
+      const { code, found } = await examine(env);
+      expect([code, found("schema")?.level]).toEqual([0, "warning"]);
+      expect(found("schema")?.text).toContain("a later release has run 9999-later");
     });
 
     it("finds keys that belong to another database", async () => {

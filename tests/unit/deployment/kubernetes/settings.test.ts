@@ -29,6 +29,7 @@ const SECRET_VALUES: Readonly<Record<string, string>> = {
   "database-url": "postgres://portal:word@database.internal:5432/portal",
   "audit-database-url": "postgres://portal_audit:word@database.internal:5432/portal",
   "backup-database-url": "postgres://portal_backup:word@database.internal:5432/portal",
+  "backup-mac-key": "1:SrRQ8A1bKfyDtnKSVSBupV5onuC0U466OB2UU6Yl0Z4=",
   "migration-database-url": "postgres://portal_owner:word@database.internal:5432/portal",
 };
 
@@ -36,7 +37,7 @@ const SECRET_VALUES: Readonly<Record<string, string>> = {
 const SECRETS_OF_ONE_ROLE: Readonly<Record<string, readonly string[]>> = {
   "Job/migrate": ["database-url", "migration-database-url"],
   "Deployment/audit": ["audit-database-url", "data-keys"],
-  "CronJob/backup": ["backup-database-url"],
+  "CronJob/backup": ["backup-database-url", "backup-mac-key"],
 };
 
 /** The files that a pod finds in /run/secrets. */

@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { decryptFrom, readIdentities } from "~/operators/backup/age-files.server";
+import { onEachDatabase } from "../../../database";
+import { ACT, BY_EWA } from "../../../operator-command";
+import { BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";
+import { restoredEvents } from "./restore-steps";
+import { asSomebodyElse } from "./somebody-elses";
+
+const newKey = (version: number) => `${version}:${randomBytes(32).toString("base64")}`;
+
+onEachDatabase((kind) => {
+  describe("a backup that somebody else has encrypted with the public key", { timeout: BACKUPS_MS }, () => {
+    let portal: BackedUp;
+    beforeEach(async () => {
+      portal = await openBackedUp(kind);
+    });
+    afterEach(() => portal.close());
+
+    it("[S161] is refused, unless an operator takes the risk by name, which is audited", async () => {
+      const file = await portal.backUp();
+      await asSomebodyElse(portal, file);
+      await portal.reopenAfter(async () => {
+        await portal.loseDatabase();
+        expect(await portal.restore(file)).toEqual({
+          code: 1,
+          stdout: "",
+          stderr: `portal: ${file} is not proven to be this portal's backup: ${file}.mac is missing or can't be read; --accept-unproven takes the risk\n`,
+        });
+        const { code, stdout } = await portal.restore(file, "--accept-unproven");
+        expect([code, stdout]).toEqual([0, expect.stringContaining("which you accepted although") as string]);
+      });
+      const reason = `${BY_EWA.reason}; accepted although not proven to be this portal's: ${file}.mac is missing or can't be read`;
+      expect(await restoredEvents(portal.way)).toEqual([{ account_id: null, ...BY_EWA, reason }]);
+    });
+  });
+});
+
+describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
+  let portal: BackedUp;
+  let file: string;
+  beforeEach(async () => {
+    portal = await openBackedUp();
+    file = await portal.backUp();
+    await portal.way.backend.close();
+  });
+  afterEach(() => portal.close());
+
+  const restore = (keys: string) =>
+    portal.run(["restore", ...ACT, "--input", file, "--identity", portal.identity, "--json"], {
+      DATA_KEYS: keys,
+    });
+  const refused = async (keys: string, problem: string) => {
+    const { code, stderr } = await restore(keys);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(problem) as string]);
+  };
+
+  it("[S161] fits after a rotation, as long as the key of that day is kept", async () => {
+    const own = portal.env["DATA_KEYS"] ?? "";
+    const later = newKey(2);
+    await refused(later, "its MAC was made with data key 1, which DATA_KEYS lacks; --accept-unproven");
+    await refused(newKey(1), "its MAC does not fit");
+    const { code, stdout } = await restore(`${later},${own}`);
+    expect(code).toBe(0);
+    // The backup's own time, whatever its name says.
+    const { madeAt } = JSON.parse(stdout) as { madeAt: string };
+    expect(file).toContain(`portal-${madeAt.replaceAll(":", "")}`);
+  });
+
+  it.each([
+    ["a later time", { madeAt: "2030-01-01T00:00:00.000Z" }],
+    ["another MAC", { mac: randomBytes(32).toString("base64url") }],
+    ["no MAC", { mac: "" }],
+    ["another version", { keyVersion: 2 }],
+  ])("[S161] covers what stands beside it: %s is refused", async (_what, change) => {
+    const own = portal.env["DATA_KEYS"] ?? "";
+    const kept = JSON.parse(readFileSync(`${file}.mac`, "utf8")) as object;
+    writeFileSync(`${file}.mac`, JSON.stringify({ ...kept, ...change }));
+    await refused(`${own},${newKey(2)}`, "its MAC does not fit");
+    for (const nonsense of ["", "{}", "[]", "null", "{", '{"mac":1}']) {
+      writeFileSync(`${file}.mac`, nonsense);
+      await refused(own, ".mac is missing or can't be read");
+    }
+  });
+
+  it("[S161] is made without DATA_KEYS, with the key that backup-mac-key derives from them", async () => {
+    const { stdout } = await portal.run(["backup-mac-key"]);
+    expect(stdout).toMatch(/^1:[A-Za-z0-9+/]{43}=\n$/);
+    expect(stdout.trim()).not.toBe(portal.env["DATA_KEYS"]);
+    const made = await portal.run(["backup", "--json"], { DATA_KEYS: "", BACKUP_MAC_KEY: stdout.trim() });
+    expect([made.code, made.stderr]).toEqual([0, ""]);
+    ({ file } = JSON.parse(made.stdout) as { file: string });
+    expect((await restore(portal.env["DATA_KEYS"] ?? "")).code).toBe(0);
+  });
+
+  it("[S161] is never left out: without a key there is no backup", async () => {
+    const { code, stderr } = await portal.run(["backup"], { DATA_KEYS: "", DATA_DIR: "/nowhere" });
+    expect([code, stderr]).toEqual([
+      2,
+      "portal: BACKUP_MAC_KEY: expected, or else DATA_KEYS; portal backup-mac-key prints it\n",
+    ]);
+  });
+
+  it("[S161] is not made with a key that is not derived from DATA_KEYS", async () => {
+    const { code, stderr } = await portal.run(["backup"], { BACKUP_MAC_KEY: newKey(1) });
+    expect([code, stderr]).toEqual([
+      2,
+      "portal: BACKUP_MAC_KEY: it is not derived from DATA_KEYS: portal backup-mac-key prints it\n",
+    ]);
+  });
+
+  it("[S161] is checked again while the backup is read, so that it can't be changed in between", async () => {
+    const decrypter = await readIdentities(portal.identity);
+    const hash = createHmac("sha256", "key");
+    const plain = await decryptFrom(file, decrypter, { hash, isWhole: () => false });
+    await expect(text(plain)).rejects.toThrow(`${file} was changed while it was read`);
+    expect(hash.digest("hex")).toBe(createHmac("sha256", "key").update(readFileSync(file)).digest("hex"));
+  });
+});
