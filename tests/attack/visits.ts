@@ -1,7 +1,7 @@
-import { ANNA, type RegisteredCustomer } from "../demo-customers";
+import { ANNA, JAN, type RegisteredCustomer } from "../demo-customers";
 import type { HttpAnswer } from "../http-request";
 import { FROM_SCRIPT, Visitor, type VisitedPortal } from "../visitor";
-import { dataPath, outcomeIn, type AddressRow, type Outcome, type State } from "./addresses";
+import { dataPath, outcomeIn, STATES, type AddressRow, type Outcome, type State } from "./addresses";
 
 /** A new visitor in this state, with their own session. */
 export async function visitorIn(
@@ -16,6 +16,47 @@ export async function visitorIn(
   if (state.startsWith("signed-in")) await visitor.signIn(customer);
   if (state.endsWith("without consent")) visitor.cookies.delete("accepted-cookies");
   return visitor;
+}
+
+/** One visitor for each state. No request of the table may end or begin a session of theirs. */
+export type Visitors = ReadonlyMap<State, Visitor>;
+
+/** Visitors in every state, all of one customer. */
+export async function visitorsOf(portal: VisitedPortal): Promise<Visitors> {
+  const visitors = new Map<State, Visitor>();
+  for (const state of STATES) visitors.set(state, await visitorIn(portal, state));
+  return visitors;
+}
+
+/** A visitor for one request of this row. Where it ends sessions, they are of a customer whom nothing else needs. */
+export async function visitorFor(
+  portal: VisitedPortal,
+  visitors: Visitors,
+  row: AddressRow,
+  state: State,
+): Promise<Visitor> {
+  const known = visitors.get(state);
+  return row.endsSession || !known ? visitorIn(portal, state, JAN) : known.twin();
+}
+
+/** The answers to `user/info` and `user/init`, which tell a session's state. */
+function sessionCalls(state: State): readonly [info: number, init: number] {
+  if (state.startsWith("pending")) return [200, 409];
+  return state.startsWith("signed-in") ? [200, 200] : [401, 401];
+}
+
+/** Who has lost or gained a session, in words; nobody, if all is as it was made. */
+export async function changedSessions(visitors: Visitors): Promise<readonly string[]> {
+  const changed: string[] = [];
+  for (const [state, visitor] of visitors) {
+    const window = visitor.twin();
+    const info = (await window.call("GET", "/home/api/user/info")).status;
+    const init = (await window.call("POST", "/home/api/user/init", {})).status;
+    const was = sessionCalls(state);
+    if (info !== was[0] || init !== was[1])
+      changed.push(`${state}: ${info} and ${init} instead of ${was[0]} and ${was[1]}`);
+  }
+  return changed;
 }
 
 /** An answer as the table writes it. A script is told where a redirect leads by a 204. */

@@ -42,7 +42,7 @@ const REPORTS = "attack-reports";
 
 /**
  * Runs attacks one after the other, each against a topology of its own on 127.0.0.1, and prints one table.
- * @returns the exit code: 1 if anything was found
+ * @returns the exit code: 1 if anything was found, or not run
  */
 export async function attack({ quick, names, missing }: AttackOptions): Promise<0 | 1> {
   endOnSignals();

@@ -97,9 +97,9 @@ export function reportLines(outcomes: readonly Outcome[]): readonly string[] {
   ];
 }
 
-/** 1 if anything was found. An attack that was not run is no finding: the summary says how many. */
+/** 1 if anything was found, or not run: what was not tried has not held. */
 export function exitCodeOf(outcomes: readonly Outcome[]): 0 | 1 {
-  return outcomes.some(({ kind }) => kind === "found") ? 1 : 0;
+  return outcomes.every(({ kind }) => kind === "held") ? 0 : 1;
 }
 
 function cellsOf(outcome: Outcome): readonly string[] {

@@ -1,5 +1,5 @@
 // `npm run attack [-- quick] [name …]`: attacks a freshly started topology on 127.0.0.1 with known tools and with runs
-// of our own, bounded in time, and prints one table. Exit code 1 if anything was found.
+// of our own, bounded in time, and prints one table. Exit code 1 if anything was found, or not run.
 import { runMain, Stop } from "../../../scripts/prepare/stop.mjs";
 import { requireNode } from "../../../scripts/prepare/node-version.mjs";
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { ANNA } from "../../demo-customers";
-import { customersOf, register } from "../../new-account";
+import { CODE_STEPS } from "../../account-steps";
+import { ANNA, type DemoCustomer } from "../../demo-customers";
+import { customersOf } from "../../new-account";
 import type { Topology } from "../../topology/topology";
 import { Visitor } from "../../visitor";
 import { startCollector } from "./collector";
@@ -36,8 +37,8 @@ const LOOPBACK_ONLY = {
   https_proxy: "http://127.0.0.1:9",
   no_proxy: "127.0.0.1",
 };
-/** Seconds for one scan, and for one module of it. */
-const SECONDS = { full: { scan: 25, module: 6, all: 130 }, quick: { scan: 6, module: 2, all: 40 } } as const;
+/** Seconds for the crawl, for each module, and for all of a scan, which a busy machine draws out. */
+const SECONDS = { full: { scan: 25, module: 6, all: 240 }, quick: { scan: 6, module: 2, all: 120 } } as const;
 /** Addresses that would end the session, or only change the language. */
 const LEFT_OUT = ["/home/logout", "/language/en", "/language/pl"];
 
@@ -47,10 +48,17 @@ interface Scan {
   readonly starts: readonly string[];
   /** At least one of these forms must have been answered with 400. */
   readonly forms: readonly string[];
-  readonly open: (topology: Topology) => Promise<Visitor>;
+  /** Takes a new browser there; a customer who has no account yet can be used for it. */
+  readonly open: (topology: Topology, customer: DemoCustomer) => Promise<Visitor>;
   /** The page that only this visitor sees. */
   readonly own: string;
 }
+
+/**
+ * The journeys of a customer. Until a code was sent their screens are one button, which wapiti takes for no form; and a
+ * browser is in one journey at a time. So each has a scan of its own.
+ */
+const SIGNED_IN = ["change-password", "change-login", "create-document-password"] as const;
 
 const SCANS: readonly Scan[] = [
   {
@@ -75,40 +83,40 @@ const SCANS: readonly Scan[] = [
     },
     own: "/home/mfa",
   },
-  {
-    name: "signed in",
-    starts: [
-      "/cp",
-      "/cp/profile",
-      "/cp/contact",
-      "/home/change-password",
-      "/home/change-login",
-      "/home/create-document-password",
-      "/home/confirm-login",
-    ],
-    forms: ["/home/change-password", "/home/change-login", "/home/create-document-password"],
-    open: async (topology) => (await register(topology, customersOf()())).visitor,
-    own: "/cp",
-  },
+  ...SIGNED_IN.map((name): Scan => {
+    const { path, arrive } = CODE_STEPS[name];
+    return {
+      name: `signed in, ${name}`,
+      starts: [path, "/cp", "/cp/profile", "/cp/contact", "/home/confirm-login"],
+      forms: [path],
+      open: async (topology, customer) => (await arrive(topology, customer)).visitor,
+      own: "/cp",
+    };
+  }),
 ];
 
 /** Crawls and attacks pages and forms. */
 export function attackWithWapiti(run: Run): Promise<readonly Outcome[]> {
+  const customer = customersOf();
   return atTopology({ env: FOR_SCANNERS }, async (topology) => {
     const outcomes: Outcome[] = [];
     for (const scan of SCANS)
       outcomes.push(
-        await attackThroughNginx(topology, { attack: `wapiti, ${scan.name}`, kind: "others" }, () =>
-          scanWith(topology, scan, run),
+        await attackThroughNginx(topology, { attack: `wapiti, ${scan.name}`, kind: "others" }, async () =>
+          scanWith(topology, scan, await scan.open(topology, customer()), run),
         ),
       );
     return outcomes;
   });
 }
 
-async function scanWith(topology: Topology, scan: Scan, { quick, reports }: Run): Promise<Seen> {
-  const visitor = await scan.open(topology);
-  const folder = `${reports}/${scan.name.replaceAll(" ", "-")}`;
+async function scanWith(
+  topology: Topology,
+  scan: Scan,
+  visitor: Visitor,
+  { quick, reports }: Run,
+): Promise<Seen> {
+  const folder = `${reports}/${scan.name.replaceAll(/[ ,]+/g, "-")}`;
   const log = nginxLog(topology);
   const length = await log.length();
   const limits = SECONDS[quick ? "quick" : "full"];
