@@ -28,7 +28,7 @@ afterAll(() => portal.stop());
 const wordsOf = ({ body }: { readonly body: string }) =>
   body.replaceAll(/<[^>]*>/g, "").replaceAll(/\u00A0|&nbsp;/g, " ");
 
-it("[S157] while guesses are stopped, the screen and its page 429 say for how long, without scripts", async () => {
+it("[S154] while guesses are stopped, the screen and its page 429 say for how long, without scripts", async () => {
   const stranger = new Visitor(portal);
   await stranger.begin(ANNA);
   const type = (code: string) =>

@@ -29,7 +29,7 @@ export type KeyUse =
   | "document"
   /** Seals the audit (S95). */
   | "audit"
-  /** Shows that a backup is this portal's (S161). */
+  /** Shows that a backup is this portal's (S157). */
   | "backup";
 
 /** Root keys by version. New data is written with the current key; data written with any of them stays readable. */

@@ -10,7 +10,7 @@ import { type AddCommands, EXIT, type ExitCode, Nonsense, type Output, report } 
 import type { Mac } from "../kit/hashing.server";
 import { portalKeyring } from "../kit/portal-database.server";
 
-/** The file beside a backup that shows that it is this portal's: anyone can encrypt to the public key (S161). */
+/** The file beside a backup that shows that it is this portal's: anyone can encrypt to the public key (S157). */
 export const MAC = ".mac";
 
 const kept = z.strictObject({

@@ -41,7 +41,7 @@ export interface Restored {
 
 /**
  * Restores into an empty database as the tables' owner, then ends everything that was going on. The migrations make the
- * tables, and the backup gives only rows: no statement in it ever runs (S162).
+ * tables, and the backup gives only rows: no statement in it ever runs (S158).
  * @throws Nonsense if the database is not empty; UnreadableBackup; StartRefusal, also while a portal is connected
  */
 export async function restorePostgres(

@@ -4,7 +4,7 @@ import { compareSchemas, differenceInWords } from "~/backend/store/schema/schema
 import { migratedSqlite, schemaOfSqlite } from "~/backend/store/schema/sqlite-schema.server";
 import { type Check, ok, problem, warning } from "./check.server";
 
-/** Whether the database holds what the migrations make and nothing else, such as a trigger of somebody else's (S162). */
+/** Whether the database holds what the migrations make and nothing else, such as a trigger of somebody else's (S158). */
 export const SCHEMA_CHECK: Check = {
   name: "schema",
   only: "embedded",

@@ -48,7 +48,7 @@ function judged(output: string, verdicts: readonly Verdict[], today = TODAY) {
   return judge(audit.advisories, verdicts, today);
 }
 
-describe("[S163] a published fault of a package that runs", () => {
+describe("[S159] a published fault of a package that runs", () => {
   test("with a verdict is listed with its reason and its last day", () => {
     expect(judged(reportOf(KNOWN), [KNOWN])).toEqual({
       lines: [
@@ -108,7 +108,7 @@ function advisories(printed: string, exitCode: number) {
   return spawnSync(process.execPath, [join(ROOT, "scripts/advisories.mjs")], { env, encoding: "utf8" });
 }
 
-describe("[S163] npm run advisories", () => {
+describe("[S159] npm run advisories", () => {
   test("asks about what runs alone, and fails on a new fault", () => {
     const { status, stdout, stderr } = advisories(reportOf(NEW), 1);
     expect(readFileSync(join(folder, "words"), "utf8")).toBe("audit --omit=dev --json --loglevel=silent\n");

@@ -30,7 +30,7 @@ it("compose backs up as the role that only reads, without the portal's keys", ()
   expect(service).not.toMatch(/DATA_KEYS|MIGRATION|SESSION/);
 });
 
-it("[S161] make-secrets.sh derives the key of backups' MACs as the portal does, and keeps one that is there", () => {
+it("[S157] make-secrets.sh derives the key of backups' MACs as the portal does, and keeps one that is there", () => {
   const folder = mkdtempSync(join(tmpdir(), "portal-secrets-"));
   cpSync(join(DEPLOY, "make-secrets.sh"), join(folder, "make-secrets.sh"));
   const made = (name: string) => readFileSync(join(folder, "secrets", name), "utf8");

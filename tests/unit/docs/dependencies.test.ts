@@ -47,7 +47,7 @@ test("what overrides moves stands in the page", () => {
   }
 });
 
-test("[S163] the page says of each fault with a verdict that it runs, and of no other", () => {
+test("[S159] the page says of each fault with a verdict that it runs, and of no other", () => {
   const running = table("Advisories met here").filter(([, , meaning = ""]) => meaning.startsWith("**runs"));
   const named = running.map(
     ([id = "", name = ""]) => `${id.split(" ")[0] ?? ""} ${/`([^`]+)`/.exec(name)?.[1] ?? ""}`,

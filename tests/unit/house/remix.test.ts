@@ -107,7 +107,7 @@ function sourcesIn(place: string): readonly string[] {
     .map((path) => `${place}/${path}`);
 }
 
-describe("[S164] what is used of packages without a maintainer is this list, and no more", () => {
+describe("[S160] what is used of packages without a maintainer is this list, and no more", () => {
   test("in the portal, its build and its scripts", () => {
     expect(takenIn("app", "scripts", "vite.config.ts")).toEqual(APP);
   });

@@ -81,7 +81,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "cp:renewal.${kind}Link": ["ending", "ended"],
   "cp:profile.event.${event}": ACTIVITY_EVENTS,
   "password:weak.${weakness}": WEAKNESSES,
-  "factors:result.${known}": ["added", "removed", "recovery", "sms"],
+  "factors:result.${said}": ["added", "removed", "recovery", "sms", "smsOff"],
   "factors:sms.${to}Header": ["on", "off"],
   "factors:sms.${to}Reason": ["on", "off"],
   "factors:sms.${to}Submit": ["on", "off"],

@@ -7,6 +7,7 @@ import type { Dependencies } from "../../dependencies.server";
 import { newToken } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import { lockAccount } from "../accounts/customers.server";
+import { endOthers } from "../accounts/open-sessions.server";
 import type { RightCode } from "../codes/code-rows.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { sendOwnCode } from "../codes/send-code.server";
@@ -230,7 +231,7 @@ export async function switchSms(
       const sms = payload.on ? "on" : "off";
       if ((settings?.sms ?? "on") === sms) return done(undefined);
       await tx.updateTable("factor_settings").set({ sms }).where("account_id", "=", accountId).execute();
-      if (!payload.on) await endOtherDevices(tx, deps, caller, accountId);
+      if (!payload.on) await endElsewhere(tx, deps, caller, session);
       await tell(tx, deps, caller, { event: "sms-at-sign-in", accountId, customerId });
       return done(undefined);
     },
@@ -274,13 +275,15 @@ export async function forgetFactors(tx: Tx, accountId: string): Promise<void> {
   await tx.updateTable("accounts").set({ has_factors: 0 }).where("id", "=", accountId).execute();
 }
 
-/** Ends every trusted device but this one. */
-export async function endOtherDevices(
+/** Ends every session but this one, and every trusted device but the one here (S156). */
+export async function endElsewhere(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  accountId: string,
+  session: Pick<ActiveSession, "accountId" | "sessionId">,
 ): Promise<void> {
+  const { accountId } = session;
+  await endOthers(tx, deps, caller, session);
   const here = await presentedDevice(tx, caller, deps.clock());
   const all = tx.deleteFrom("trusted_devices").where("account_id", "=", accountId);
   await (here ? all.where("id", "<>", here.id) : all).execute();

@@ -46,7 +46,7 @@ interface FactorOwner extends CodeOwner {
 /**
  * Compares the code of a factor, or the answer of a passkey. The try is counted first, in one statement for each count:
  * of fifty at once, at most five are compared (S21). A right one gives its try back, and ends what wrong ones before it
- * have stopped. So does one that was used a moment ago: it is no guess (S158). Refusals: 007, 016, and 429 after too
+ * have stopped. So does one that was used a moment ago: it is no guess (S155). Refusals: 007, 016, and 429 after too
  * many wrong tries, which passkeys don't count among: nobody can guess what one signs.
  */
 export async function compareFactor(

@@ -21,7 +21,7 @@ import { notify } from "../notices/notices.server";
 import { knownBrowserHashes } from "../sign-in/sessions.server";
 
 // Whoever types a wrong code of a factor has the password already. So these tries count for longer than those of codes
-// that are sent, whatever they confirm (S157): per known browser, and for all unknown browsers together.
+// that are sent, whatever they confirm (S154): per known browser, and for all unknown browsers together.
 
 /** An account with factors, and the browser in which a code was typed for it. */
 export interface Guesser {

@@ -39,7 +39,7 @@ onEachDatabase((kind) => {
       expect(await desk.acts()).toEqual([acted("account-unlocked")]);
     });
 
-    it("[S157] shows guessed codes, and lifts what they have stopped", async () => {
+    it("[S154] shows guessed codes, and lifts what they have stopped", async () => {
       const owner = await signIn(desk.way, ANNA);
       const app = await addApp(desk.way, owner, ANNA, desk.now);
       await guess(desk.way, app, desk.now, 15);

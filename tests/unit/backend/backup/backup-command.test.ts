@@ -110,7 +110,7 @@ onEachDatabase((kind) => {
       );
     });
 
-    it("[S161] lets doctor see whether the last one is recent, and whether its MAC can be checked", async () => {
+    it("[S157] lets doctor see whether the last one is recent, and whether its MAC can be checked", async () => {
       const said = async () =>
         /^(\w+) +backups: (.*)$/m.exec((await portal.run(["doctor"])).stdout)?.slice(1);
       expect(await said()).toEqual(["warning", expect.stringContaining("has no backup")]);

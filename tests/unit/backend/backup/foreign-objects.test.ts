@@ -57,7 +57,7 @@ describe("a backup of SQLite with something in it that no migration made", { tim
       "changed: table facts",
     ],
     ["a missing index", "drop index by_codes_ends_at", "missing: index by_codes_ends_at on codes"],
-  ])("[S162] is refused before anything runs, whoever accepts it: %s", async (_what, statement, problem) => {
+  ])("[S158] is refused before anything runs, whoever accepts it: %s", async (_what, statement, problem) => {
     const file = await portal.backUp();
     await asSomebodyElse(portal, file, (plain) => {
       new SqliteConnection(plain).exec(statement).close();
@@ -74,7 +74,7 @@ describe("a backup of SQLite with something in it that no migration made", { tim
     });
   });
 
-  it("[S162] may have statistics, which SQLite's analyze makes", async () => {
+  it("[S158] may have statistics, which SQLite's analyze makes", async () => {
     await portal.way.query("analyze");
     const file = await portal.backUp();
     await portal.reopenAfter(async () => {
@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres)("a backup of PostgreSQL", { timeout: BACKUPS_MS },
       /table other\.accounts/,
     ],
     ["a domain", "create domain spy as text", /domain public\.spy$/],
-  ])("[S162] with something in it that no migration made is refused: %s", async (_what, made, object) => {
+  ])("[S158] with something in it that no migration made is refused: %s", async (_what, made, object) => {
     const good = await portal.backUp();
     await portal.way.query(made);
     const file = await portal.backUp();
@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgres)("a backup of PostgreSQL", { timeout: BACKUPS_MS },
     });
   });
 
-  it("[S162] gives rows only: of its statements none runs, not even one under a name of ours", async () => {
+  it("[S158] gives rows only: of its statements none runs, not even one under a name of ours", async () => {
     await portal.way.query("alter table facts add constraint spy check (value <> '')");
     await portal.way.query(
       "create or replace function audit_watermark() returns bigint language plpgsql as 'begin return 12345; end'",
@@ -141,7 +141,7 @@ describe.skipIf(!hasPostgres)("a backup of PostgreSQL", { timeout: BACKUPS_MS },
     expect((await portal.run(["doctor"])).stdout).toContain("ok       schema: ");
   });
 
-  it("[S162] whose archive has a statement instead of rows is refused, and that statement does not run", async () => {
+  it("[S158] whose archive has a statement instead of rows is refused, and that statement does not run", async () => {
     const good = await portal.backUp();
     const file = await portal.backUp();
     const copy = "COPY public.windows (bucket, count, ends_at) FROM stdin;";
@@ -208,7 +208,7 @@ describe.skipIf(!hasPostgres)("a backup of PostgreSQL", { timeout: BACKUPS_MS },
 
 onEachDatabase((kind) => {
   it(
-    "[S162] a backup of tables that an earlier release made is restored, and brought up to date",
+    "[S158] a backup of tables that an earlier release made is restored, and brought up to date",
     { timeout: BACKUPS_MS },
     async () => {
       const portal = await openBackedUp(kind);

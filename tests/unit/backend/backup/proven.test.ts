@@ -20,7 +20,7 @@ onEachDatabase((kind) => {
     });
     afterEach(() => portal.close());
 
-    it("[S161] is refused, unless an operator takes the risk by name, which is audited", async () => {
+    it("[S157] is refused, unless an operator takes the risk by name, which is audited", async () => {
       const file = await portal.backUp();
       await asSomebodyElse(portal, file);
       await portal.reopenAfter(async () => {
@@ -58,7 +58,7 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(problem) as string]);
   };
 
-  it("[S161] fits after a rotation, as long as the key of that day is kept", async () => {
+  it("[S157] fits after a rotation, as long as the key of that day is kept", async () => {
     const own = portal.env["DATA_KEYS"] ?? "";
     const later = newKey(2);
     await refused(later, "its MAC was made with data key 1, which DATA_KEYS lacks; --accept-unproven");
@@ -75,7 +75,7 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     ["another MAC", { mac: randomBytes(32).toString("base64url") }],
     ["no MAC", { mac: "" }],
     ["another version", { keyVersion: 2 }],
-  ])("[S161] covers what stands beside it: %s is refused", async (_what, change) => {
+  ])("[S157] covers what stands beside it: %s is refused", async (_what, change) => {
     const own = portal.env["DATA_KEYS"] ?? "";
     const kept = JSON.parse(readFileSync(`${file}.mac`, "utf8")) as object;
     writeFileSync(`${file}.mac`, JSON.stringify({ ...kept, ...change }));
@@ -86,7 +86,7 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     }
   });
 
-  it("[S161] is made without DATA_KEYS, with the key that backup-mac-key derives from them", async () => {
+  it("[S157] is made without DATA_KEYS, with the key that backup-mac-key derives from them", async () => {
     const { stdout } = await portal.run(["backup-mac-key"]);
     expect(stdout).toMatch(/^1:[A-Za-z0-9+/]{43}=\n$/);
     expect(stdout.trim()).not.toBe(portal.env["DATA_KEYS"]);
@@ -96,7 +96,7 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     expect((await restore(portal.env["DATA_KEYS"] ?? "")).code).toBe(0);
   });
 
-  it("[S161] is never left out: without a key there is no backup", async () => {
+  it("[S157] is never left out: without a key there is no backup", async () => {
     const { code, stderr } = await portal.run(["backup"], { DATA_KEYS: "", DATA_DIR: "/nowhere" });
     expect([code, stderr]).toEqual([
       2,
@@ -104,7 +104,7 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     ]);
   });
 
-  it("[S161] is not made with a key that is not derived from DATA_KEYS", async () => {
+  it("[S157] is not made with a key that is not derived from DATA_KEYS", async () => {
     const { code, stderr } = await portal.run(["backup"], { BACKUP_MAC_KEY: newKey(1) });
     expect([code, stderr]).toEqual([
       2,
@@ -112,7 +112,7 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     ]);
   });
 
-  it("[S161] is checked again while the backup is read, so that it can't be changed in between", async () => {
+  it("[S157] is checked again while the backup is read, so that it can't be changed in between", async () => {
     const decrypter = await readIdentities(portal.identity);
     const hash = createHmac("sha256", "key");
     const plain = await decryptFrom(file, decrypter, { hash, isWhole: () => false });

@@ -22,7 +22,7 @@ function flip(file: string, at: number): void {
 
 onEachDatabase((kind) => {
   it(
-    "[S101, S161] a backup that is damaged, cut off or encrypted to others is refused, and nothing is changed",
+    "[S101, S157] a backup that is damaged, cut off or encrypted to others is refused, and nothing is changed",
     { timeout: BACKUPS_MS },
     async () => {
       const portal = await openBackedUp(kind);

@@ -69,7 +69,7 @@ onEachDatabase((kind) => {
       if (kind === "postgres") await way.query("drop table portal_restore");
     });
 
-    it("[S162] finds what the migrations have not made, what is changed and what is missing", async () => {
+    it("[S158] finds what the migrations have not made, what is changed and what is missing", async () => {
       const schema = async () => (await examine(env)).found("schema");
       expect(await schema()).toMatchObject({ level: "ok", text: "it is what the migrations make" });
       const [spy, made, dropped] =
@@ -104,7 +104,7 @@ onEachDatabase((kind) => {
       expect(await schema()).toMatchObject({ level: "ok" });
     });
 
-    it("[S162] leaves it to a later release's doctor what that has made", async () => {
+    it("[S158] leaves it to a later release's doctor what that has made", async () => {
       await addLaterMigration(way.place, { needed: "0001-sign-in" });
       const { code, found } = await examine(env);
       expect([code, found("schema")?.level]).toEqual([0, "warning"]);

@@ -88,7 +88,7 @@ onEachDatabase((kind) => {
       expect(await stopped()).toBe(24);
     }
 
-    it("[S157] stops comparing for 1, 2, 4, 8, 16 and 24 hours; after a hundred wrong codes for good", async () => {
+    it("[S154] stops comparing for 1, 2, 4, 8, 16 and 24 hours; after a hundred wrong codes for good", async () => {
       for (const hours of [1, 2, 4, 8, 16, 24]) {
         await guesses(14);
         expect(errorOf(await confirmBy(await withPassword(way, ANNA), "app", appCode(app, now, 5)))).toBe(
@@ -111,14 +111,14 @@ onEachDatabase((kind) => {
       expect(await stopped()).toBe(24);
     });
 
-    it("[S157] tells the screen how long the stop lasts, not how long its browser is blocked", async () => {
+    it("[S154] tells the screen how long the stop lasts, not how long its browser is blocked", async () => {
       await guesses(10);
       const stranger = await withPassword(way, ANNA);
       for (let nth = 0; nth < 5; nth += 1) await confirmBy(stranger, "app", appCode(app, now, 5));
       expect(hoursOf(await stranger.askForCode())).toBe(1);
     });
 
-    it("[S157] counts wrong codes by SMS with them", async () => {
+    it("[S154] counts wrong codes by SMS with them", async () => {
       const stranger = await withPassword(way, ANNA);
       await stranger.askForCode({ method: "sms" });
       const sms = await codeSent(way);
@@ -127,7 +127,7 @@ onEachDatabase((kind) => {
       expect(await stopped()).toBe(1);
     });
 
-    it("[S157] begins with an hour again once a factor was right, in an unknown browser or a known one", async () => {
+    it("[S154] begins with an hour again once a factor was right, in an unknown browser or a known one", async () => {
       for (const right of [byStranger, byOwner]) {
         await guesses();
         expect(await stopped()).toBe(1);
@@ -145,7 +145,7 @@ onEachDatabase((kind) => {
       expect(await stopped()).toBe(1);
     });
 
-    it("[S157] begins with an hour again after 30 days without a wrong code, and not before", async () => {
+    it("[S154] begins with an hour again after 30 days without a wrong code, and not before", async () => {
       await guesses();
       advance(30 * DAY - 1);
       await guesses();
@@ -162,7 +162,7 @@ onEachDatabase((kind) => {
       expect(await way.query("select subject from attempts where subject like 'factor|%'")).toEqual([]);
     });
 
-    it("[S157] counts in a known browser apart: strangers stop none there, and it has a stop of its own", async () => {
+    it("[S154] counts in a known browser apart: strangers stop none there, and it has a stop of its own", async () => {
       bodyOf(await owner.put(SMS_AT_SIGN_IN, { ...(await proofBySms(way, owner, ANNA)), on: false }));
       await hundred();
       for (const hours of [1, 2, 4, 8, 16, 24, 24]) {
@@ -177,21 +177,21 @@ onEachDatabase((kind) => {
       expect((await byOwner()).status).toBe(200);
     });
 
-    it("[S157] after a hundred wrong codes a right one of a known browser lets all browsers try again", async () => {
+    it("[S154] after a hundred wrong codes a right one of a known browser lets all browsers try again", async () => {
       await hundred();
       expect((await byOwner()).status).toBe(200);
       advance(MINUTE);
       expect((await byStranger()).status).toBe(200);
     });
 
-    it("[S157] after a hundred wrong codes a passkey lets all browsers try again, in an unknown one too", async () => {
+    it("[S154] after a hundred wrong codes a passkey lets all browsers try again, in an unknown one too", async () => {
       const { device } = await addPasskey(way, owner, ANNA, "Klucz");
       await hundred();
       await signInByPasskey(device);
       expect((await byStranger()).status).toBe(200);
     });
 
-    it("[S157] after a hundred wrong codes `account unlock` lets all browsers try again", async () => {
+    it("[S154] after a hundred wrong codes `account unlock` lets all browsers try again", async () => {
       await hundred();
       const desk = await supportBeside(way, () => now);
       const [{ id: accountId }] = (await way.query(
@@ -205,7 +205,7 @@ onEachDatabase((kind) => {
       expect((await byStranger()).status).toBe(200);
     });
 
-    it("[S157] after a hundred wrong codes an SMS in an unknown browser signs in, and ends nothing", async () => {
+    it("[S154] after a hundred wrong codes an SMS in an unknown browser signs in, and ends nothing", async () => {
       await hundred();
       const stranger = await withPassword(way, ANNA);
       bodyOf(await stranger.askForCode({ method: "sms" }));
@@ -213,7 +213,7 @@ onEachDatabase((kind) => {
       expect(await stopped()).toBe(24);
     });
 
-    it("[S157] counts a hundred in a row: a right code in an unknown browser begins at none", async () => {
+    it("[S154] counts a hundred in a row: a right code in an unknown browser begins at none", async () => {
       await nearlyAHundred();
       expect((await byStranger()).status).toBe(200);
       advance(MINUTE);
@@ -221,7 +221,7 @@ onEachDatabase((kind) => {
       expect((await byStranger()).status).toBe(200);
     });
 
-    it("[S157] exempts passkeys: none is stopped, and wrong answers stop nothing", async () => {
+    it("[S154] exempts passkeys: none is stopped, and wrong answers stop nothing", async () => {
       const { device } = await addPasskey(way, owner, ANNA, "Klucz");
       await guesses();
       await signInByPasskey(device);
@@ -249,7 +249,7 @@ onEachDatabase((kind) => {
       expect((await answerBy(device)).status).toBe(200);
     }
 
-    it("[S158] tells the owner at the first stop of a day: notice, activity and audit, once", async () => {
+    it("[S155] tells the owner at the first stop of a day: notice, activity and audit, once", async () => {
       await guesses(14);
       expect([await told(), await audited()]).toEqual([[], []]);
       await guesses(1);
@@ -268,7 +268,7 @@ onEachDatabase((kind) => {
       expect(await entries()).toHaveLength(2);
     });
 
-    it("[S158] tells the owner who guesses in a known browser, too", async () => {
+    it("[S155] tells the owner who guesses in a known browser, too", async () => {
       await owner.login(ANNA);
       for (let nth = 0; nth < 15; nth += 1) {
         if (nth % 5 === 0) await way.change("delete from codes");
@@ -278,7 +278,7 @@ onEachDatabase((kind) => {
       expect(await told()).toHaveLength(1);
     });
 
-    it("[S157] of fifty wrong codes at once in ten browsers compares fifteen, and tells the owner once", async () => {
+    it("[S154] of fifty wrong codes at once in ten browsers compares fifteen, and tells the owner once", async () => {
       const strangers: Browser[] = [];
       while (strangers.length < 10) strangers.push(await withPassword(way, ANNA));
       const wrong = appCode(app, now, 5);
@@ -289,7 +289,7 @@ onEachDatabase((kind) => {
       expect(await audited()).toHaveLength(1);
     });
 
-    it("[S158] takes one of fifty right codes at once in fifty browsers, and counts none of them as wrong", async () => {
+    it("[S155] takes one of fifty right codes at once in fifty browsers, and counts none of them as wrong", async () => {
       const browsers: Browser[] = [];
       while (browsers.length < 50) browsers.push(await withPassword(way, ANNA));
       const code = appCode(app, now);
@@ -307,7 +307,7 @@ onEachDatabase((kind) => {
       expect((await byStranger()).status).toBe(200);
     });
 
-    it("[S158] gives its tries back to a browser whose right codes were used before, five times and more", async () => {
+    it("[S155] gives its tries back to a browser whose right codes were used before, five times and more", async () => {
       expect((await byOwner()).status).toBe(200);
       const late = await withPassword(way, ANNA);
       for (let nth = 0; nth < 20; nth += 1)
