@@ -123,7 +123,10 @@ export const givesRecoveryCode = z.object({ recoveryCode });
 export const preparedApp = z.object({
   id: z.string().min(1),
   secret: z.string().regex(/^[A-Z2-7]{16,128}$/),
-  uri: z.string().regex(/^otpauth:\/\/totp\/.*/).max(1000),
+  uri: z
+    .string()
+    .regex(/^otpauth:\/\/totp\/.*/)
+    .max(1000),
 });
 
 const challenge = z.string().min(16).max(1000);
