@@ -24,7 +24,7 @@ const SENT = [
   "assets/bricolage-grotesque-700-#.woff2",
   "assets/entry.client-#.js",
   // For screens with passkeys: a reader of WebAuthn's JSON where the browser has none, and the request for a passkey.
-  "assets/index-#.js",
+  "assets/esm-#.js",
   "assets/passkey-device-#.js",
   "assets/weak-password-#.js",
   "documents/polityka-cookies.pdf",
