@@ -30,7 +30,7 @@ export async function prepare() {
   });
 }
 
-/** Keeps others from building anew while this process tests the build. */
+/** While this process tests the build, others must not rebuild it. */
 export function beginTestRun() {
   mkdirSync(TEST_RUNS, { recursive: true });
   const file = inProject(".cache", "test-runs", String(process.pid));

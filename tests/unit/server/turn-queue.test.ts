@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { TurnQueue } from "~/server/listener";
+import { TurnQueue } from "~/server/turn-queue";
 
 afterEach(() => {
   vi.restoreAllMocks();
