@@ -268,7 +268,7 @@ onEachDatabase((kind) => {
         await withClient(on?.url ?? "", async (importer) => {
           await importer.query("begin; update facts set value = value where name = 'policyholders'");
           const variables = { ...variablesOf(way().place), LIMIT_DATABASE_LOCK_MS: "100" };
-          const command = await runCommand(variables, ["document", "remove", id, ...ACT]);
+          const command = runCommand(variables, ["document", "remove", id, ...ACT]);
           const isWaiting = until("the command to wait for longer than for a customer's row", async () => {
             const waiting = await way().query(
               "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > interval '300 ms'",
