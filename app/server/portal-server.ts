@@ -68,8 +68,8 @@ export class Connections {
    * requests is closed; its client must send the rest again (RFC 9112 §9.3.2). No browser pipelines.
    */
   inTurn(socket: Socket, response: ServerResponse, begin: () => void): void {
-    // The rest of a chunk is still parsed after the connection was closed.
-    if (socket.destroyed) return;
+    // The rest of a chunk is still parsed after the connection was closed, or ended with the answer before.
+    if (!socket.writable) return;
     const unanswered = this.#unanswered(socket);
     if (unanswered.length >= this.#limits.PIPELINED_REQUESTS) {
       socket.destroy();

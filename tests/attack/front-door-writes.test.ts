@@ -217,6 +217,18 @@ describe.each([1000, 2000])("behind %i empty headers", (count) => {
   });
 });
 
+test.each([0, 40, 90])(
+  "[S63] no request behind a refused upload runs, with %i lines before its length",
+  async (count) => {
+    const after = `GET /away HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
+    const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\n${"a:\r\n".repeat(count)}`;
+    const body = "a".repeat(65_537);
+    const answer = await raw(open.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}${after}`);
+    expect(statuses(answer)).toEqual([413]);
+    expect(open.seen).toEqual([]);
+  },
+);
+
 describe("a rejected upload [S63]", () => {
   const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\n`;
 

@@ -173,11 +173,13 @@ export async function backsUp({ folder, server, run, does }: Installation): Prom
   const [key, backups] = [join(folder, "backup-key.txt"), join(folder, "backups")];
   const made = JSON.parse(await does("backup-key", "--output", key, "--json")) as { recipient: string };
   mkdirSync(backups);
+  const macKey = (await does("backup-mac-key")).trim();
   const { code, stdout } = await run(["backup", "--json"], {
     ...(server && {
       DATABASE_URL: server.backupUrl,
       MIGRATION_DATABASE_URL: "",
       DATA_KEYS: "",
+      BACKUP_MAC_KEY: macKey,
       PORTAL_MODE: "demo",
     }),
     BACKUP_DIR: backups,
