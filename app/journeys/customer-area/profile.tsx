@@ -44,7 +44,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
   const { profile, sessions, activity, factors } = await load(visit);
   const { t } = visit;
-  const changed = factorResult(visit.request, t);
+  const isSmsOff = typeof factors === "object" && !factors.sms;
+  const changed = factorResult(visit.request, t, isSmsOff);
   return {
     title: customerTitle(t, t("cp:profile.title")),
     // A notice about a weak document password also says that it was saved.
@@ -119,10 +120,12 @@ function askedPart(request: Request): string | undefined {
 const FACTOR_RESULTS = ["added", "removed", "recovery", "sms"] as const;
 
 /** The result of a change of second factors, from the parameter `factor-save-result` (docs/screens.md). */
-function factorResult(request: Request, t: Translate): NoticeText | undefined {
+function factorResult(request: Request, t: Translate, isSmsOff: boolean): NoticeText | undefined {
   const result = new URL(request.url).searchParams.get("factor-save-result");
   const known = FACTOR_RESULTS.find((name) => name === result);
-  return known && { kind: "success", word: t("common:a11y.success"), text: t(`factors:result.${known}`) };
+  if (!known) return undefined;
+  const text = known === "sms" && isSmsOff ? t("factors:result.smsOff") : t(`factors:result.${known}`);
+  return { kind: "success", word: t("common:a11y.success"), text };
 }
 
 export default function Profile() {

@@ -62,9 +62,19 @@ export async function endOtherSessions(
   return deps.store.write(async (tx) => {
     // A confirm that is making a session holds this lock, so the new session ends as well.
     await lockAccount(tx, accountId);
-    await end(tx, deps, caller, { accountId, operator: "<>", sessionId });
+    await endOthers(tx, deps, caller, { accountId, sessionId });
     return done(undefined);
   });
+}
+
+/** Ends all sessions of an account, whose row is locked, except this one. */
+export async function endOthers(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  { accountId, sessionId }: Pick<ActiveSession, "accountId" | "sessionId">,
+): Promise<void> {
+  await end(tx, deps, caller, { accountId, operator: "<>", sessionId });
 }
 
 /** Selects an account's sessions: one, or all but one. */

@@ -9,7 +9,7 @@ import { open, seal } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { type Changing, endOtherDevices, invalid, tell } from "./change-factors.server";
+import { type Changing, endElsewhere, tell } from "./change-factors.server";
 import {
   deriveRecoveryCode,
   type Factors,
@@ -17,6 +17,7 @@ import {
   keepRecoveryCode,
   secretCell,
 } from "./factors.server";
+import { invalid } from "./proof.server";
 
 /** A factor that a customer has begun to add. */
 export type Prepared = Tables["prepared_factors"];
@@ -123,14 +124,14 @@ export function refusalIfMost(
 
 /**
  * What adding a factor does to its account, whose row for it is written already. The first factor comes with a recovery
- * code, which is returned. The other trusted devices end.
+ * code, which is returned. The other sessions and trusted devices end (S160).
  */
 export async function noteAdded(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
   { accountId, customerId, factors }: Changing,
-  { id, kind }: Prepared,
+  { id, kind, session_id: sessionId }: Prepared,
 ): Promise<{ recoveryCode?: string }> {
   const now = deps.clock();
   // An earlier release that removed the last app has left passkeys behind.
@@ -145,7 +146,7 @@ export async function noteAdded(
   await tx.updateTable("accounts").set({ has_factors: 1 }).where("id", "=", accountId).execute();
   // A pass from a reset before would slip past the factor.
   await tx.deleteFrom("login_passes").where("account_id", "=", accountId).execute();
-  await endOtherDevices(tx, deps, caller, accountId);
+  await endElsewhere(tx, deps, caller, { accountId, sessionId });
   await tell(tx, deps, caller, { event: "factor-added", accountId, customerId });
   if (factors.settings?.recovery_sealed) return {};
   const recoveryCode = recoveryFrom(deps, caller, id);

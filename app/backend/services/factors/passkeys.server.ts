@@ -3,7 +3,15 @@ import type { PasskeyAnswer, RequestOptions } from "~/contract/factors.server";
 import { SECOND } from "~/platform/time.server";
 import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { type Cell, keyedHash, type Keyring, open, sameHash, seal } from "../../secrets/keyring.server";
+import {
+  type Cell,
+  keyedHash,
+  type Keyring,
+  open,
+  sameHash,
+  seal,
+  tokenHash,
+} from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import { type CodeOwner, ownerColumns } from "../codes/code-rows.server";
@@ -139,6 +147,15 @@ export async function consumeChallenge(tx: Tx, owner: CodeOwner): Promise<void> 
   await tx
     .deleteFrom("passkey_challenges")
     .where((eb) => eb.and({ browser_hash, account_id: subject, purpose }))
+    .execute();
+}
+
+/** Ends every challenge that a browser was asked for an account, whatever it was to confirm. */
+export async function forgetChallenges(tx: Tx, accountId: string, browser: string): Promise<void> {
+  await tx
+    .deleteFrom("passkey_challenges")
+    .where("account_id", "=", accountId)
+    .where("browser_hash", "=", tokenHash(browser))
     .execute();
 }
 

@@ -23,6 +23,7 @@ import {
 import { type Account, findAccount, lockAccount, type NamedAccount } from "../accounts/customers.server";
 import { notifyOfLock } from "../notices/notices.server";
 import { expireCodes } from "../codes/code-rows.server";
+import { forgetChallenges } from "../factors/passkeys.server";
 import {
   type PresentedDevice,
   presentedDevice,
@@ -216,17 +217,17 @@ async function openSession(
   return { session, trustedDevice };
 }
 
-/** Changes that a session can start. Their codes expire with it: a password code would even work signed out. */
-const CHANGES = ["password", "usernameChange", "documentPassword"] as const;
-
-/** Ends the caller's session, if any, and the changes under way in it. */
+/**
+ * Ends the caller's session, if any, and whatever its account has begun in this browser, for any purpose (S37): the next
+ * session here could use a code or a challenge that is left, and a password code would even work signed out.
+ */
 export async function signOut(deps: Dependencies, caller: Caller): Promise<Outcome<undefined>> {
   const { session, browser } = caller;
   if (session === undefined) return done(undefined);
   await deps.store.write(async (tx) => {
     const open = await tx
       .selectFrom("sessions")
-      .select(["account_id", "state"])
+      .select("account_id")
       .where("id", "=", tokenHash(session))
       .executeTakeFirst();
     if (!open) return;
@@ -235,9 +236,8 @@ export async function signOut(deps: Dependencies, caller: Caller): Promise<Outco
     const accountId = await endSession(tx, caller);
     if (accountId === undefined) return;
     const now = deps.clock();
-    const here = { operator: "=", token: browser } as const;
-    if (open.state === "active")
-      await expireCodes(tx, { subject: accountId, purposes: CHANGES, browser: here }, now);
+    await expireCodes(tx, { subject: accountId, browser: { operator: "=", token: browser } }, now);
+    await forgetChallenges(tx, accountId, browser);
     await audit(tx, caller, now, { event: "signed-out", accountId });
   });
   return done(undefined);
