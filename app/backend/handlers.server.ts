@@ -81,11 +81,11 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   passwordResetInit: json(startPasswordReset),
   passwordResetConfirm: confirmedCookies(confirmPasswordReset),
   loginChangeInit: json(startUsernameChange),
-  loginChangeConfirm: nothing(confirmUsernameChange),
+  loginChangeConfirm: json(confirmUsernameChange),
   loginRemindInit: nothing(startReminder),
   loginRemindConfirm: json(confirmReminder),
   documentPasswordInit: json(startDocumentPassword),
-  documentPasswordConfirm: nothing(confirmDocumentPassword),
+  documentPasswordConfirm: json(confirmDocumentPassword),
   deleteTrustedDevice: noContent(forgetDevice),
   deleteTrustedDevices: noContent(forgetAllDevices),
   policies: json(policies),
@@ -172,15 +172,18 @@ function signInCookies<Args extends readonly [Dependencies, ...(readonly unknown
 }
 
 /**
- * Answers `{}` and sets the session cookie to the token that the confirm returns, if any. Renews the browser's cookie,
- * so that it lives as long as the account knows the browser.
+ * Answers with the rest of what the confirm returns, and sets the session cookie to its token, if any. Renews the
+ * browser's cookie, so that it lives as long as the account knows the browser.
  */
-function confirmedCookies<Args extends readonly [Dependencies, Caller, ...(readonly unknown[])]>(
-  service: Service<Args, string | undefined>,
-): Service<Args, Reply<Empty>> {
-  return reply(service, (value, [{ limits }, caller]) => ({
-    body: {},
-    cookies: [...(value === undefined ? [] : [session(value)]), browserCookie(limits, caller)],
+function confirmedCookies<
+  Args extends readonly [Dependencies, Caller, ...(readonly unknown[])],
+  Body extends object,
+>(
+  service: Service<Args, Body & { readonly session: string | undefined }>,
+): Service<Args, Reply<Omit<Body, "session">>> {
+  return reply(service, ({ session: token, ...body }, [{ limits }, caller]) => ({
+    body,
+    cookies: [...(token === undefined ? [] : [session(token)]), browserCookie(limits, caller)],
   }));
 }
 

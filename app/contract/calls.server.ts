@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
-  activationBegun,
   changeBegun,
+  confirmationBegun,
   factorList,
   factorName,
   givesRecoveryCode,
@@ -15,7 +15,7 @@ import {
   signInMethod,
   sixDigits,
 } from "./factors.server";
-import { activity, maskedNumber, policy, policyPage, profile, sessions } from "./customer-area.server";
+import { activity, policy, policyPage, profile, sessions } from "./customer-area.server";
 import { pdfFile } from "./pdf-file.server";
 import {
   fitsMethod,
@@ -52,7 +52,7 @@ export const code = text
   .refine(isCode)
   .describe("The one-time code: six digits; white space is ignored. Anything else is a wrong code (007).");
 
-/** A code for a sign-in: one-time, of an app, or for recovery. `method` says which. */
+/** A code for a sign-in or a change: one-time, of an app, or for recovery. `method` says which. */
 const anyCode = text
   .refine((value) => isCode(value) || isRecoveryCode(value))
   .describe(
@@ -115,8 +115,15 @@ const ofMode = {
     .enum(["create", "change"])
     .describe("Whether there was a document password before. It makes no difference."),
 };
-/** The answer after a right password or in a session: where the code went, if the backend says. */
-const codeSent = z.object({ sentTo: maskedNumber });
+
+/** How something is confirmed in a session. */
+const inWay = { method: signInMethod };
+
+/** For a code that doesn't fit its method. Checked even if another field breaks its rule: a missing code costs no try. */
+function onCode(field: "authorizationCode" | "authToken") {
+  // But not without any fields.
+  return { path: [field], when: ({ value }: { readonly value: unknown }) => value !== undefined };
+}
 
 /**
  * Who may make a call. A backend checks this before anything else.
@@ -177,8 +184,8 @@ export const CALLS = {
     "POST",
     "/home/api/user/activate-session/init",
     "session",
-    sendCode.extend({ method: signInMethod }),
-    activationBegun,
+    sendCode.extend(inWay),
+    confirmationBegun,
   ),
   activateSessionConfirm: call(
     "POST",
@@ -190,10 +197,9 @@ export const CALLS = {
         response: passkeyAnswer.optional(),
         deviceName: text.max(MOST_DEVICE_NAME).describe("`{browser}, {system}`"),
         trustDevice: z.enum(["Y", "N"]),
-        method: signInMethod,
+        ...inWay,
       })
-      // Checked even if another field breaks its rule: a missing code costs no try. But not without any fields.
-      .refine(fitsMethod, { path: ["authorizationCode"], when: ({ value }) => value !== undefined }),
+      .refine(fitsMethod, onCode("authorizationCode")),
     mayGiveRecoveryCode,
   ),
   registerInit: call("POST", "/home/api/user/register/init", "open", sendCode.extend(registrant), nothing),
@@ -208,39 +214,47 @@ export const CALLS = {
     "POST",
     "/home/api/user/{username}/password-reset/init",
     "open",
-    sendCode.extend(ofUsername),
-    codeSent,
+    sendCode.extend({ ...ofUsername, ...inWay }),
+    confirmationBegun,
   ),
   passwordResetConfirm: call(
     "POST",
     "/home/api/user/{username}/password-reset/confirm",
     "open",
-    z.object({
-      ...ofUsername,
-      newPassword: newPassword.describe(NEW_PASSWORD),
-      authorizationCode: code,
-    }),
-    nothing,
+    z
+      .object({
+        ...ofUsername,
+        newPassword: newPassword.describe(NEW_PASSWORD),
+        authorizationCode: anyCode.optional(),
+        response: passkeyAnswer.optional(),
+        ...inWay,
+      })
+      .refine(fitsMethod, onCode("authorizationCode")),
+    mayGiveRecoveryCode,
   ),
   loginChangeInit: call(
     "POST",
     "/home/api/user/{username}/login-change/init",
     "active",
-    sendCode.extend(ofUsername),
-    codeSent,
+    sendCode.extend({ ...ofUsername, ...inWay }),
+    confirmationBegun,
   ),
   loginChangeConfirm: call(
     "POST",
     "/home/api/user/{username}/login-change/confirm",
     "active",
-    z.object({
-      ...ofUsername,
-      newUsername: newUsername.describe(
-        `${USERNAME_LENGTH.min} to ${USERNAME_LENGTH.max} characters: letters \`A–Z a–z\` and Polish ones, digits, \`@ . - _\`; at least one ASCII letter. Trimmed; unique regardless of case.`,
-      ),
-      authorizationCode: code,
-    }),
-    nothing,
+    z
+      .object({
+        ...ofUsername,
+        newUsername: newUsername.describe(
+          `${USERNAME_LENGTH.min} to ${USERNAME_LENGTH.max} characters: letters \`A–Z a–z\` and Polish ones, digits, \`@ . - _\`; at least one ASCII letter. Trimmed; unique regardless of case.`,
+        ),
+        authorizationCode: anyCode.optional(),
+        response: passkeyAnswer.optional(),
+        ...inWay,
+      })
+      .refine(fitsMethod, onCode("authorizationCode")),
+    mayGiveRecoveryCode,
   ),
   loginRemindInit: call(
     "POST",
@@ -260,15 +274,26 @@ export const CALLS = {
     "PUT",
     "/cp/api/doc-pwd/{mode}/init",
     "active",
-    sendCode.extend(ofMode),
-    codeSent,
+    sendCode.extend({ ...ofMode, ...inWay }),
+    confirmationBegun,
   ),
   documentPasswordConfirm: call(
     "PUT",
     "/cp/api/doc-pwd/{mode}/confirm",
     "active",
-    z.object({ ...ofMode, authToken: code, password: documentPassword.describe(PASSWORD) }),
-    nothing,
+    z
+      .object({
+        ...ofMode,
+        authToken: anyCode.optional(),
+        password: documentPassword.describe(PASSWORD),
+        response: passkeyAnswer.optional(),
+        ...inWay,
+      })
+      .refine(
+        ({ method, authToken }) => fitsMethod({ method, authorizationCode: authToken }),
+        onCode("authToken"),
+      ),
+    mayGiveRecoveryCode,
   ),
   deleteTrustedDevice: call("DELETE", "/cp/api/trusted-devices/{id}", "active", ofId, nothing),
   deleteTrustedDevices: call("DELETE", "/cp/api/trusted-devices", "active", nothing, nothing),

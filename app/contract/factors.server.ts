@@ -26,11 +26,13 @@ const text = z
   .max(MAX_TEXT_LENGTH)
   .refine((value) => !NOT_STORABLE.test(value));
 
-/** A way to confirm a sign-in, in a request. One that the account can't use is refused like an unknown one. */
+/** A way to confirm a sign-in or a change, in a request. One that the account can't use is refused like an unknown one. */
 export const signInMethod = z
   .enum(METHODS)
   .optional()
-  .describe("How the sign-in is confirmed. Without it: the first of `methods`, or `sms` in a confirm.");
+  .describe(
+    "How the sign-in or the change is confirmed. Without it: the first of `methods`, or `sms` in a confirm.",
+  );
 
 /** A way to confirm a change of factors. */
 export const proofMethod = z
@@ -178,8 +180,8 @@ export const preparedPasskey = z.object({ id: z.string().min(1), options: creati
 /** The number that the code for a change of factors went to, or the options for asking a passkey. */
 export const changeBegun = z.object({ sentTo: maskedNumber, options: requestOptions.optional() });
 
-/** The same for a sign-in, and for an account with factors: how the sign-in can be confirmed. */
-export const activationBegun = changeBegun.extend({
+/** The same for a sign-in or another change, and for an account with factors: how it can be confirmed. */
+export const confirmationBegun = changeBegun.extend({
   methods: z.array(z.string()).optional(),
   method: z.string().optional(),
 });

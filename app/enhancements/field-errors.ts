@@ -151,7 +151,7 @@ function saysWhenLeft({ dataset: { rule }, value }: HTMLInputElement): boolean {
 }
 
 /** Whether the form must not be sent. Also shows why. */
-function holdBack(form: HTMLFormElement): boolean {
+export function holdBack(form: HTMLFormElement): boolean {
   const refusal = refusals.get(form);
   const faults = faultsOf(form);
   const isUnchanged = form.dataset["unlessUnchanged"] !== undefined && refusal?.stands === true;

@@ -1,4 +1,5 @@
 // Without it: the button sends no answer of a passkey, and the server says which browser is needed.
+import { holdBack } from "./field-errors";
 import { all, on, onArrival, setOff } from "./page";
 import type { answerOf as AnswerOf } from "./passkey-device";
 
@@ -22,6 +23,8 @@ export function startPasskeys(): void {
       if (!answer || answer.value !== "" || !loading || !isMain(submitter)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
+      // A device is asked only once the other fields keep their rules.
+      if (form instanceof HTMLFormElement && form.dataset["texts"] && holdBack(form)) return;
       if (!isAsking) void ask(loading, form, answer, submitter);
     },
     true,

@@ -15,6 +15,7 @@ export const PART_NAMES = [
   "where a customer is signed in",
   "second factors",
   "passkeys",
+  "changes by second factors",
   "what My Data says",
   "what happened to an account",
   "a trusted device's cookie",

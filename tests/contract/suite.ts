@@ -13,6 +13,7 @@ import { passkeyPromises } from "./passkeys";
 import { passwordPromises } from "./passwords";
 import { policyPromises } from "./policies";
 import { profilePromises } from "./profile";
+import { provenChangePromises } from "./proven-changes";
 import { registeredCustomerPromises } from "./registered-customers";
 import { registrationPromises } from "./registration";
 import { sentToPromises } from "./sent-to";
@@ -42,6 +43,7 @@ const PARTS: Readonly<Record<PartName, Promises>> = {
   "where a customer is signed in": openSessionPromises,
   "second factors": factorPromises,
   passkeys: passkeyPromises,
+  "changes by second factors": provenChangePromises,
   "what My Data says": profilePromises,
   "what happened to an account": activityPromises,
   "a trusted device's cookie": deviceTokenPromises,

@@ -160,6 +160,61 @@ test.describe("an authenticator app", () => {
     await expect(page).toHaveURL("/home/recovery-code");
   });
 
+  test("[S161, S156] with the SMS off the app confirms a new password, and the recovery code a new username", async ({
+    person,
+    page,
+    portal,
+    signedIn,
+  }) => {
+    const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
+    await page.getByRole("link", { name: "Wyłącz Kod SMS" }).click();
+    await person.alive();
+    await person.send(() => person.button("Dalej").click());
+    await page.getByRole("link", { name: "Potwierdź kodem SMS" }).click();
+    await person.alive();
+    await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
+    await person.alive();
+    await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
+    await person.send(() => person.button("Wyłącz").click());
+    await expect(page.locator("main")).toContainText("Inne urządzenia zostały wylogowane");
+
+    const messages = await portal.messagesTo(signedIn.phone);
+    await person.open("/home/change-password");
+    await expect(page.locator("main")).toContainText("Zmianę potwierdzisz kodem z");
+    await expect(page.locator("main")).not.toContainText("SMS");
+    await person.alive();
+    await person.send(() => person.button("Dalej").click());
+    await expect(person.field("authorizationCode")).toHaveAttribute("type", "text");
+    await expect(page.getByRole("link", { name: "Potwierdź kodem SMS" })).toHaveCount(0);
+    const password = "Nowe-Haslo-2026";
+    for (const code of ["000000", nextCode(noted)]) {
+      await person.alive();
+      await person.field("authorizationCode").fill(code);
+      await person.field("newPassword").fill(password);
+      await person.field("newPasswordRepeat").fill(password);
+      await person.send(() => person.button("Zapisz").click());
+      if (code === "000000") await expect(page.locator("main")).toContainText("Nieprawidłowy kod z");
+    }
+    await expect(page).toHaveURL("/cp/profile");
+    await expect(page.locator("main")).toContainText("Hasło zostało zmienione.");
+
+    await person.open("/home/change-login");
+    await person.alive();
+    await person.send(() => person.button("Dalej").click());
+    await page.getByRole("link", { name: "Podaj kod odzyskiwania" }).click();
+    await person.alive();
+    await person.field("authorizationCode").fill(noted.recoveryCode);
+    const username = `nazwa.${signedIn.policyNo.slice(-6)}`;
+    await person.field("newUsername").fill(username);
+    await person.field("newUsernameRepeat").fill(username);
+    await person.send(() => person.button("Zapisz").click());
+    await expect(page).toHaveURL("/home/recovery-code");
+    await keepCode(person, await shownCode(page));
+    await expect(page).toHaveURL("/cp/profile");
+    await expect(page.locator("main")).toContainText("Nazwa użytkownika została zmieniona.");
+    expect(await portal.messagesTo(signedIn.phone)).toBe(messages);
+  });
+
   test("a reset password leads to the app, not past it", async ({ person, page, portal, signedIn }) => {
     const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
     await person.signOut();

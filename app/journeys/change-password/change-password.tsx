@@ -1,27 +1,35 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { readCode } from "~/contract/rules";
 import { signInTitle } from "~/shell/layout.server";
 import { signedIn, signedInOrTwin } from "~/visit/gate.server";
-import { answerCodeStep } from "../kit/steps.server";
-import { codeStatusInSession } from "../kit/code-words.server";
-import { newPasswordForm } from "../kit/forms";
 import { findWeakness, passwordChangedNotice, personalOf } from "../kit/password-advice.server";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
+import { answerProof, loadProven } from "../kit/proof.server";
+import { formInWay } from "../kit/proof-forms";
 import { passwordChange } from "./flow.server";
+import { passwordChangeForms } from "./forms";
 
 const HERE = "/home/change-password";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const { t } = visit;
+  const { username } = customer;
+  const { words, ...form } = newPasswordWords(t, "change", username);
+  const { screen, asks, lead } = await loadProven(visit, {
+    path: HERE,
+    flow: passwordChange,
+    forms: passwordChangeForms,
+    ask: () => visit.call("passwordResetInit", { username, method: "passkey" }),
+  });
   return {
     title: signInTitle(t, t("password:change.title")),
-    ...(await codeStatusInSession(visit, visit.flow(passwordChange))),
-    ...newPasswordWords(t, "change", customer.username),
+    ...form,
+    ...screen,
+    words: { ...words, ...lead, reason: t(asks) },
     notice: noticeText(visit),
   };
 }
@@ -30,27 +38,20 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, customer } = await signedInOrTwin(args);
   const username =
     visit.flow(passwordChange)?.username ?? (customer ?? (await signedIn(args)).customer).username;
-  return answerCodeStep(visit, {
-    here: HERE,
-    form: newPasswordForm,
+  return answerProof(visit, {
+    path: HERE,
+    forms: passwordChangeForms,
     flow: passwordChange,
     remember: () => ({ username }),
     // Without a session, the code for a new password is requested on the start page.
-    send: async (resend) =>
+    send: async (by) =>
       customer
-        ? visit.call("passwordResetInit", { username, ...resend })
+        ? visit.call("passwordResetInit", { username, ...by })
         : visit.redirectOnFailure({ kind: "signed-out" }),
-    confirm: ({ authorizationCode, newPassword }) =>
-      visit.call("passwordResetConfirm", {
-        username,
-        newPassword,
-        authorizationCode: readCode(authorizationCode),
-      }),
+    confirm: ({ code, ...proof }, { newPassword }) =>
+      visit.call("passwordResetConfirm", { username, newPassword, authorizationCode: code, ...proof }),
     advise: async ({ newPassword }) => findWeakness(newPassword, await personalOf(visit, username)),
-    done: async (_nothing, _values, weakness) => {
-      await visit.leaveNotice(passwordChangedNotice(weakness));
-      return visit.redirectTo("/cp/profile");
-    },
+    done: (weakness) => ({ to: "/cp/profile", notice: passwordChangedNotice(weakness) }),
     back: () => {
       visit.forgetFlow();
       return visit.redirectTo("/cp/profile");
@@ -63,7 +64,7 @@ export default function ChangePassword() {
   return (
     <NewPasswordScreen
       {...screen}
-      here={HERE}
+      definition={formInWay(passwordChangeForms, screen.proof.method)}
       arrival={<NoticeBox notice={notice} />}
       refused={useActionData<typeof action>()}
     />

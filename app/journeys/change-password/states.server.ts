@@ -2,8 +2,15 @@ import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { newPasswordForm } from "../kit/forms";
 import { ACCOUNT_SECURED } from "../kit/notice.server";
-import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent } from "../kit/screen-states.server";
+import {
+  CODE_SENT_TO,
+  CONFIRM,
+  RULES_BROKEN_PASSWORDS,
+  sampleSent,
+  statesByWay,
+} from "../kit/screen-states.server";
 import { passwordChange } from "./flow.server";
+import { passwordChangeForms } from "./forms";
 
 const session = "active";
 const path = "/home/change-password";
@@ -18,6 +25,12 @@ export const CHANGE_PASSWORD_STATES = [
       "013": { sent: sampleSent(newPasswordForm), answers: { passwordResetConfirm: refusal("013") } },
     },
   ),
+  ...statesByWay("change-password", {
+    path,
+    flow: (way) => inFlow(passwordChange, { resent: false, username: "anna.nowak", ...way }),
+    forms: passwordChangeForms,
+    confirm: "passwordResetConfirm",
+  }),
   { id: "change-password/no-code-yet", path, session } as const,
   { id: "change-password/secured", path, session, flow: inFlow(noticeFlow, ACCOUNT_SECURED) } as const,
   {

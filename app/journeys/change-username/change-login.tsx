@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { readCode, readUsername } from "~/contract/rules";
-import { formTexts } from "~/forms/form-texts.server";
+import { readUsername } from "~/contract/rules";
 import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { sentences, words } from "~/i18n/texts.server";
@@ -10,10 +9,10 @@ import { BulletList } from "~/ui/bullet-list";
 import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
-import { answerCodeStep } from "../kit/steps.server";
-import { codeStatusInSession, codeWords } from "../kit/code-words.server";
+import { answerProof, loadProven } from "../kit/proof.server";
+import { formInWay } from "../kit/proof-forms";
 import { USERNAME_CHANGED, usernameChange } from "./flow.server";
-import { newUsernameForm } from "./forms";
+import { newUsernameForm, newUsernameForms } from "./forms";
 
 const HERE = "/home/change-login";
 
@@ -21,13 +20,18 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const { t } = visit;
   const flow = visit.flow(usernameChange);
+  const { username } = customer;
+  const { screen, asks, lead } = await loadProven(visit, {
+    path: HERE,
+    flow: usernameChange,
+    forms: newUsernameForms,
+    ask: () => visit.call("loginChangeInit", { username, method: "passkey" }),
+  });
   return {
     title: signInTitle(t, t("username:change.title")),
-    ...(await codeStatusInSession(visit, flow)),
+    ...screen,
     values: keptValues(newUsernameForm, flow),
-    code: codeWords(t),
-    texts: formTexts(t, newUsernameForm),
-    current: t("username:change.current", { username: customer.username }),
+    current: t("username:change.current", { username }),
     limit: t("username:change.limit"),
     rules: [t("username:change.ruleLength"), t("username:change.ruleChars"), t("username:change.ruleLetter")],
     words: {
@@ -38,7 +42,8 @@ export async function loader(args: LoaderFunctionArgs) {
         back: "common:action.back",
         rulesTitle: "username:change.rulesTitle",
       }),
-      reason: sentences(t, ["common:code.reason", "username:change.limit"]),
+      ...lead,
+      reason: sentences(t, [asks, "username:change.limit"]),
     },
   };
 }
@@ -48,9 +53,9 @@ export async function action(args: ActionFunctionArgs) {
   const flow = visit.flow(usernameChange);
   const username = flow?.username ?? customer.username;
   const origin = flow?.origin ?? "/cp/profile";
-  return answerCodeStep(visit, {
-    here: HERE,
-    form: newUsernameForm,
+  return answerProof(visit, {
+    path: HERE,
+    forms: newUsernameForms,
     flow: usernameChange,
     remember: (posted) => ({
       username,
@@ -58,18 +63,16 @@ export async function action(args: ActionFunctionArgs) {
       newUsername: posted("newUsername"),
       newUsernameRepeat: posted("newUsernameRepeat"),
     }),
-    send: (resend) => visit.call("loginChangeInit", { username, ...resend }),
-    confirm: ({ authorizationCode, newUsername }) =>
+    send: (by) => visit.call("loginChangeInit", { username, ...by }),
+    confirm: ({ code, ...proof }, { newUsername }) =>
       visit.call("loginChangeConfirm", {
         username,
         newUsername: readUsername(newUsername),
-        authorizationCode: readCode(authorizationCode),
+        authorizationCode: code,
+        ...proof,
       }),
     // "Confirm, then /cp if it came from confirm-login, otherwise /cp/profile" (specification §4).
-    done: async () => {
-      await visit.leaveNotice(USERNAME_CHANGED);
-      return visit.redirectTo(origin === "/home/confirm-login" ? "/cp" : "/cp/profile");
-    },
+    done: () => ({ to: origin === "/home/confirm-login" ? "/cp" : "/cp/profile", notice: USERNAME_CHANGED }),
     back: () => {
       visit.forgetFlow();
       return visit.redirectTo(origin);
@@ -80,14 +83,13 @@ export async function action(args: ActionFunctionArgs) {
 export default function ChangeLogin() {
   const { words, texts, values, current, limit, rules, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(newUsernameForm, { refused, texts, values });
+  const form = useScreenForm(formInWay(newUsernameForms, screen.proof.method), { refused, texts, values });
   const newUsername = form.input("newUsername");
   const repeat = form.input("newUsernameRepeat");
   const nameField = { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const;
   return (
     <CodeScreen
       {...screen}
-      here={HERE}
       words={words}
       form={form}
       refused={refused}

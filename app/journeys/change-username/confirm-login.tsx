@@ -17,6 +17,7 @@ import { buttonsOnlyForm } from "../kit/forms";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice.server";
 import { SavedName } from "../kit/saved-name";
+import { begunMemory } from "../kit/steps.server";
 import { usernameChange } from "./flow.server";
 import { newUsernameForm } from "./forms";
 
@@ -53,9 +54,7 @@ export async function action(args: ActionFunctionArgs) {
   await visit.remember(usernameChange, {
     username,
     origin: HERE,
-    ...sent.value,
-    codeSentAt: Date.now(),
-    resent: false,
+    ...begunMemory(sent.value, { resent: false }),
     ...keptValues(newUsernameForm),
   });
   return visit.redirectTo("/home/change-login");

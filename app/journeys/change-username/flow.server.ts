@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type Notice, defineCodeFlow, remembering } from "~/visit/flow.server";
+import { METHOD_MEMORY } from "../kit/flows.server";
 import { newUsernameForm } from "./forms";
 
 /**
@@ -10,6 +11,7 @@ export const usernameChange = defineCodeFlow("change-username", "/home/change-lo
   username: z.string(),
   origin: z.enum(["/home/confirm-login", "/cp/profile"]),
   ...remembering(newUsernameForm.kept),
+  ...METHOD_MEMORY,
 });
 
 export const USERNAME_CHANGED: Notice = { kind: "success", texts: ["cp:result.username"] };

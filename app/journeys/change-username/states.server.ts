@@ -2,19 +2,19 @@ import { keptValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { weakPasswordNotice } from "../kit/password-advice.server";
-import { CODE_SENT_TO, sampleSent } from "../kit/screen-states.server";
+import { CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states.server";
 import { usernameChange } from "./flow.server";
-import { newUsernameForm } from "./forms";
+import { newUsernameForm, newUsernameForms } from "./forms";
 
 const session = "active";
 const path = "/home/change-login";
 const typed = sampleSent(newUsernameForm);
-const changing = inFlow(usernameChange, {
-  ...CODE_SENT_TO,
+const begun = {
   username: "anna.nowak",
   origin: "/cp/profile",
   ...keptValues(newUsernameForm),
-});
+} as const;
+const changing = inFlow(usernameChange, { ...CODE_SENT_TO, ...begun });
 
 /** The states of `/home/confirm-login` and `/home/change-login`. */
 export const CHANGE_USERNAME_STATES = [
@@ -39,6 +39,12 @@ export const CHANGE_USERNAME_STATES = [
       },
     },
   ),
+  ...statesByWay("change-login", {
+    path,
+    flow: (way) => inFlow(usernameChange, { ...begun, resent: false, ...way }),
+    forms: newUsernameForms,
+    confirm: "loginChangeConfirm",
+  }),
   { id: "change-login/no-code-yet", path, session } as const,
   {
     id: "change-login/015-at-once",

@@ -13,11 +13,5 @@ export function action(args: ActionFunctionArgs) {
 
 export default function ChangeDocumentPassword() {
   const { title: _title, ...screen } = useLoaderData<typeof loader>();
-  return (
-    <DocumentPasswordScreen
-      {...screen}
-      here="/home/change-document-password"
-      refused={useActionData<typeof action>()}
-    />
-  );
+  return <DocumentPasswordScreen {...screen} refused={useActionData<typeof action>()} />;
 }

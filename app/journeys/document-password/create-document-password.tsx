@@ -13,11 +13,5 @@ export function action(args: ActionFunctionArgs) {
 
 export default function CreateDocumentPassword() {
   const { title: _title, ...screen } = useLoaderData<typeof loader>();
-  return (
-    <DocumentPasswordScreen
-      {...screen}
-      here="/home/create-document-password"
-      refused={useActionData<typeof action>()}
-    />
-  );
+  return <DocumentPasswordScreen {...screen} refused={useActionData<typeof action>()} />;
 }

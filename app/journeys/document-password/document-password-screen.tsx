@@ -10,10 +10,11 @@ import { IconLink } from "~/ui/text-link";
 import { InfoCircle } from "~/ui/icons";
 import { CodeScreen } from "../kit/code-screen";
 import { PasswordChecklist } from "../kit/password-checklist";
+import { formInWay } from "../kit/proof-forms";
 import { SavedName } from "../kit/saved-name";
 import { SecretField } from "../kit/secret-field";
 import type { loadDocumentPassword } from "./document-password-step.server";
-import { documentPasswordForm } from "./forms";
+import { documentPasswordForm, documentPasswordForms } from "./forms";
 
 type Loaded = Awaited<ReturnType<typeof loadDocumentPassword>>;
 
@@ -28,10 +29,9 @@ const NEW_PASSWORD = {
 
 /** Create and change document password: one form in two modes. */
 export function DocumentPasswordScreen(
-  props: Omit<Loaded, "title"> & { readonly here: string; readonly refused: RefusedForm | undefined },
+  props: Omit<Loaded, "title"> & { readonly refused: RefusedForm | undefined },
 ) {
   const {
-    here,
     refused,
     texts,
     words,
@@ -43,13 +43,12 @@ export function DocumentPasswordScreen(
     managerName,
     ...screen
   } = props;
-  const form = useScreenForm(documentPasswordForm, { refused, texts });
+  const form = useScreenForm(formInWay(documentPasswordForms, screen.proof.method), { refused, texts });
   const password = form.input("password");
   const repeat = form.input("passwordRepeat");
   return (
     <CodeScreen
       {...screen}
-      here={here}
       words={words}
       form={form}
       refused={refused}

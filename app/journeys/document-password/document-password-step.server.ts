@@ -1,17 +1,16 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { readCode, SPECIAL_CHARACTERS } from "~/contract/rules";
-import { formTexts } from "~/forms/form-texts.server";
+import { SPECIAL_CHARACTERS } from "~/contract/rules";
 import { type TextKey, words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
 import { signedIn } from "~/visit/gate.server";
 import { type Visit, loadFromBackend } from "~/visit/visit.server";
-import { answerCodeStep } from "../kit/steps.server";
-import { codeStatus, codeWords } from "../kit/code-words.server";
+import { codeStatus } from "../kit/code-words.server";
 import { newDocumentPassword } from "../kit/flows.server";
 import { type DocumentPasswordMode, documentPasswordPath } from "../kit/addresses";
 import { checklistWords } from "../kit/new-password-words.server";
 import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice.server";
-import { documentPasswordForm } from "./forms";
+import { answerProof, loadProven } from "../kit/proof.server";
+import { documentPasswordForms } from "./forms";
 
 /**
  * Loads the screen, or redirects to the mode that fits: change for customers with a document password, otherwise
@@ -27,12 +26,17 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
   const forDocument = isForDocument ? t("documentPassword:create.forDocument") : undefined;
   // A change needs no explanation.
   const why = mode === "create" ? `${forDocument ?? t("documentPassword:create.lead")} ` : "";
+  const { screen, asks, lead } = await loadProven(visit, {
+    path: documentPasswordPath(mode),
+    flow: newDocumentPassword,
+    forms: documentPasswordForms,
+    ask: () => visit.call("documentPasswordInit", { mode, method: "passkey" }),
+    status: codeStatus(t, visit.flow(newDocumentPassword), false, phone),
+  });
   return {
     title: signInTitle(t, t(`documentPassword:${mode}.title`)),
     managerName: `${t("cp:profile.docPassword")} (${customer.username})`,
-    ...codeStatus(t, visit.flow(newDocumentPassword), false, phone),
-    code: codeWords(t),
-    texts: formTexts(t, documentPasswordForm),
+    ...screen,
     checklist: checklistWords(t),
     personal: shownPersonal(customer.username),
     characters: [
@@ -55,7 +59,8 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
         charactersClose: "documentPassword:chars.close",
         warning: "common:a11y.warning",
       }),
-      reason: why + t("common:code.reason"),
+      ...lead,
+      reason: why + t(asks),
     },
   };
 }
@@ -68,23 +73,22 @@ function waitingDocument(visit: Visit): string | undefined {
 /** Answers the form (specification §4, Document password). */
 export async function answerDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
   const { visit, customer } = await signedIn(args);
-  return answerCodeStep(visit, {
-    here: documentPasswordPath(mode),
-    form: documentPasswordForm,
+  return answerProof(visit, {
+    path: documentPasswordPath(mode),
+    forms: documentPasswordForms,
     flow: newDocumentPassword,
     remember: () => ({ documentId: waitingDocument(visit) }),
-    send: (resend) => visit.call("documentPasswordInit", { mode, ...resend }),
-    confirm: ({ authorizationCode, password }) =>
-      visit.call("documentPasswordConfirm", { mode, authToken: readCode(authorizationCode), password }),
+    send: (by) => visit.call("documentPasswordInit", { mode, ...by }),
+    confirm: ({ code, ...proof }, { password }) =>
+      visit.call("documentPasswordConfirm", { mode, authToken: code, password, ...proof }),
     advise: async ({ password }) => findWeakness(password, await personalOf(visit, customer.username)),
-    done: async (_nothing, _values, weakness) => {
+    done: (weakness) => {
       const saved: TextKey = `cp:result.${mode}`;
       const documentId = waitingDocument(visit);
-      if (weakness) await visit.leaveNotice({ ...weakPasswordNotice(weakness, saved), documentId });
-      else if (documentId !== undefined)
-        await visit.leaveNotice({ kind: "success", texts: [saved], documentId });
-      else visit.forgetFlow();
-      return visit.redirectTo(`/cp/profile?document-password-save-result=${mode}`);
+      const to = `/cp/profile?document-password-save-result=${mode}` as const;
+      if (weakness) return { to, notice: { ...weakPasswordNotice(weakness, saved), documentId } };
+      if (documentId === undefined) return { to };
+      return { to, notice: { kind: "success", texts: [saved], documentId } };
     },
     back: () => {
       visit.forgetFlow();

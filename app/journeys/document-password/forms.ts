@@ -1,5 +1,6 @@
 import { defineForm } from "~/forms/form-definition";
 import { CODE_FIELD } from "../kit/forms";
+import { inWays } from "../kit/proof-forms";
 
 /** `/home/create-document-password`, `/home/change-document-password`. */
 export const documentPasswordForm = defineForm(
@@ -22,3 +23,6 @@ export const documentPasswordForm = defineForm(
     },
   },
 );
+
+/** The same for each way to confirm it. */
+export const documentPasswordForms = inWays(documentPasswordForm, ["password", "passwordRepeat"]);

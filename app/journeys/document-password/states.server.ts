@@ -1,12 +1,17 @@
 import { refusal, statesOf, WITH_DOCUMENT_PASSWORD } from "~/journeys/kit/screen-states.server";
 import { inFlow } from "~/visit/flow.server";
 import { newDocumentPassword } from "../kit/flows.server";
-import { CODE_SENT_TO, sampleSent } from "../kit/screen-states.server";
-import { documentPasswordForm } from "./forms";
+import { CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states.server";
+import { documentPasswordForm, documentPasswordForms } from "./forms";
 
 const session = "active";
 const flow = inFlow(newDocumentPassword, CODE_SENT_TO);
 const typed = sampleSent(documentPasswordForm);
+const byWay = {
+  flow: (way: object) => inFlow(newDocumentPassword, { resent: false, ...way }),
+  forms: documentPasswordForms,
+  confirm: "documentPasswordConfirm",
+} as const;
 
 /** The states of `/home/create-document-password` and `/home/change-document-password`. */
 export const DOCUMENT_PASSWORD_STATES = [
@@ -25,6 +30,12 @@ export const DOCUMENT_PASSWORD_STATES = [
     path: "/home/change-document-password",
     session,
     flow,
+    answers: WITH_DOCUMENT_PASSWORD,
+  }),
+  ...statesByWay("create-document-password", { ...byWay, path: "/home/create-document-password" }),
+  ...statesByWay("change-document-password", {
+    ...byWay,
+    path: "/home/change-document-password",
     answers: WITH_DOCUMENT_PASSWORD,
   }),
   { id: "create-document-password/no-code-yet", path: "/home/create-document-password", session } as const,

@@ -9,15 +9,12 @@ import type { loadChange } from "./change.server";
 /** The screen on which a change of second factors is confirmed. */
 export function ChangeScreen({
   refused,
-  factor,
-  question,
-  ways,
-  smsAddress,
   ...screen
 }: Awaited<ReturnType<typeof loadChange>> & { readonly refused: RefusedForm | undefined }) {
-  const { words, texts, here, method } = screen;
-  const form = useScreenForm(method === "app" ? appCodeForm : factorCodeForm, { refused, texts });
-  const others = <OtherWays title={words.ways} ways={ways} />;
+  const { words, texts, here, proof } = screen;
+  const { factor, question, ways, waysTitle, smsAddress } = proof;
+  const form = useScreenForm(proof.method === "app" ? appCodeForm : factorCodeForm, { refused, texts });
+  const others = <OtherWays title={waysTitle} ways={ways} />;
   const afterBlock = { address: smsAddress ?? here, sends: smsAddress !== undefined };
   if (question)
     return (
@@ -46,13 +43,5 @@ export function ChangeScreen({
         afterBlock={afterBlock}
       />
     );
-  return (
-    <CodeScreen
-      {...screen}
-      form={form}
-      refused={refused}
-      ways={others}
-      hidden={method && <input type="hidden" name="method" value={method} />}
-    />
-  );
+  return <CodeScreen {...screen} form={form} refused={refused} />;
 }

@@ -1,30 +1,20 @@
-import { METHODS, type Method } from "~/contract/factors.server";
+import type { Method } from "~/contract/factors.server";
 import { readCode, readFactorName } from "~/contract/rules";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import type { FormDefinition } from "~/forms/form-definition";
 import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
-import { words } from "~/i18n/texts.server";
 import { problem } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import { type CallOutcome, valueToShow, type Visit } from "~/visit/visit.server";
-import { codeStatus, codeWords } from "../kit/code-words.server";
+import { codeStatus } from "../kit/code-words.server";
 import { factorChange } from "../kit/flows.server";
 import { appCodeForm, factorCodeForm, passkeyForm } from "../kit/forms";
-import { askPasskey, passkeyAnswerIn, questionInWords, withPasskeyWords } from "../kit/passkey.server";
-import type { PasskeyQuestion } from "../kit/passkey-screen";
-import {
-  answerCodeStep,
-  askedWay,
-  factorWords,
-  isMethodGone,
-  otherWays,
-  shownPasskey,
-  wayAddress,
-  withFactorWords,
-} from "../kit/steps.server";
+import { passkeyAnswerIn, withPasskeyWords } from "../kit/passkey.server";
+import { loadProof, waysIn } from "../kit/proof.server";
+import { answerCodeStep, askedWay, isMethodGone, shownPasskey, withFactorWords } from "../kit/steps.server";
 
 /** The address of the list of second factors. */
 export const FACTORS = "/cp/profile#factors";
@@ -43,11 +33,9 @@ export async function loadFactors(visit: Visit): Promise<FactorList> {
   return valueToShow(visit, answer);
 }
 
-/** The ways to confirm a change, the app first. */
-function proofWays({ factors, sms }: FactorList): readonly Method[] {
-  const has = (kind: string) => factors.some((factor) => factor.kind === kind);
-  const usable: Partial<Record<Method, boolean>> = { app: has("app"), passkey: has("passkey"), sms };
-  return METHODS.filter((method) => usable[method]);
+/** The ways to confirm a change of factors, the app first. */
+function proofWays(list: FactorList): readonly Exclude<Method, "recovery">[] {
+  return waysIn(list).flatMap((way) => (way === "recovery" ? [] : [way]));
 }
 
 /** The memory of a change that was begun on this screen. */
@@ -69,48 +57,32 @@ export async function loadChange(visit: Visit, path: string, list: FactorList, t
   const { t } = visit;
   const flow = changeOn(visit, path);
   const ways = proofWays(list);
-  const asked = flow?.method === undefined ? undefined : await askedWay(visit);
-  const method = ways.find((way) => way === (asked ?? flow?.method)) ?? ways[0] ?? "sms";
-  const isBegun = flow?.method !== undefined;
-  const code = codeWords(t);
-  const question = isBegun && method === "passkey" ? await askForProof(visit, path) : undefined;
-  const first = {
-    codeSent: false,
-    status: t(method === "passkey" ? "factors:proof.passkey" : "factors:proof.app"),
-  };
-  const status = method === "sms" ? codeStatus(t, flow, false) : first;
+  const {
+    isBegun: _begun,
+    bySms: _sms,
+    ...screen
+  } = await loadProof(visit, {
+    path,
+    flow,
+    ways,
+    status: codeStatus(t, flow, false),
+    ask: () => visit.call("factorsInit", { method: "passkey" }),
+    remember: (asked) => visit.remember(factorChange, { path, resent: false, ...flow, ...asked }),
+    startAgain: () => startAgain(visit, path),
+  });
   return {
-    ...(flow?.lost ? { ...first, status: t("factors:proof.lost") } : status),
+    ...screen,
+    ...(flow?.lost && { codeSent: false, status: t("factors:proof.lost") }),
     title: texts.title,
-    factor: isBegun && method === "app" ? factorWords(t).app : undefined,
-    question: question && questionInWords(t, question),
-    here: isBegun ? wayAddress(path, method) : path,
-    method: isBegun ? method : undefined,
-    ways: isBegun ? otherWays(t, path, ways, method) : [],
-    smsAddress: ways.includes("sms") ? wayAddress(path, "sms") : undefined,
-    code: isBegun || method === "sms" ? code : { ...code, send: t("factors:proof.next") },
-    texts: formTexts(t, method === "app" ? appCodeForm : factorCodeForm),
+    texts: formTexts(t, screen.proof.method === "app" ? appCodeForm : factorCodeForm),
     words: {
-      ...words(t, { back: "common:action.back", ways: "factors:ways.title" }),
+      back: t("common:action.back"),
       header: texts.header,
       lead: t("factors:proof.lead"),
       reason: texts.reason,
       submit: texts.submit,
     },
   };
-}
-
-/** The question for a passkey. If the account no longer has one, the change begins again. */
-async function askForProof(visit: Visit, path: string): Promise<PasskeyQuestion> {
-  const flow = changeOn(visit, path);
-  const question = await askPasskey(visit, {
-    asked: flow?.method === "passkey" ? flow : undefined,
-    ask: () => visit.call("factorsInit", { method: "passkey" }),
-    remember: (asked) =>
-      visit.remember(factorChange, { path, resent: false, ...flow, method: "passkey", ...asked }),
-  });
-  if (question === "gone") throw await startAgain(visit, path);
-  return question;
 }
 
 /** A proof, or nothing shortly after a sign-in by a recovery code. */

@@ -60,7 +60,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
   const flow = changeOn(visit, HERE);
-  if (flow?.recoveryCode !== undefined) return keepCode(visit, flow.recoveryCode, flow.after);
+  if (flow?.recoveryCode !== undefined) return keepCode(visit, flow.recoveryCode, flow);
   return answerChange(visit, {
     path: HERE,
     change: (proof) => visit.call("newRecoveryCode", proof),
@@ -72,7 +72,11 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** Goes on once the customer has typed the end of the code, which shows that they have it at hand. */
-async function keepCode(visit: Visit, code: string, after: "added" | "recovery" | "sign-in" | undefined) {
+async function keepCode(
+  visit: Visit,
+  code: string,
+  { after, leadsTo, notice }: NonNullable<ReturnType<typeof changeOn>>,
+) {
   const form = openForm(await visit.posted(), recoveryCodeKeptForm);
   if (form.intent !== "back") {
     const checked = form.check();
@@ -83,6 +87,11 @@ async function keepCode(visit: Visit, code: string, after: "added" | "recovery" 
   if (after === "sign-in") {
     await visit.leaveNotice(afterSignIn(RECOVERED));
     return visit.redirectTo("/cp");
+  }
+  if (after === "change") {
+    if (notice) await visit.leaveNotice(notice);
+    else visit.forgetFlow();
+    return visit.redirectTo(leadsTo ?? "/cp/profile");
   }
   visit.forgetFlow();
   if (form.intent === "back") return visit.redirectTo(FACTORS);

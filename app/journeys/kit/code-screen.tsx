@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
+import type { Method } from "~/contract/factors.server";
 import { CODE_DIGITS } from "~/contract/rules";
 import type { RefusedForm } from "~/forms/refused-form";
 import { MAIN_INTENT, type useScreenForm } from "~/forms/screen-form";
@@ -12,7 +13,16 @@ import { MessagePicture } from "~/ui/illustrations";
 import { PageHeading, Screen, StepIndicator, WideScreen } from "~/ui/page-layout";
 import { LinkButton } from "~/ui/text-link";
 import type { CodeStatus } from "./code-words.server";
+import { ConfirmButtons, FactorCodeField, type FactorWords, type OtherWay, OtherWays } from "./factor-screen";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
+import {
+  asksPasskey,
+  passkeyAlert,
+  PasskeyAnswer,
+  PasskeyButtons,
+  PasskeyHelp,
+  type PasskeyQuestionInWords,
+} from "./passkey-screen";
 import { SecretField } from "./secret-field";
 
 /** Words and state of a screen that takes a one-time code. */
@@ -68,6 +78,22 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly ways?: ReactNode;
   /** Hidden fields that the button for the first code sends along. */
   readonly sentAlong?: ReactNode;
+  /** For a change that can be confirmed in several ways. */
+  readonly proof?: ShownProof | undefined;
+}
+
+/** The way in which a change is confirmed, and the others; none of it without second factors. */
+export interface ShownProof {
+  /** The way that every button sends along. */
+  readonly method: Method | undefined;
+  /** Instead of the field for a code by SMS: that of an app, or for a recovery code. */
+  readonly factor: (FactorWords & { readonly method: "app" | "recovery" }) | undefined;
+  /** Or the question for a passkey. */
+  readonly question: PasskeyQuestionInWords | undefined;
+  readonly ways: readonly OtherWay[];
+  readonly waysTitle: string;
+  /** Where a code by SMS can be asked for; undefined if none confirms. */
+  readonly smsAddress: string | undefined;
 }
 
 /**
@@ -109,7 +135,7 @@ function CodeRequest<Field extends string>(props: CodeScreenProps<Field>) {
           </Alert>
         </div>
         <Form method="post" action={here} {...form} className="mt-6">
-          {props.hidden}
+          <Hidden {...props} />
           {props.sentAlong}
           <ButtonRow>
             <Button type="submit" name="intent" value={SEND_CODE} data-busy={code.sending}>
@@ -118,20 +144,41 @@ function CodeRequest<Field extends string>(props: CodeScreenProps<Field>) {
             <BackButton words={words} />
           </ButtonRow>
         </Form>
-        {props.ways}
+        <Ways {...props} />
       </Layout>
+    </>
+  );
+}
+
+/** Hidden fields that every button sends along. */
+function Hidden<Field extends string>({ hidden, proof }: CodeScreenProps<Field>) {
+  return (
+    <>
+      {hidden}
+      {proof?.method && <input type="hidden" name="method" value={proof.method} />}
+    </>
+  );
+}
+
+function Ways<Field extends string>({ ways, proof }: CodeScreenProps<Field>) {
+  return (
+    <>
+      {ways}
+      {proof && <OtherWays title={proof.waysTitle} ways={proof.ways} />}
     </>
   );
 }
 
 /** The field for the code, and those it confirms. */
 function CodeForm<Field extends string>(props: CodeScreenProps<Field>) {
-  const { here, words, code, form: screenForm, refused, fields, codeSent, stopped = false } = props;
-  const { form, input, alert } = screenForm;
-  const control = input("authorizationCode");
+  const { here, words, code, form: screenForm, refused, fields, stopped = false, proof } = props;
+  const { form } = screenForm;
+  const passkeyError = proof?.question && refused?.result.error?.["response"]?.[0];
+  const alert = passkeyAlert({ error: passkeyError ? { text: passkeyError } : undefined }, screenForm.alert);
+  const afterBlock = proof?.method ? proof.smsAddress : here;
   return (
     <>
-      <FormErrorDialog refused={refused} here={here} />
+      <FormErrorDialog refused={refused} here={afterBlock ?? here} sendsCode={afterBlock !== undefined} />
       <Layout wide={fields !== undefined} aside={props.more}>
         {props.step && <StepIndicator {...props.step} />}
         <PageHeading header={words.header}>{words.lead}</PageHeading>
@@ -143,28 +190,19 @@ function CodeForm<Field extends string>(props: CodeScreenProps<Field>) {
             <Status {...props} />
           </Alert>
         </div>
-        <Form method="post" action={here} {...form} className="mt-6">
-          <ButtonOfEnter />
+        <Form
+          method="post"
+          action={here}
+          {...form}
+          {...(proof?.question && asksPasskey(proof.question))}
+          className="mt-6"
+        >
+          {!proof?.question && <ButtonOfEnter />}
           {fields && <p className="mb-4 text-sm text-muted">{code.allRequired}</p>}
           <div className={fields ? "md:flex" : ""}>
             <div className={fields ? "md:w-5/12 md:pr-10 lg:pr-20" : ""}>
               {props.beforeCode}
-              <SecretField
-                {...control}
-                code
-                data-code={codeSent ? "sent" : "none"}
-                hint={code.codeHint}
-                autoComplete="one-time-code"
-                inputMode="numeric"
-                {...(props.focusesCode && !refused && { autoFocus: true })}
-                maxLength={CODE_TYPED_MAX}
-              />
-              {!stopped && <SendCode {...props} />}
-              <p role="status" data-code-status className="mt-3 text-sm text-muted empty:mt-0" />
-              <Disclosure summary={code.helpTitle}>
-                <BulletList items={code.help} />
-              </Disclosure>
-              <p className="mt-2 text-sm text-muted">{code.notShared}</p>
+              <CodeField {...props} />
               {props.afterCode}
             </div>
             {/* The buttons follow the last field, in its column, because that is where people look when they are done. */}
@@ -173,11 +211,46 @@ function CodeForm<Field extends string>(props: CodeScreenProps<Field>) {
               <FormButtons {...props} />
             </div>
           </div>
-          {props.hidden}
+          <Hidden {...props} />
         </Form>
-        {props.ways}
+        <Ways {...props} />
       </Layout>
       {props.afterForm}
+    </>
+  );
+}
+
+/** The field for the code, with advice. A passkey has none: scripts fill its answer in. */
+function CodeField<Field extends string>(props: CodeScreenProps<Field>) {
+  const { code, codeSent, form, refused, stopped = false, proof } = props;
+  if (proof?.question)
+    return (
+      <>
+        <PasskeyAnswer name="response" />
+        <PasskeyHelp {...proof.question.words} />
+      </>
+    );
+  const control = form.input("authorizationCode");
+  if (proof?.factor)
+    return <FactorCodeField field={control} method={proof.factor.method} words={proof.factor} />;
+  return (
+    <>
+      <SecretField
+        {...control}
+        code
+        data-code={codeSent ? "sent" : "none"}
+        hint={code.codeHint}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        {...(props.focusesCode && !refused && { autoFocus: true })}
+        maxLength={CODE_TYPED_MAX}
+      />
+      {!stopped && <SendCode {...props} />}
+      <p role="status" data-code-status className="mt-3 text-sm text-muted empty:mt-0" />
+      <Disclosure summary={code.helpTitle}>
+        <BulletList items={code.help} />
+      </Disclosure>
+      <p className="mt-2 text-sm text-muted">{code.notShared}</p>
     </>
   );
 }
@@ -253,7 +326,11 @@ function SendCode<Field extends string>({ code, codeSent, form: { id } }: CodeSc
   );
 }
 
-function FormButtons<Field extends string>({ words, code }: CodeScreenProps<Field>) {
+function FormButtons<Field extends string>({ words, code, proof }: CodeScreenProps<Field>) {
+  if (proof?.question)
+    return <PasskeyButtons {...proof.question.words} submit={words.submit} back={words.back} />;
+  if (proof?.factor)
+    return <ConfirmButtons submit={words.submit} back={words.back} checking={code.checking} />;
   return (
     <ButtonRow>
       <Button type="submit" name="intent" value={MAIN_INTENT} data-busy={code.checking} data-needs-code>

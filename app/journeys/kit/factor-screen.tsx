@@ -68,18 +68,7 @@ export function FactorScreen(props: FactorScreenProps) {
         <FormAlertBox alert={alert} formId={form.id} />
         <Form method="post" action={here} {...form} className="mt-6">
           <input type="hidden" name="method" value={method} />
-          <TextField
-            {...input("authorizationCode")}
-            {...(method === "app" ? APP : RECOVERY)}
-            hint={words.hint}
-            autoCorrect="off"
-            spellCheck={false}
-          />
-          {words.help && (
-            <Disclosure summary={words.help.title}>
-              <BulletList items={words.help.items} />
-            </Disclosure>
-          )}
+          <FactorCodeField field={input("authorizationCode")} method={method} words={words} />
           {props.afterCode}
           <div className="mt-6">
             <ConfirmButtons submit={props.submit} back={props.back} checking={words.checking} />
@@ -87,6 +76,30 @@ export function FactorScreen(props: FactorScreenProps) {
         </Form>
         {props.ways}
       </Screen>
+    </>
+  );
+}
+
+/** The field for a code of an app or a recovery code, and advice if it doesn't work. */
+export function FactorCodeField({
+  field,
+  method,
+  words,
+}: Pick<FactorScreenProps, "method" | "words"> & { readonly field: ComponentProps<typeof TextField> }) {
+  return (
+    <>
+      <TextField
+        {...field}
+        {...(method === "app" ? APP : RECOVERY)}
+        hint={words.hint}
+        autoCorrect="off"
+        spellCheck={false}
+      />
+      {words.help && (
+        <Disclosure summary={words.help.title}>
+          <BulletList items={words.help.items} />
+        </Disclosure>
+      )}
     </>
   );
 }

@@ -2,8 +2,12 @@ import { z } from "zod";
 import { preparedPasskey, requestOptions } from "~/contract/factors.server";
 import { defineCodeFlow, defineFlow, noticeFlow } from "~/visit/flow.server";
 
-/** The method of a confirmation; for a passkey, also its question and when it was asked (ms since 1970). */
-const METHOD_MEMORY = {
+/**
+ * How something is confirmed: the account's ways (absent without second factors), and the one in use; for a passkey,
+ * also its question and when it was asked (ms since 1970).
+ */
+export const METHOD_MEMORY = {
+  methods: z.array(z.string()).optional(),
   method: z.string().optional(),
   options: requestOptions.optional(),
   askedAt: z.number().optional(),
@@ -12,6 +16,7 @@ const METHOD_MEMORY = {
 /** Creating or changing a document password. `documentId`: the document that could not be downloaded without one. */
 export const newDocumentPassword = defineCodeFlow("document-password", "/cp/profile", {
   documentId: z.string().optional(),
+  ...METHOD_MEMORY,
 });
 
 /**
@@ -22,14 +27,13 @@ export const signInFlow = defineCodeFlow("sign-in", "/home", {
   trust: z.boolean().default(true),
   notice: noticeFlow.memory.optional(),
   noCodeUntil: z.number().optional(),
-  /** The ways to confirm it; absent for an account without second factors. */
-  methods: z.array(z.string()).optional(),
   ...METHOD_MEMORY,
 });
 
 /**
  * A change of second factors. `path`: the screen that it began on. `app`, `passkey`: the new factor, to be confirmed.
- * `recoveryCode`: the code to write down, and `after`: the reason for it.
+ * `recoveryCode`: the code to write down, and `after`: the reason for it. After another change, which the old code has
+ * confirmed: `leadsTo`, the screen that it leads to, and its `notice`.
  */
 export const factorChange = defineCodeFlow("factor-change", "/cp/profile", {
   path: z.string(),
@@ -37,7 +41,9 @@ export const factorChange = defineCodeFlow("factor-change", "/cp/profile", {
   app: z.object({ id: z.string(), secret: z.string(), uri: z.string() }).optional(),
   passkey: preparedPasskey.optional(),
   recoveryCode: z.string().optional(),
-  after: z.enum(["added", "recovery", "sign-in"]).optional(),
+  after: z.enum(["added", "recovery", "sign-in", "change"]).optional(),
+  leadsTo: z.string().startsWith("/cp").optional(),
+  notice: noticeFlow.memory.optional(),
   lost: z.boolean().optional(),
 });
 

@@ -1,4 +1,5 @@
 import { PASSWORD_LENGTH } from "~/contract/rules";
+import type { FormDefinition } from "~/forms/form-definition";
 import type { RefusedForm } from "~/forms/refused-form";
 import { PASSWORD_RULES } from "~/forms/rules/field-rules";
 import { useScreenForm } from "~/forms/screen-form";
@@ -16,8 +17,10 @@ type Words = ReturnType<typeof newPasswordWords>;
 interface NewPasswordScreenProps
   extends Words,
     CodeStatus,
-    Pick<CodeScreenProps<string>, "here" | "step" | "notice" | "arrival"> {
+    Pick<CodeScreenProps<string>, "here" | "step" | "notice" | "arrival" | "proof"> {
   readonly refused: RefusedForm | undefined;
+  /** The form in the way that confirms it; by default with a code by SMS. */
+  readonly definition?: FormDefinition<keyof typeof newPasswordForm.fields>;
 }
 
 const CHECKLIST_ID = "new-password-rules";
@@ -30,9 +33,10 @@ export function NewPasswordScreen({
   username,
   personal,
   refused,
+  definition = newPasswordForm,
   ...screen
 }: NewPasswordScreenProps) {
-  const form = useScreenForm(newPasswordForm, { refused, texts });
+  const form = useScreenForm(definition, { refused, texts });
   const newPassword = form.input("newPassword");
   const repeat = form.input("newPasswordRepeat");
   return (

@@ -72,19 +72,10 @@ export function PasskeyScreen(props: PasskeyScreenProps) {
             </Alert>
           </div>
         )}
-        <Form
-          method="post"
-          action={here}
-          {...form}
-          data-passkey="get"
-          data-options={JSON.stringify(question.options)}
-          className="mt-6"
-        >
+        <Form method="post" action={here} {...form} {...asksPasskey(question)} className="mt-6">
           <input type="hidden" name="method" value="passkey" />
           <PasskeyAnswer {...input("response")} />
-          <Disclosure summary={words.help.title}>
-            <BulletList items={words.help.items} />
-          </Disclosure>
+          <PasskeyHelp {...words} />
           {props.afterAnswer}
           <div className="mt-6">
             <PasskeyButtons {...words} />
@@ -93,6 +84,20 @@ export function PasskeyScreen(props: PasskeyScreenProps) {
         {props.ways}
       </Screen>
     </>
+  );
+}
+
+/** For the element of a form that a passkey confirms. */
+export function asksPasskey({ options }: PasskeyQuestion) {
+  return { "data-passkey": "get", "data-options": JSON.stringify(options) };
+}
+
+/** Advice if the passkey doesn't work. */
+export function PasskeyHelp({ help }: Pick<PasskeyWords, "help">) {
+  return (
+    <Disclosure summary={help.title}>
+      <BulletList items={help.items} />
+    </Disclosure>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Announcement } from "~/contract/announcements.server";
-import type { RequestOptions } from "~/contract/factors.server";
+import type { Method, RequestOptions } from "~/contract/factors.server";
 import type { CallName, CallResponse } from "~/contract/calls.server";
 import type { NamedMemory } from "~/visit/flow.server";
 import type { ActivityEvent, DocumentKind, Product } from "~/contract/customer-area.server";
@@ -7,6 +7,7 @@ import { isoDayInPoland } from "~/platform/time.server";
 import { type FormDefinition, sampleValues } from "~/forms/form-definition";
 import { MAIN_INTENT } from "~/forms/screen-form";
 import { CODE_FIELD } from "./forms";
+import type { InWays } from "./proof-forms";
 
 /** A backend's answer to one call. */
 export interface ScriptedAnswer {
@@ -285,6 +286,52 @@ export const CODE_SENT_TO = { ...CODE_SENT, sentTo: "••• ••• 001" } 
 
 /** The form's main button. */
 export const CONFIRM = { intent: MAIN_INTENT } as const;
+
+/** A screen on which a change is confirmed: its typed fields, and its flow with a memory of the way. */
+interface ProvenScreen {
+  readonly path: string;
+  readonly flow: (way: object) => NamedMemory;
+  readonly forms: InWays<string>;
+  /** The call that its main button makes. */
+  readonly confirm: CallName;
+  readonly answers?: ScriptedAnswers;
+}
+
+/** The states of such a screen for a customer without codes by SMS at sign-in. */
+export function statesByWay(
+  screen: string,
+  { path, flow, forms, confirm, answers }: ProvenScreen,
+): readonly ScreenState[] {
+  const begun = (method: Method) => ({
+    path: `${path}?method=${method}`,
+    flow: flow({ resent: false, methods: ["app", "passkey", "recovery"], method, ...ASKED_LATE }),
+  });
+  const wrong = (method: Method, sent: object = {}) => ({
+    ...begun(method),
+    sent: { ...sampleSent(forms[method]), method, ...sent },
+    answers: { ...answers, [confirm]: refusal("007") },
+  });
+  const withoutSms = { factors: { status: 200, body: { ...WITH_PASSKEYS, sms: false } } };
+  const [, ...states] = statesOf(
+    screen,
+    { path, session: "active", ...(answers && { answers }) },
+    {
+      "no-sms": { answers: { ...answers, ...withoutSms } },
+      "by-app": begun("app"),
+      "by-app-007": wrong("app"),
+      "by-recovery": begun("recovery"),
+      "by-recovery-007": wrong("recovery"),
+      "by-passkey": begun("passkey"),
+      "by-passkey-007": wrong("passkey"),
+      "by-passkey-without-scripts": wrong("passkey", { response: "" }),
+      "by-app-016": { ...wrong("app"), answers: { ...answers, [confirm]: refusal("016") } },
+    },
+  );
+  return states;
+}
+
+/** The gallery's question for a passkey, which never ends. */
+const ASKED_LATE = { options: PASSKEY_OPTIONS, askedAt: Date.UTC(2099, 11, 30, 8) };
 
 /** A form as sent by its main button, with a sample in each field. */
 export function sampleSent(form: FormDefinition): Readonly<Record<string, string>> {

@@ -46,7 +46,7 @@ export async function answerStartStep<Field extends string, Kept extends object>
 }
 
 /** The number that a code went to. With a method that needs no code, nothing was sent. */
-interface Begun extends Pick<SentCode, "sentTo"> {
+export interface Begun extends Pick<SentCode, "sentTo"> {
   readonly methods?: readonly string[] | undefined;
   readonly method?: string | undefined;
   readonly options?: RequestOptions | undefined;
@@ -82,7 +82,7 @@ interface CodeStep<Field extends string, Kept extends object, Result> {
   /**
    * Says whether a new password is weak. If the form is refused, it shows a hint; otherwise `done` may leave a notice.
    */
-  readonly advise?: (values: FieldValues<Field>) => Promise<Weakness | undefined>;
+  readonly advise?: ((values: FieldValues<Field>) => Promise<Weakness | undefined>) | undefined;
   /** No code can be sent by SMS, so a block ends by itself. */
   readonly withoutSms?: boolean | undefined;
   readonly done: (

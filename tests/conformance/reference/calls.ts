@@ -56,7 +56,7 @@ export const HANDLERS: { readonly [Each in Name]: Handler<ReadRequest<Each>> } =
       return signedIn(visit, customer);
     }),
   passwordResetInit: (visit, { username, resend }) => sendCode(visit, named(username), resend),
-  passwordResetConfirm: (visit, { username, authorizationCode, newPassword }) =>
+  passwordResetConfirm: (visit, { username, authorizationCode = "", newPassword }) =>
     useCode(visit, named(username), authorizationCode, async (customer) => {
       for (const former of customer.passwords)
         if (await store.matches(newPassword, former)) return refused("013");
@@ -65,7 +65,7 @@ export const HANDLERS: { readonly [Each in Name]: Handler<ReadRequest<Each>> } =
     }),
   loginChangeInit: (visit, { username, resend }) =>
     changeBarred(visit, username) ?? sendCode(visit, own(visit), resend),
-  loginChangeConfirm: (visit, { username, authorizationCode, newUsername }) =>
+  loginChangeConfirm: (visit, { username, authorizationCode = "", newUsername }) =>
     changeBarred(visit, username) ??
     useCode(visit, own(visit), authorizationCode, (customer) => {
       if (store.findByUsername(newUsername)) return refused("012");
@@ -77,7 +77,7 @@ export const HANDLERS: { readonly [Each in Name]: Handler<ReadRequest<Each>> } =
   loginRemindConfirm: (visit, { policyNo, authorizationCode }) =>
     useCode(visit, reminded(policyNo), authorizationCode, ({ username }) => done({ body: { username } })),
   documentPasswordInit: (visit, { resend }) => sendCode(visit, own(visit), resend),
-  documentPasswordConfirm: (visit, { authToken, password }) =>
+  documentPasswordConfirm: (visit, { authToken = "", password }) =>
     useCode(visit, own(visit), authToken, async (customer) => {
       const isPortals = await store.matches(password, customer.passwords[0]);
       if (isPortals) return { kind: "invalid", fields: ["password"] };

@@ -17,6 +17,7 @@ const STATES = [
   "add-app/connect",
   "recovery-code/shown",
   "change-password/no-code-yet",
+  "change-password/by-app",
   "create-document-password/no-code-yet-for-document",
   "set-password/rules-broken",
   "policies/none",

@@ -110,6 +110,28 @@ test.describe("a passkey", () => {
     await expect(page.locator("#factors")).not.toContainText("Laptop");
   });
 
+  test("[S161] confirms a document password, once the typed one keeps the rules", async ({
+    person,
+    page,
+    signedIn,
+  }) => {
+    await VirtualDevice.plugIn(page);
+    await addPasskey(person, page, signedIn);
+    await person.open("/home/create-document-password");
+    await expect(page.locator("main")).toContainText("Zmianę potwierdzisz kluczem dostępu");
+    await person.alive();
+    await person.send(() => person.button("Dalej").click());
+    await person.alive();
+    await person.field("password").fill("krótkie");
+    await person.field("passwordRepeat").fill("krótkie");
+    await person.button("Zapisz").click();
+    await expect(page.locator("[aria-invalid=true]").first()).toBeVisible();
+    await expect(page).toHaveURL(/create-document-password/);
+    for (const field of ["password", "passwordRepeat"]) await person.field(field).fill("Dokument-2026!");
+    await person.button("Zapisz").click();
+    await expect(page).toHaveURL(/document-password-save-result=create/);
+  });
+
   test("works on a device that can't ask who uses it", async ({ person, page, signedIn }) => {
     await VirtualDevice.plugIn(page, { asksForPerson: false });
     await addPasskey(person, page, signedIn);

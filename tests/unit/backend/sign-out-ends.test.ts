@@ -1,18 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES, type Purpose } from "~/contract/purposes";
-import type { RequestOptions } from "~/contract/factors.server";
-import { type Answer, Browser, latestCode } from "../../contract/browser";
+import { Browser, latestCode, type Answer } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { appCode, addApp, bodyOf, confirmBy, proofBySms } from "../../factor-steps";
 import { addPasskey, type PasskeyDevice } from "../../passkey-device";
+import {
+  begin,
+  confirmByPasskey,
+  confirmWith,
+  optionsIn,
+  provenChanges,
+  type ProvenChange,
+} from "../../proven-changes";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
 
 const MINUTE = 60_000;
 const FACTORS = "/cp/api/factors";
 const REMIND = "/home/api/user/login-remind";
 const ACTIVATE = "/home/api/user/activate-session";
-const OWN = `/home/api/user/${ANNA.username}`;
+const CHANGES = provenChanges(ANNA.username);
 
 /** How a purpose is begun in a session, and confirmed after a sign-out. */
 interface Way {
@@ -25,16 +32,12 @@ interface Way {
   readonly whilePending?: true;
 }
 
-/** A change that only a code by SMS confirms. */
-function bySmsAlone(
-  method: "POST" | "PUT",
-  path: string,
-  code: "authorizationCode" | "authToken",
-  fields: Readonly<Record<string, string>>,
-): Way {
+function ofChange(change: ProvenChange | undefined): Way {
+  if (!change) throw new Error("no such change");
   return {
-    begin: (browser) => browser.send(method, `${path}/init`, {}),
-    bySms: (browser, typed) => browser.send(method, `${path}/confirm`, { ...fields, [code]: typed }),
+    begin: (browser, method) => begin(browser, change, { method }),
+    bySms: (browser, code) => confirmWith(browser, change, code, { method: "sms" }),
+    byPasskey: (browser, response) => confirmByPasskey(browser, change, response),
   };
 }
 
@@ -50,20 +53,14 @@ const WAYS: Readonly<Record<Purpose, Way>> = {
     whilePending: true,
   },
   register: { begin: undefined, bySms: () => Promise.reject(new Error("nothing to confirm")) },
-  password: bySmsAlone("POST", `${OWN}/password-reset`, "authorizationCode", {
-    newPassword: "Zmienione-Haslo-1",
-  }),
-  usernameChange: bySmsAlone("POST", `${OWN}/login-change`, "authorizationCode", {
-    newUsername: "inna.nazwa",
-  }),
+  password: ofChange(CHANGES["password"]),
+  usernameChange: ofChange(CHANGES["username"]),
   usernameRemind: {
     begin: (browser) => browser.post(`${REMIND}/init`, { policyNo: ANNA.policyNo }),
     bySms: (browser, authorizationCode) =>
       browser.post(`${REMIND}/confirm`, { policyNo: ANNA.policyNo, authorizationCode }),
   },
-  documentPassword: bySmsAlone("PUT", "/cp/api/doc-pwd/create", "authToken", {
-    password: "Dokument-Haslo-1",
-  }),
+  documentPassword: ofChange(CHANGES["document password, the first"]),
   factors: {
     begin: (browser, method) => browser.put(`${FACTORS}/init`, { method }),
     bySms: (browser, authorizationCode) => browser.put(`${FACTORS}/recovery-code`, { authorizationCode }),
@@ -71,13 +68,6 @@ const WAYS: Readonly<Record<Purpose, Way>> = {
       browser.put(`${FACTORS}/recovery-code`, { response, method: "passkey" }),
   },
 };
-
-/** The question for a passkey, in an answer to an init. */
-function optionsIn({ body }: Answer): RequestOptions {
-  const { options } = body as { readonly options?: RequestOptions };
-  if (!options) throw new Error(`no question for a passkey: ${JSON.stringify(body)}`);
-  return options;
-}
 
 const refusalOf = ({ status, body }: Answer) => [status, body];
 const OVER = [400, { errorCode: "010" }];

@@ -1,4 +1,4 @@
-import type { ReadRequest } from "~/contract/calls.server";
+import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import { readPassword } from "~/contract/rules";
 import { done, type Outcome, type Refusal, SIGNED_OUT, TOO_BUSY } from "~/contract/refusal.server";
 import { audit, type Caller } from "../../audit-event.server";
@@ -7,25 +7,29 @@ import { sealDocumentPassword } from "../../secrets/data-key.server";
 import { BUSY } from "../../secrets/passwords.server";
 import type { Tx } from "../../store/store.server";
 import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
-import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
+import { type MayRenew, startProof, withProof } from "../factors/proof.server";
 import { notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { lockAccount, type Account } from "./customers.server";
+import { lockAccount, type Account, type LockedAccount } from "./customers.server";
 
 /** It opens documents sent by mail, so it must not be the portal password (S83). */
 const SAME_AS_PORTAL_PASSWORD: Refusal = { kind: "invalid", fields: ["password"] };
 
-/** Sends the code for a document password. */
+/** Begins to set a document password: sends a code, unless the account confirms it in another way. */
 export async function startDocumentPassword(
   deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"documentPasswordInit">,
   session: ActiveSession,
-): Promise<Outcome<CodeSent>> {
-  const { resend } = payload;
+): Promise<Outcome<CallResponse<"documentPasswordInit">>> {
+  const { method, resend } = payload;
   return deps.store.write((tx) =>
-    sendOwnCode(tx, deps, caller, session, { purpose: "documentPassword", resend }),
+    startProof(tx, deps, caller, session, { purpose: "documentPassword", method, resend }),
   );
+}
+
+interface Setting extends CodeHolder {
+  readonly account: LockedAccount;
 }
 
 /** Sets the document password, whether or not one exists. Refusal: 422 if it is the portal password. */
@@ -33,33 +37,36 @@ export async function confirmDocumentPassword(
   deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"documentPasswordConfirm">,
-  { accountId, isKnownBrowser }: ActiveSession,
-): Promise<Outcome<undefined>> {
+  session: ActiveSession,
+): Promise<Outcome<MayRenew>> {
+  const { accountId, isKnownBrowser } = session;
+  const { authToken: code, method, response } = payload;
   const password = readPassword(payload.password);
-  return confirmWithWork<Account & CodeHolder, undefined, string>(
+  const confirm = await withProof<Setting, object, string>(
     deps,
     caller,
+    session,
+    { code, method, response },
     {
       purpose: "documentPassword",
-      code: payload.authToken,
       payload,
       findOwner: async (tx) => {
         const account = await lockAccount(tx, accountId);
-        return account ? done({ ...account, subject: accountId, isKnownBrowser }) : SIGNED_OUT;
+        return account ? done({ account, accountId, subject: accountId, isKnownBrowser }) : SIGNED_OUT;
       },
-      effect: async (tx, account, _code, comparedWith) => {
+      effect: async (tx, { account }, _code, comparedWith) => {
         if (account.password.hash !== comparedWith) return TOO_BUSY;
         await save(tx, deps, caller, account, password);
-        return done(undefined);
+        return done({});
       },
-      repeat: () => Promise.resolve(undefined),
-    },
-    async (account) => {
-      const verdict = await deps.passwords.verify(password, account.password, caller.arrivedAt);
-      if (verdict === BUSY) return TOO_BUSY;
-      return verdict === "wrong" ? done(account.password.hash) : SAME_AS_PORTAL_PASSWORD;
+      repeat: () => Promise.resolve({}),
     },
   );
+  return confirmWithWork(deps, caller, confirm, async ({ account }) => {
+    const verdict = await deps.passwords.verify(password, account.password, caller.arrivedAt);
+    if (verdict === BUSY) return TOO_BUSY;
+    return verdict === "wrong" ? done(account.password.hash) : SAME_AS_PORTAL_PASSWORD;
+  });
 }
 
 async function save(

@@ -1,4 +1,4 @@
-import type { ReadRequest } from "~/contract/calls.server";
+import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import { readPassword, usernameKey } from "~/contract/rules";
 import { done, type Outcome, refused, TOO_BUSY } from "~/contract/refusal.server";
 import { orderedId, type Tx } from "../../store/store.server";
@@ -8,11 +8,12 @@ import { audit, type Caller } from "../../audit-event.server";
 import { tokenHash } from "../../secrets/keyring.server";
 import type { RightCode } from "../codes/code-rows.server";
 import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confirm.server";
-import { type CodeSent, countedAsVisitor, sendCode, sendOwnCode } from "../codes/send-code.server";
+import { countedAsVisitor, sendCode } from "../codes/send-code.server";
 import { browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
 import { type ActiveSession, forgetOtherBrowsers, startSession } from "../sign-in/sessions.server";
 import { giveSignInPass } from "../sign-in/sign-in-passes.server";
 import { noteReset } from "../factors/factors.server";
+import { invalid, type MayRenew, startProof, withProof } from "../factors/proof.server";
 import { notify } from "../notices/notices.server";
 import {
   type Account,
@@ -90,17 +91,20 @@ interface NewPassword {
 
 /**
  * Sends the password reset code. The answer is the same for unknown usernames and for accounts in any state (S3). With
- * a session for this account, the answer may say where the code went, and the caps for known visitors apply.
+ * a session for this account, the answer may say where the code went, the caps for known visitors apply, and the account
+ * may confirm the change in another way. Refusal: 422 on `method` for a way that can't be used.
  */
 export async function startPasswordReset(
   deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"passwordResetInit">,
   session: ActiveSession | undefined,
-): Promise<Outcome<CodeSent>> {
+): Promise<Outcome<CallResponse<"passwordResetInit">>> {
   const own = ownSession(session, payload.username);
-  return deps.store.write(async (tx) => {
-    if (own) return sendOwnCode(tx, deps, caller, own, { purpose: "password", resend: payload.resend });
+  const { method, resend } = payload;
+  return deps.store.write<Outcome<CallResponse<"passwordResetInit">>>(async (tx) => {
+    if (own) return startProof(tx, deps, caller, own, { purpose: "password", method, resend });
+    if (method !== undefined && method !== "sms") return invalid("method");
     const resetting = await findResetting(tx, deps, caller, payload.username);
     const sent = await sendCode(tx, deps, caller, {
       subject: resetting.subject,
@@ -108,7 +112,7 @@ export async function startPasswordReset(
       purpose: "password",
       countedAs: countedAsVisitor(resetting, typedUsername(deps.keyring, payload.username)),
       recipient: await recipientIfAny(tx, deps, resetting.account?.customerId),
-      resend: payload.resend === true,
+      resend: resend === true,
     });
     return sent.kind === "done" ? done({}) : sent;
   });
@@ -117,21 +121,23 @@ export async function startPasswordReset(
 /**
  * Sets a new password. Every other session and every trusted device of the account ends, and a timed lock is lifted.
  * Signed in, the session continues under a new token, which is returned; signed out, one sign-in from this browser
- * needs no code for a short time. Refusal: 013.
+ * needs no code for a short time, and only a code by SMS confirms. Refusals: 013; 422 on `method`.
  */
 export async function confirmPasswordReset(
   deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"passwordResetConfirm">,
   session: ActiveSession | undefined,
-): Promise<Outcome<string | undefined>> {
+): Promise<Outcome<SessionRenewed & MayRenew>> {
   const own = ownSession(session, payload.username);
-  return confirmWithWork<LockedResetting, string | undefined, NewPassword>(
+  const { authorizationCode: code, method, response } = payload;
+  const confirm = await withProof<LockedResetting, SessionRenewed, NewPassword>(
     deps,
     caller,
+    own,
+    { code, method, response },
     {
       purpose: "password",
-      code: payload.authorizationCode,
       payload,
       findOwner: async (tx) => {
         const resetting = await findResetting(tx, deps, caller, payload.username);
@@ -142,12 +148,21 @@ export async function confirmPasswordReset(
       effect: async (tx, { account }, code, changed) => {
         // Another browser has changed the password meanwhile, so the history that was compared is out of date.
         if (account?.password.hash !== changed.replaces) return TOO_BUSY;
-        return done(await setPassword(tx, deps, caller, { account, own, code, password: changed.hash }));
+        return done({
+          session: await setPassword(tx, deps, caller, { account, own, code, password: changed.hash }),
+        });
       },
-      repeat: (tx, code) => sessionOfConfirm(tx, deps, caller, code),
+      repeat: async (tx, code) => ({ session: await sessionOfConfirm(tx, deps, caller, code) }),
     },
-    ({ account }) => compareWithHistory(deps, caller, account, readPassword(payload.newPassword)),
   );
+  return confirmWithWork(deps, caller, confirm, ({ account }) =>
+    compareWithHistory(deps, caller, account, readPassword(payload.newPassword)),
+  );
+}
+
+/** The token under which the session continues; undefined for a signed-out visitor. */
+interface SessionRenewed {
+  readonly session: string | undefined;
 }
 
 /** Finds the subject that a password reset code is kept under. */

@@ -51,13 +51,13 @@ export async function startRegistration(
   });
 }
 
-/** Creates the account with a generated username and signs in. Returns the session token. Refusal: 014. */
+/** Creates the account with a generated username and signs in: returns the session's token. Refusal: 014. */
 export async function confirmRegistration(
   deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"registerConfirm">,
-): Promise<Outcome<string>> {
-  return confirmWithWork<Registering, string, PasswordHash>(
+): Promise<Outcome<{ readonly session: string }>> {
+  return confirmWithWork<Registering, { readonly session: string }, PasswordHash>(
     deps,
     caller,
     {
@@ -75,9 +75,9 @@ export async function confirmRegistration(
         if (customerId === undefined || hasAccount) return refused("014");
         const token = tokenOfConfirm(deps, caller, code, "session");
         await makeAccount(tx, deps, caller, { customerId, password, token });
-        return done(token);
+        return done({ session: token });
       },
-      repeat: (_tx, code) => Promise.resolve(tokenOfConfirm(deps, caller, code, "session")),
+      repeat: (_tx, code) => Promise.resolve({ session: tokenOfConfirm(deps, caller, code, "session") }),
     },
     async () => {
       const hash = await deps.passwords.hash(readPassword(payload.password), caller.arrivedAt);

@@ -1,33 +1,38 @@
-import type { ReadRequest } from "~/contract/calls.server";
+import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import { readUsername, usernameKey } from "~/contract/rules";
 import { done, type Outcome, type Refusal, refused, SIGNED_OUT } from "~/contract/refusal.server";
 import { DAY, SECOND } from "~/platform/time.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { orderedId, type Reader, type Tx } from "../../store/store.server";
-import { confirmAtOnce } from "../codes/confirm.server";
-import { sendOwnCode, type CodeSent } from "../codes/send-code.server";
+import { type CodeHolder, confirmAtOnce } from "../codes/confirm.server";
+import { type MayRenew, startProof, withProof } from "../factors/proof.server";
 import { notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { lockAccount, type Account } from "./customers.server";
+import { lockAccount, type Account, type LockedAccount } from "./customers.server";
 
 /** Customers can change only their own username; another one in the path is an invalid field. */
 const NOT_OWN_USERNAME: Refusal = { kind: "invalid", fields: ["username"] };
 
-/** Sends the code of a username change. Refusal: 015. */
+/** Begins a username change: sends a code, unless the account confirms it in another way. Refusal: 015. */
 export async function startUsernameChange(
   deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"loginChangeInit">,
   session: ActiveSession,
-): Promise<Outcome<CodeSent>> {
+): Promise<Outcome<CallResponse<"loginChangeInit">>> {
   const { accountId, username } = session;
   if (usernameKey(payload.username) !== usernameKey(username)) return NOT_OWN_USERNAME;
   return deps.store.write(async (tx) => {
     const wait = await secondsUntilChange(tx, deps, accountId);
     if (wait > 0) return refused("015", wait);
-    return sendOwnCode(tx, deps, caller, session, { purpose: "usernameChange", resend: payload.resend });
+    const { method, resend } = payload;
+    return startProof(tx, deps, caller, session, { purpose: "usernameChange", method, resend });
   });
+}
+
+interface Renaming extends CodeHolder {
+  readonly account: LockedAccount;
 }
 
 /** Changes the username; sessions and trusted devices stay. Refusals: 012, 015. */
@@ -35,30 +40,38 @@ export async function confirmUsernameChange(
   deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<"loginChangeConfirm">,
-  { accountId, isKnownBrowser }: ActiveSession,
-): Promise<Outcome<undefined>> {
-  const { newUsername, authorizationCode } = payload;
-  return confirmAtOnce(deps, caller, {
-    purpose: "usernameChange",
-    code: authorizationCode,
-    // Leaves out the name in the path: the second of a doubled submit may already use the new one.
-    payload: { newUsername, authorizationCode },
-    findOwner: async (tx) => {
-      const account = await lockAccount(tx, accountId);
-      if (!account) return SIGNED_OUT;
-      if (usernameKey(payload.username) !== usernameKey(account.username)) return NOT_OWN_USERNAME;
-      return done({ ...account, subject: accountId, isKnownBrowser });
+  session: ActiveSession,
+): Promise<Outcome<MayRenew>> {
+  const { accountId, isKnownBrowser } = session;
+  const { username: named, ...fields } = payload;
+  const { newUsername, authorizationCode: code, method, response } = fields;
+  const confirm = await withProof<Renaming, object>(
+    deps,
+    caller,
+    session,
+    { code, method, response },
+    {
+      purpose: "usernameChange",
+      // Leaves out the name in the path: the second of a doubled submit may already use the new one.
+      payload: fields,
+      findOwner: async (tx) => {
+        const account = await lockAccount(tx, accountId);
+        if (!account) return SIGNED_OUT;
+        if (usernameKey(named) !== usernameKey(account.username)) return NOT_OWN_USERNAME;
+        return done({ account, accountId, subject: accountId, isKnownBrowser });
+      },
+      effect: async (tx, { account }) => {
+        const wait = await secondsUntilChange(tx, deps, accountId);
+        if (wait > 0) return refused("015", wait);
+        const username = readUsername(newUsername);
+        if (await isTaken(tx, account, username)) return refused("012");
+        await changeUsername(tx, deps, caller, account, username);
+        return done({});
+      },
+      repeat: () => Promise.resolve({}),
     },
-    effect: async (tx, account) => {
-      const wait = await secondsUntilChange(tx, deps, accountId);
-      if (wait > 0) return refused("015", wait);
-      const username = readUsername(newUsername);
-      if (await isTaken(tx, account, username)) return refused("012");
-      await changeUsername(tx, deps, caller, account, username);
-      return done(undefined);
-    },
-    repeat: () => Promise.resolve(undefined),
-  });
+  );
+  return confirmAtOnce(deps, caller, confirm);
 }
 
 /** How long until the customer may change the username again; 0 if now. */

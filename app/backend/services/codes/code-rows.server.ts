@@ -223,8 +223,16 @@ export interface RightCode {
   readonly keyVersion: number;
   readonly purpose: Purpose;
   readonly subject: string;
-  /** After a factor's code: uses up its time step or challenge, besides the row. */
+  /** After a factor's code: uses up its time step or challenge, besides the row. May throw `UsedMeanwhile`. */
   readonly spend?: (tx: Tx) => Promise<void>;
+}
+
+/**
+ * A factor's code was right when it was compared, but is used up when its effect is written: a transaction has locked
+ * the account since, between the two transactions of a confirm with work.
+ */
+export class UsedMeanwhile extends Error {
+  override readonly name = "UsedMeanwhile";
 }
 
 /**

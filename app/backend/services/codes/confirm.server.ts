@@ -9,6 +9,7 @@ import type { Tx } from "../../store/store.server";
 import {
   type CodeOwner,
   type RightCode,
+  UsedMeanwhile,
   checkCode,
   isOpen,
   lockCode,
@@ -175,7 +176,7 @@ export interface CodeHolder {
 }
 
 /** A code, and the change it allows if it is right. `Work` is computed between the check and the change. */
-interface Confirm<Owner extends CodeHolder, Value, Work = undefined> {
+export interface Confirm<Owner extends CodeHolder, Value, Work = undefined> {
   readonly purpose: Purpose;
   readonly code: string;
   readonly payload: Payload;
@@ -224,7 +225,13 @@ export async function confirmWithWork<Owner extends CodeHolder, Value, Work>(
     if (checked.kind !== "right") return checked;
     const { owner, code } = checked;
     const worked = await work(owner);
-    return deps.store.write((tx) => finish(tx, deps, caller, confirm, code, worked));
+    try {
+      return await deps.store.write((tx) => finish(tx, deps, caller, confirm, code, worked));
+    } catch (error) {
+      // Another browser has used the code during the work; nothing was written.
+      if (error instanceof UsedMeanwhile) return refused("007");
+      throw error;
+    }
   });
 }
 

@@ -9,7 +9,7 @@ import { open, seal } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { type Changing, endElsewhere, invalid, tell } from "./change-factors.server";
+import { type Changing, endElsewhere, tell } from "./change-factors.server";
 import {
   deriveRecoveryCode,
   type Factors,
@@ -17,6 +17,7 @@ import {
   keepRecoveryCode,
   secretCell,
 } from "./factors.server";
+import { invalid } from "./proof.server";
 
 /** A factor that a customer has begun to add. */
 export type Prepared = Tables["prepared_factors"];

@@ -1,6 +1,6 @@
 import type { CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
 import type { PasskeyAnswer, ProofMethod } from "~/contract/factors.server";
-import { done, type Outcome, type Refusal, SIGNED_OUT } from "~/contract/refusal.server";
+import { done, type Outcome, SIGNED_OUT } from "~/contract/refusal.server";
 import { SECOND } from "~/platform/time.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
@@ -10,11 +10,9 @@ import { lockAccount } from "../accounts/customers.server";
 import { endOthers } from "../accounts/open-sessions.server";
 import type { RightCode } from "../codes/code-rows.server";
 import { confirmAtOnce } from "../codes/confirm.server";
-import { sendOwnCode } from "../codes/send-code.server";
 import { type ChangeEvent, notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { presentedDevice } from "../sign-in/trusted-devices.server";
-import { compareFactor, type FactorAnswer, refusalIfBlocked } from "./compare.server";
 import {
   allFactors,
   changeMethods,
@@ -24,11 +22,8 @@ import {
   keepRecoveryCode,
   noFactors,
 } from "./factors.server";
-import { askPasskeys, checkAnswer } from "./passkeys.server";
-import { offeredKinds, type RelyingParty, relyingParty } from "./relying-party.server";
-
-/** Refuses a field, and keeps the proof. */
-export const invalid = (field: string): Refusal => ({ kind: "invalid", fields: [field] });
+import { askFor, asTexts, comparing, invalid, refusalOfProof, typedFactor, type Ways } from "./proof.server";
+import { offeredKinds, relyingParty } from "./relying-party.server";
 
 /** The customer's factors, and the kinds that they may add. */
 export async function listFactors(
@@ -67,14 +62,7 @@ export async function startChange(
     if (changing.kind !== "done") return changing;
     const { factors } = changing.value;
     if (!changeMethods(factors, rp).includes(method)) return invalid("method");
-    if (method === "sms") return sendOwnCode(tx, deps, caller, session, { purpose: "factors", resend });
-    const owner = { subject: session.accountId, purpose: "factors", browser: caller.browser } as const;
-    const { accountId, isKnownBrowser } = session;
-    const blocked = await refusalIfBlocked(tx, deps, { ...owner, accountId, isKnownBrowser }, method);
-    if (blocked) return blocked;
-    return done(
-      method === "passkey" && rp ? { options: await askPasskeys(tx, deps, owner, rp, factors.passkeys) } : {},
-    );
+    return askFor(tx, deps, caller, session, { purpose: "factors", method, factors, resend });
   });
 }
 
@@ -129,10 +117,9 @@ export async function change<Value>(
   payload: Proof & Readonly<Record<string, unknown>>,
   { call, effect, repeat }: Change<Value>,
 ): Promise<Outcome<Value>> {
-  const { method = "sms" } = payload;
+  const { authorizationCode: code, response, method = "sms" } = payload;
   const rp = relyingParty(deps, caller);
-  const typed = await typedProof(deps, rp, session, payload);
-  if (typed === undefined) {
+  if ((method === "passkey" ? response : code) === undefined) {
     if (!isRecovering(deps, session)) return invalid(method === "passkey" ? "response" : "authorizationCode");
     return deps.store.write(async (tx) => {
       const changing = await findChanging(tx, session);
@@ -140,38 +127,22 @@ export async function change<Value>(
       return effect(tx, changing.value, withoutProof(deps, session));
     });
   }
-  return confirmAtOnce<Changing, Value>(deps, caller, {
+  const proof = { method, code, response };
+  const typed = await typedFactor(deps, caller, session.accountId, proof);
+  return confirmAtOnce<Changing & Ways, Value>(deps, caller, {
     purpose: "factors",
-    code: typed.method === "passkey" ? "" : typed.code,
+    code: code ?? "",
     payload: asTexts({ call, ...payload }),
     findOwner: async (tx) => {
       const changing = await findChanging(tx, session);
-      if (changing.kind === "done" && !changeMethods(changing.value.factors, rp).includes(method))
-        return invalid("method");
-      return changing;
+      if (changing.kind !== "done") return changing;
+      const ways = { ...changing.value, methods: changeMethods(changing.value.factors, rp) };
+      return refusalOfProof(ways, proof) ?? done(ways);
     },
-    compare:
-      typed.method === "sms"
-        ? undefined
-        : (tx, owner) => {
-            const mayUseSms = changeMethods(owner.factors, rp).includes("sms");
-            const whose = { ...owner, purpose: "factors", browser: caller.browser, mayUseSms } as const;
-            return compareFactor(tx, deps, caller, whose, typed);
-          },
+    compare: comparing(deps, caller, "factors", typed),
     effect,
     repeat,
   });
-}
-
-/** What was sent to prove a change; undefined if nothing was. */
-async function typedProof(
-  deps: Dependencies,
-  rp: RelyingParty | undefined,
-  { accountId }: ActiveSession,
-  { authorizationCode: code, response, method = "sms" }: Proof,
-): Promise<FactorAnswer | { readonly method: "sms"; readonly code: string } | undefined> {
-  if (method !== "passkey") return code === undefined ? undefined : { method, code };
-  return response && { method, checked: await checkAnswer(deps, rp, accountId, response) };
 }
 
 function isRecovering({ clock, limits }: Dependencies, { recoveredAt }: ActiveSession): boolean {
@@ -181,15 +152,6 @@ function isRecovering({ clock, limits }: Dependencies, { recoveredAt }: ActiveSe
 /** Stands for the code of a change that needs none. */
 function withoutProof({ keyring }: Dependencies, { accountId }: ActiveSession): RightCode {
   return { id: newToken(), keyVersion: keyring.current, purpose: "factors", subject: accountId };
-}
-
-function asTexts(payload: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(payload).map(([field, value]) => [
-      field,
-      typeof value === "string" ? value : JSON.stringify(value),
-    ]),
-  );
 }
 
 /** Gives a new recovery code; the old one is dead. Refusal: 422 on `kind` without any factor. */
@@ -215,7 +177,7 @@ export async function replaceRecoveryCode(
   });
 }
 
-/** Says whether codes by SMS confirm sign-ins. Refusal: 422 on `on` without a factor and a recovery code. */
+/** Says whether codes by SMS confirm sign-ins and changes. Refusal: 422 on `on` without a factor and a recovery code. */
 export async function switchSms(
   deps: Dependencies,
   caller: Caller,

@@ -6,7 +6,7 @@ import { MINUTE, SECOND, secondsUntil } from "~/platform/time.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { newToken, tokenHash } from "../../secrets/keyring.server";
-import { Overtaken, type Tx } from "../../store/store.server";
+import type { Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import {
   type CodeOwner,
@@ -15,6 +15,7 @@ import {
   newCodeRow,
   ownerColumns,
   type RightCode,
+  UsedMeanwhile,
 } from "../codes/code-rows.server";
 import { giveAttemptBack, reserveAttempt } from "../counting.server";
 import { type Factors, isTheirRecoveryCode, secretOf } from "./factors.server";
@@ -195,7 +196,7 @@ function compareCode(
 
 /**
  * Uses a step, once for whatever purpose. An app that has just been removed has none left.
- * @throws Overtaken if it has been used meanwhile
+ * @throws UsedMeanwhile if another confirm has used it since it was compared
  */
 async function useStep(tx: Tx, { id }: Tables["factors"], step: number, now: number): Promise<void> {
   const used = await tx
@@ -207,7 +208,7 @@ async function useStep(tx: Tx, { id }: Tables["factors"], step: number, now: num
     .executeTakeFirst();
   if (used) return;
   const left = await tx.selectFrom("factors").select("id").where("id", "=", id).executeTakeFirst();
-  if (left) throw new Overtaken("a step has been used");
+  if (left) throw new UsedMeanwhile("a step has been used");
 }
 
 /**

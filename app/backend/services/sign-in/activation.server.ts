@@ -1,7 +1,6 @@
 import { done, type Outcome, type Refusal, refused, SIGNED_OUT } from "~/contract/refusal.server";
 import { DAY, secondsUntil } from "~/platform/time.server";
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
-import type { Method } from "~/contract/factors.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { tokenHash } from "../../secrets/keyring.server";
@@ -9,21 +8,21 @@ import type { Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 import { blockedUntil, browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
 import { lockAccount, type LockedAccount } from "../accounts/customers.server";
-import { compareFactor, type FactorAnswer, refusalIfBlocked } from "../factors/compare.server";
+import { noteSignIn } from "../factors/factors.server";
 import {
-  deriveRecoveryCode,
-  type Factors,
-  factorsOf,
-  keepRecoveryCode,
-  noteSignIn,
-  signInMethods,
-} from "../factors/factors.server";
-import { askPasskeys, checkAnswer } from "../factors/passkeys.server";
-import { relyingParty } from "../factors/relying-party.server";
+  beginBy,
+  comparing,
+  type MayRenew,
+  refusalOfProof,
+  renewedRecoveryCode,
+  typedFactor,
+  useRecoveryCode,
+  type Ways,
+  waysOf,
+} from "../factors/proof.server";
 import { notify } from "../notices/notices.server";
 import { type RightCode } from "../codes/code-rows.server";
 import { confirmAtOnce, tokenOfConfirm } from "../codes/confirm.server";
-import { sendOwnCode } from "../codes/send-code.server";
 import { type SignInTokens, trustDevice } from "./trusted-devices.server";
 import { endSession, isActive, rememberBrowser, type Session, startSession } from "./sessions.server";
 
@@ -58,42 +57,17 @@ export async function startActivation(
   session: Session,
 ): Promise<Outcome<ActivationBegun>> {
   if (isActive(session)) return done({});
-  const sendBySms = (tx: Tx) => sendOwnCode(tx, deps, caller, session, { purpose: "login", resend });
-  const rp = relyingParty(deps, caller);
   return deps.store.write<Outcome<ActivationBegun>>(async (tx) => {
     const found = await findActivating(tx, deps, caller, session);
     if (found.kind !== "done") return found;
     const { factors, methods } = found.value;
-    const method = asked ?? methods[0] ?? "recovery";
-    if (!methods.includes(method)) return NOT_USABLE;
-    if (factors === undefined) return sendBySms(tx);
-    const offered = { methods: [...methods], method };
-    if (method !== "sms") {
-      const owner = { subject: session.accountId, purpose: "login", browser: caller.browser } as const;
-      const { accountId, isKnownBrowser } = session;
-      const blocked = await refusalIfBlocked(tx, deps, { ...owner, accountId, isKnownBrowser }, method);
-      if (blocked) return blocked;
-      if (method !== "passkey" || !rp) return done(offered);
-      return done({ ...offered, options: await askPasskeys(tx, deps, owner, rp, factors.passkeys) });
-    }
-    const sent = await sendBySms(tx);
-    return sent.kind === "done" ? done({ ...sent.value, ...offered }) : sent;
+    return beginBy(tx, deps, caller, session, { purpose: "login", factors, methods, asked, resend });
   });
 }
 
-/** Refuses a method that the account can't use. It costs no try. */
-const NOT_USABLE: Refusal = { kind: "invalid", fields: ["method"] };
-
-/** Refuses a missing answer of a passkey. It costs no try. */
-const NO_ANSWER: Refusal = { kind: "invalid", fields: ["response"] };
-
 /** A pending session, and how it can be confirmed. */
-interface Activating extends Session {
+interface Activating extends Session, Ways {
   readonly subject: string;
-  /** Undefined for an account without any: then nothing but the SMS confirms. */
-  readonly factors: Factors | undefined;
-  readonly countsGuesses: boolean;
-  readonly methods: readonly Method[];
 }
 
 /** Finds out how a pending session can be confirmed now, or why it can't. Locks the account. */
@@ -106,10 +80,9 @@ async function findActivating(
   const account = await lockAccount(tx, session.accountId);
   const stopped = await whyBlocked(tx, deps, caller, session, account);
   if (stopped) return stopped;
-  const factors = account?.hasFactors === true ? await factorsOf(tx, session.accountId) : undefined;
-  const methods = factors ? signInMethods(factors, relyingParty(deps, caller)) : (["sms"] as const);
-  const countsGuesses = factors !== undefined;
-  return done({ ...session, subject: session.accountId, factors, countsGuesses, methods });
+  const { accountId } = session;
+  const ways = await waysOf(tx, deps, caller, account ?? { accountId, hasFactors: false });
+  return done({ ...session, subject: accountId, ...ways });
 }
 
 /**
@@ -123,7 +96,9 @@ export async function confirmActivation(
   session: Outcome<Session>,
 ): Promise<Outcome<Activated>> {
   const { authorizationCode: code = "", response, method = "sms" } = payload;
-  const typed = await typedAnswer(deps, caller, payload, session);
+  const proof = { method, code, response };
+  const accountId = session.kind === "done" ? session.value.accountId : undefined;
+  const typed = await typedFactor(deps, caller, accountId, proof);
   return confirmAtOnce<Activating, Activated>(deps, caller, {
     purpose: "login",
     code,
@@ -136,52 +111,13 @@ export async function confirmActivation(
     findOwner: async (tx) => {
       if (session.kind !== "done") return session;
       const found = await findActivating(tx, deps, caller, session.value);
-      if (found.kind === "done" && !found.value.methods.includes(method)) return NOT_USABLE;
-      if (found.kind === "done" && method === "passkey" && !response) return NO_ANSWER;
-      return found;
+      return (found.kind === "done" && refusalOfProof(found.value, proof)) || found;
     },
-    compare:
-      typed === undefined
-        ? undefined
-        : (tx, { factors, methods, ...owner }) =>
-            factors
-              ? compareFactor(
-                  tx,
-                  deps,
-                  caller,
-                  {
-                    ...owner,
-                    factors,
-                    purpose: "login",
-                    browser: caller.browser,
-                    mayUseSms: methods.includes("sms"),
-                  },
-                  typed,
-                )
-              : Promise.resolve(NOT_USABLE),
+    compare: comparing(deps, caller, "login", typed),
     effect: (tx, owner, code) => activate(tx, deps, caller, { session: owner, code, payload }),
     repeat: (_tx, code) => Promise.resolve(handedOut(deps, caller, code, payload)),
   });
 }
-
-/** The code of a factor, or what a passkey says; undefined for a code that was sent. */
-async function typedAnswer(
-  deps: Dependencies,
-  caller: Caller,
-  { authorizationCode: code = "", response, method = "sms" }: Payload,
-  session: Outcome<Session>,
-): Promise<FactorAnswer | undefined> {
-  if (method === "sms") return undefined;
-  if (method !== "passkey") return { method, code };
-  if (session.kind !== "done" || !response) return { method, checked: NOTHING };
-  return {
-    method,
-    checked: await checkAnswer(deps, relyingParty(deps, caller), session.value.accountId, response),
-  };
-}
-
-/** For the second of a doubled submit, whose session has ended: it repeats, or it is refused. */
-const NOTHING = { challenge: undefined, right: undefined };
 
 async function activate(
   tx: Tx,
@@ -199,7 +135,8 @@ async function activate(
 
   const activated = handedOut(deps, caller, code, payload);
   if (session.factors) await noteSignIn(tx, accountId, payload.method ?? "sms");
-  if (activated.recoveryCode !== undefined) await recover(tx, deps, caller, session, activated.recoveryCode);
+  if (activated.recoveryCode !== undefined)
+    await useRecoveryCode(tx, deps, caller, session, activated.recoveryCode);
   const { deviceName } = payload;
   await startSession(tx, deps, caller, {
     accountId,
@@ -218,24 +155,8 @@ async function activate(
   return done(activated);
 }
 
-/** A recovery code works once: a new one replaces it. Whoever has lost a device may have lost a trusted one. */
-async function recover(
-  tx: Tx,
-  deps: Dependencies,
-  caller: Caller,
-  { accountId, customerId }: Session,
-  next: string,
-): Promise<void> {
-  await keepRecoveryCode(tx, deps, accountId, next);
-  await tx.deleteFrom("trusted_devices").where("account_id", "=", accountId).execute();
-  await audit(tx, caller, deps.clock(), { event: "recovery-code-used", accountId });
-  await notify(tx, deps, caller, { event: "recovery-code-used", customerId });
-}
-
 /** What an activation hands out: the tokens, and a new recovery code after the old one. */
-interface Activated extends SignInTokens {
-  readonly recoveryCode?: string;
-}
+type Activated = SignInTokens & MayRenew;
 
 function handedOut(deps: Dependencies, caller: Caller, code: RightCode, payload: Payload): Activated {
   const token = tokenOfConfirm(deps, caller, code, "trusted-device");
@@ -243,9 +164,7 @@ function handedOut(deps: Dependencies, caller: Caller, code: RightCode, payload:
   return {
     session: tokenOfConfirm(deps, caller, code, "session"),
     trustedDevice: payload.trustDevice === "Y" ? { token, endsAt } : undefined,
-    ...(payload.method === "recovery" && {
-      recoveryCode: deriveRecoveryCode(deps.keyring, code.keyVersion, [code.id, caller.browser]),
-    }),
+    ...renewedRecoveryCode(deps, caller, code, payload),
   };
 }
 
