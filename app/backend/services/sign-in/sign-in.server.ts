@@ -219,7 +219,9 @@ async function openSession(
 
 /**
  * Ends the caller's session, if any, and whatever its account has begun in this browser, for any purpose (S37): the next
- * session here could use a code or a challenge that is left, and a password code would even work signed out.
+ * session here could use a code or a challenge that is left, and a password code would even work signed out. A pending
+ * session leaves the code of its sign-in: without the password it is worth nothing, and a doubled submit, of which one
+ * is refused and signed out, would be sent a second one (S27).
  */
 export async function signOut(deps: Dependencies, caller: Caller): Promise<Outcome<undefined>> {
   const { session, browser } = caller;
@@ -227,7 +229,7 @@ export async function signOut(deps: Dependencies, caller: Caller): Promise<Outco
   await deps.store.write(async (tx) => {
     const open = await tx
       .selectFrom("sessions")
-      .select("account_id")
+      .select(["account_id", "state"])
       .where("id", "=", tokenHash(session))
       .executeTakeFirst();
     if (!open) return;
@@ -236,7 +238,8 @@ export async function signOut(deps: Dependencies, caller: Caller): Promise<Outco
     const accountId = await endSession(tx, caller);
     if (accountId === undefined) return;
     const now = deps.clock();
-    await expireCodes(tx, { subject: accountId, browser: { operator: "=", token: browser } }, now);
+    const here = { operator: "=", token: browser } as const;
+    if (open.state === "active") await expireCodes(tx, { subject: accountId, browser: here }, now);
     await forgetChallenges(tx, accountId, browser);
     await audit(tx, caller, now, { event: "signed-out", accountId });
   });
