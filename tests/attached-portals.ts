@@ -1,4 +1,4 @@
-import { freePort } from "./portal-process";
+import { freePort } from "./free-port";
 import { startPortal, type Portal } from "./portal";
 
 /** A portal whose backend is another portal. To visitors and tests it is a portal like any other. */

@@ -1,5 +1,4 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -10,8 +9,6 @@ const SERVER = [
   join("build", "server", "index.js"),
 ];
 const DEVELOPMENT_SERVER = [join("node_modules", "@remix-run", "dev", "dist", "cli.js"), "vite:dev"];
-/** Ports below the range the system uses for outgoing connections. */
-const PORTS = { first: 20_000, count: 10_000 };
 
 /** The insurer of the tests' portals in production mode, which don't start without one. It is the demo's. */
 const BRAND = {
@@ -87,26 +84,4 @@ function runNode(args: readonly string[], env: NodeJS.ProcessEnv, folder: string
     signal: (signal) => void child.kill(signal),
     ended,
   };
-}
-
-/** A free port on 127.0.0.1. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => {
-      resolve(false);
-    });
-    server.listen(port, "127.0.0.1", () => {
-      server.close(() => {
-        resolve(true);
-      });
-    });
-  });
 }

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyDemoData, hasUsualData } from "./demo-data";
 import { ask } from "./http-request";
-import { freePort, runPortal, type Exit } from "./portal-process";
+import { freePort } from "./free-port";
+import { runPortal, type Exit } from "./portal-process";
 
 /** Long enough on a busy machine. */
 const START_MS = 300_000;

@@ -1,4 +1,4 @@
-import { freePort } from "../portal-process";
+import { freePort } from "../free-port";
 import { Visitor } from "../visitor";
 import { outboxAt } from "../portal";
 import { bareHashes } from "./bare-hashes";

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { openSync, closeSync, mkdirSync, readFileSync } from "node:fs";
 import { get } from "node:http";
-import { freePort } from "../portal-process";
+import { freePort } from "../free-port";
 
 /** Where the processes under test write their output. */
 const LOG_FOLDER = "test-results/bench";

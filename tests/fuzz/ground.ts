@@ -11,7 +11,7 @@ import { PATIENT, RATES_LIFTED } from "../bench/looseness";
 import { residentMbOf } from "../bench/process";
 import { ask } from "../http-request";
 import { freshDataDir, startPortal, type Portal } from "../portal";
-import { freePort } from "../portal-process";
+import { freePort } from "../free-port";
 import { withClient } from "../postgres-server";
 import { openOutbox, type FuzzOutbox } from "./outbox";
 import { makeDatabase } from "../topology/database";

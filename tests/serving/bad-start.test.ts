@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../http-request";
 import { runCommand } from "../operator-command";
 import { freshDataDir, startPortal } from "../portal";
-import { freePort, runPortal, type Exit } from "../portal-process";
+import { freePort } from "../free-port";
+import { runPortal, type Exit } from "../portal-process";
 
 let dataDir: string;
 beforeAll(async () => {

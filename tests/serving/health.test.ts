@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startAttachedPortal } from "../attached-portals";
 import { ask, type HttpAnswer } from "../http-request";
 import { startPortal, type Portal } from "../portal";
-import { freePort, runPortal } from "../portal-process";
+import { freePort } from "../free-port";
+import { runPortal } from "../portal-process";
 import { raw, statuses } from "../attack/front-door-server";
 
 /** An answer as a load balancer sees it: status and body. */

@@ -4,7 +4,7 @@ import { ANNA } from "../demo-customers";
 import { ask } from "../http-request";
 import { canTestWith } from "../installed";
 import { startPortal } from "../portal";
-import { freePort } from "../portal-process";
+import { freePort } from "../free-port";
 import { Visitor } from "../visitor";
 import { runTool } from "../watching-tools";
 

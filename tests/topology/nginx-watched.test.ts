@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { until } from "../browsers/until";
 import { ask } from "../http-request";
 import { canTestWith } from "../installed";
-import { freePort } from "../portal-process";
+import { freePort } from "../free-port";
 import { runTool } from "../watching-tools";
 import { HAS_NGINX, startNginx, type Nginx } from "./nginx";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultLimits, LIMIT_NAMES } from "~/platform/config/limits";
 import { until } from "../browsers/until";
-import { freePort } from "../portal-process";
+import { freePort } from "../free-port";
 import { hasPostgres } from "../postgres-server";
 import { outboxOf, type PublicPortal } from "../portal";
 import { makeDatabase, type Database } from "./database";

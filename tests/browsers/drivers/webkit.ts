@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { freePort } from "../../portal-process";
+import { freePort } from "../../free-port";
 import type { Engine, EngineOptions } from "../browser";
 import { until } from "../until";
 import { webDriverBrowser, WebDriverError, type Commands, type Send } from "./webdriver";

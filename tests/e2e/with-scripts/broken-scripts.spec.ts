@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { JAN } from "../../demo-customers";
 import { startPortal } from "../../portal";
-import { freePort } from "../../portal-process";
+import { freePort } from "../../free-port";
 import { expect, test } from "../fixtures";
 
 test("values typed before the script comes survive it and are what is sent", async ({ person, page }) => {

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { expect, test as base } from "@playwright/test";
 import { ANNA } from "../../demo-customers";
 import { outboxAt } from "../../portal";
-import { freePort, runDevelopmentServer } from "../../portal-process";
+import { freePort } from "../../free-port";
+import { runDevelopmentServer } from "../../portal-process";
 import { Person } from "../person";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));

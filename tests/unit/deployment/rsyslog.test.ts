@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "../../browsers/until";
 import { canTestWith } from "../../installed";
 import { ACT } from "../../operator-command";
-import { freePort } from "../../portal-process";
+import { freePort } from "../../free-port";
 import { makeCertificate, type Certificate } from "../../topology/certificate";
 import { openSealedAudit, type SealedAudit } from "../backend/audit/sealed-audit";
 import { newDataDir, variablesOf } from "../backend/test-place";

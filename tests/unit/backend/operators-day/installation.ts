@@ -7,7 +7,7 @@ import { until } from "../../../browsers/until";
 import type { DatabaseKind } from "../../../database";
 import { runBuiltCommand, startCommand, type CommandResult } from "../../../operator-command";
 import { outboxOf, startPortal, type Portal } from "../../../portal";
-import { freePort } from "../../../portal-process";
+import { freePort } from "../../../free-port";
 import { withClient } from "../../../postgres-server";
 import { makeBareDatabase, type Database } from "../../../topology/database";
 import { startNginx } from "../../../topology/nginx";
