@@ -5,6 +5,7 @@ import { readEnvironment } from "~/platform/config/environment.server";
 import { databaseWithTables } from "./database-with-tables";
 import { atEndOfFile } from "./end-of-file";
 import { addressOf, connectionsTo, hasPostgres, onServer } from "./postgres-server";
+import { IS_RELEASE } from "./release-run";
 
 export { hasPostgres, onServer } from "./postgres-server";
 
@@ -34,6 +35,15 @@ export function onEachDatabase(promises: (kind: DatabaseKind) => void): void {
   describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     promises("postgres");
   });
+}
+
+/**
+ * Runs tests of what no SQL of their own decides: on SQLite, and before a release on PostgreSQL, too. The contract, the
+ * store, races and the commands with SQL of their own take `onEachDatabase`.
+ */
+export function onAnyDatabase(promises: (kind: DatabaseKind) => void): void {
+  if (IS_RELEASE) onEachDatabase(promises);
+  else promises("sqlite");
 }
 
 /** Makes a database with the portal's tables. This is slow, so reuse one where possible. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CODE_STEPS } from "../account-steps";
-import { makeDatabase, onEachDatabase } from "../database";
+import { makeDatabase, onAnyDatabase } from "../database";
 import { customersOf } from "../new-account";
 import { ACT, runCommand } from "../operator-command";
 import { startPortal, type Portal } from "../portal";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   const customer = customersOf();
   let portal: Portal;
   let env: Record<string, string>;

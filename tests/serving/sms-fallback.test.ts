@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../browsers/until";
-import { onEachDatabase } from "../database";
+import { onAnyDatabase } from "../database";
 import { ANNA } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
 import { type Behaviour, type SmsapiServer, startSmsapiServer } from "../smsapi-server";
@@ -11,7 +11,7 @@ import { CONSENT, visitorWith } from "./kept-page";
 const HANGS = { LIMIT_SMS_SEND_MS: "600000" };
 const SOON = { LIMIT_SMS_SEND_MS: "700", LIMIT_SMS_FALLBACK_SECONDS: "1", LIMIT_SMS_RETRY_SECONDS: "1" };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("a portal with two SMS gateways", () => {
     let place: Place;
     let first: SmsapiServer;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../browsers/until";
-import { makeDatabase, onEachDatabase, type DatabaseKind } from "../database";
+import { makeDatabase, onAnyDatabase, type DatabaseKind } from "../database";
 import { ANNA } from "../demo-customers";
 import { ACT, BY_EWA, runCommand } from "../operator-command";
 import { startPortal, type Portal } from "../portal";
@@ -51,7 +51,7 @@ async function start(kind: DatabaseKind) {
   };
 }
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   let site: Awaited<ReturnType<typeof start>>;
   let anna: Visitor;
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { CallResponse } from "~/contract/calls.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser } from "../../contract/browser";
 import { processorTime } from "../../processor-time";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
 
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 /** How many of the fifty events may be refusals. */
 const MOST_REFUSALS = 20;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("an account's activity", () => {
     let way: TestBackend;
     let browser: Browser;

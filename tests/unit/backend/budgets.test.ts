@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, messagesTo } from "../../contract/browser";
-import { hasPostgres, onEachDatabase } from "../../database";
+import { hasPostgres, onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { connectTo } from "../../postgres-server";
 import { fifty, openTestBackend, type TestBackend } from "./test-backend";
 
 const REMIND = "/home/api/user/login-remind/init";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S106] the budgets for messages", () => {
     let way: TestBackend;
     let addresses = 0;

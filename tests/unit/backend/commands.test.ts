@@ -6,7 +6,7 @@ import { makeKeyring, type RootKey } from "~/backend/secrets/keyring.server";
 import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
 import { commandNames } from "../../command-names";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { BUILD_ID, runBuiltCommand, runCommand, runProgram } from "../../operator-command";
 import { openTestBackend, type TestBackend } from "./test-backend";
@@ -25,7 +25,7 @@ const ZOFIA = {
 const listOf = (...keys: RootKey[]) =>
   keys.map(({ version, key }) => `${version}:${Buffer.from(key).toString("base64")}`).join(",");
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("a command of the build, next to a running portal", () => {
     let way: TestBackend;
     let env: Record<string, string>;

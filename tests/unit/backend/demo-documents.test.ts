@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Browser } from "../../contract/browser";
 import { ANNA, PIOTR } from "../../demo-customers";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
 interface ShownPolicy {
@@ -12,7 +12,7 @@ interface ShownPolicy {
   readonly validTo: string;
 }
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("the demo", () => {
     let way: TestBackend;
     beforeAll(async () => {

@@ -4,7 +4,7 @@ import { rewrapKeys } from "~/operators/keys/rewrap-keys.server";
 import { makeKeyring, type RootKey } from "~/backend/secrets/keyring.server";
 import { needsNoCode } from "../../contract/browser";
 import type { Way } from "../../contract/way";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
 import { openStoreBeside } from "./test-place";
@@ -13,7 +13,7 @@ import { tokenOf, trustedBrowser, withToken } from "./trusted-browser";
 const FIRST: RootKey = { version: 1, key: randomBytes(32) };
 const SECOND: RootKey = { version: 2, key: randomBytes(32) };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S42, S84] a trusted device's token under a new key", () => {
     let portal: TestBackend;
     /** The portal that is running now, across restarts with other keys. */

@@ -6,7 +6,7 @@ import { Places } from "~/backend/documents/places.server";
 import { putDocument } from "~/backend/services/documents/write-documents.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { pdfWith } from "../../pdf-file";
 import { recordStatements } from "./recorded-statements";
@@ -18,7 +18,7 @@ const CONTENT = pdfWith(Buffer.alloc(600_000));
 const PARTS = 3;
 const LETTER = { name: "Pismo", issuedOn: "2026-03-01", content: CONTENT } as const;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   let way: TestBackend;
   let piotr: Browser;
   let anna: Browser;

@@ -6,7 +6,7 @@ import { putDocument, type KeptDocument } from "~/backend/services/documents/wri
 import { defaultLimits } from "~/platform/config/limits";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import { Browser, latestCode } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { pdfWith } from "../../pdf-file";
 import { textOf } from "../../pdf-tools";
@@ -22,7 +22,7 @@ const LETTER = {
   issuedOn: "2026-03-01",
 } as const;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   let way: TestBackend;
   let piotr: Browser;
   const limits = { ...defaultLimits("demo"), DOCUMENTS_PER_HOUR: 3 };

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { Browser } from "../../contract/browser";
 import { PIOTR } from "../../demo-customers";
 import { ACT, runCommand, type CommandResult } from "../../operator-command";
@@ -58,7 +58,7 @@ describe.runIf(CAN_MOUNT)("on a full disk", () => {
     await way.close();
   });
 
-  onEachDatabase((kind) => {
+  onAnyDatabase((kind) => {
     it("an export leaves nothing behind, and no event that says it was made", async () => {
       const way = await openTestBackend({ kind });
       const output = join(disk.folder, "export");

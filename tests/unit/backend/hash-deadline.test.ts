@@ -2,7 +2,7 @@ import { verify } from "@node-rs/argon2";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { recordStatements } from "./recorded-statements";
 import { openTestBackend, type TestBackend, type TestOptions } from "./test-backend";
@@ -54,7 +54,7 @@ const counted = async (way: TestBackend) => {
   return Number(row?.["n"]);
 };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S114] sign-ins at once", () => {
     it.each([250, 1000])(
       "%i: every hash begins within 3 s of its request; the others are told to try again later",

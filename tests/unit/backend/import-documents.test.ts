@@ -2,12 +2,12 @@ import type { KyselyPlugin } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Store } from "~/backend/store/store.server";
 import { register } from "../../contract/register";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { LETTER, TERMS, ZOFIA, importing, pdfOf, zofiaWith } from "./importing";
 
 const NO_DOCUMENTS = { new: 0, changed: 0, unchanged: 0, withdrawn: 0, leftOut: 0 };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("an import of documents", () => {
     const { way, store, imported, importedInto, put, rows, checks } = importing(kind);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { ALONE, BESIDE_PORTALS, paceBeside } from "~/operators/import/policyholder-batches.server";
 import { isPortalServing } from "~/backend/store/serving-portals.server";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { openTestBackend } from "./test-backend";
 import { openStoreAt, openStoreBeside, type Place } from "./test-place";
 
@@ -34,7 +34,7 @@ describe("the pace of an import", () => {
   });
 });
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   it("a command sees whether a portal serves from its database, and is not taken for one", async () => {
     const way = await openTestBackend({ kind });
     const { place } = way;

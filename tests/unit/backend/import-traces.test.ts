@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { runCommand } from "../../operator-command";
 import { ZOFIA } from "./importing";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
@@ -15,7 +15,7 @@ const THIRD = "+48500900008";
 const HOUR = 3_600_000;
 const NEVER = { ...ZOFIA, phone: "no number" };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("what an import leaves behind, while a portal serves", () => {
     let way: TestBackend;
     let file: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits, LIMITS } from "~/platform/config/limits";
 import { Browser, latestCode, messagesTo, wrongCode, type Answer } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
@@ -16,7 +16,7 @@ const WRONG = { username: ANNA.username, password: "Niedobre-Haslo-2026" };
 
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S107] a known browser", () => {
     let way: TestBackend;
     let home: Browser;

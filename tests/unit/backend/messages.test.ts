@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import type { Delivery } from "~/backend/sms/gateway.server";
 import { smsapiGateway } from "~/backend/sms/smsapi.server";
 import { lastMessages } from "~/operators/support/last-messages.server";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { Browser, messagesTo } from "../../contract/browser";
 import { type Behaviour, startSmsapiServer } from "../../smsapi-server";
@@ -12,7 +12,7 @@ import { openTestBackend } from "./test-backend";
 const MINUTE = 60_000;
 const REFUSED: Delivery = { kind: "refused", reason: "error 13: the number cannot receive" };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("what became of a message", () => {
     let harness: SmsSenderHarness;
     beforeEach(async () => {

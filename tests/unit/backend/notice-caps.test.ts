@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import { Browser } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { NOTICES, codesTo, fiftyWithAnnasNumber, lock, noticesTo, ok, signIn } from "./notice-steps";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S96] the caps of SMS notices", () => {
     let way: TestBackend;
     afterEach(() => way.close());

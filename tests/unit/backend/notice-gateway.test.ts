@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Delivery } from "~/backend/sms/gateway.server";
 import { defaultLimits } from "~/platform/config/limits";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import type { Way } from "../../contract/way";
 import { CAUSES, NOTICES, isNotice } from "./notice-steps";
@@ -27,7 +27,7 @@ function untilAborted(signal: AbortSignal): Promise<Delivery> {
   });
 }
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S96] a gateway's trouble with notices", () => {
     let backend: TestBackend;
     let gateway: TestGateway;

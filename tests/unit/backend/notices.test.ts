@@ -3,7 +3,7 @@ import { NOTICE_EVENTS, type NoticeEvent } from "~/backend/services/notices/noti
 import { septets } from "~/i18n/sms-texts.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
 import { Browser, wrongCode } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { CAUSES, NOTICES, codeOf, lock, noticesTo, ok, replay, setPassword, signIn } from "./notice-steps";
 import { NOON, openTestBackend, type TestBackend } from "./test-backend";
@@ -20,7 +20,7 @@ const BEGINS_WITH: Partial<Record<NoticeEvent, NoticeEvent>> = {
 
 const wrongPassword = { ...ANNA, password: "Nie-To-Haslo-1" };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S96] SMS notices", () => {
     let way: TestBackend;
     beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CallResponse } from "~/contract/calls.server";
 import type { Browser } from "../../contract/browser";
-import { hasPostgres, onEachDatabase } from "../../database";
+import { hasPostgres, onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { signIn } from "./notice-steps";
 import { duringSignIn } from "./sign-in-under-way";
@@ -11,7 +11,7 @@ import { trustedBrowser } from "./trusted-browser";
 const MINUTE = 60_000;
 const SESSIONS = "/cp/api/sessions";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S40] the session list", () => {
     let way: TestBackend;
     let browser: Browser;

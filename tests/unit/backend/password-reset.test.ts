@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, type Answer } from "../../contract/browser";
 import { ANNA, PIOTR } from "../../demo-customers";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { fifty, openTestBackend, type TestBackend } from "./test-backend";
 
 const SECOND = 1000;
@@ -38,7 +38,7 @@ function meeting(size: number): () => Promise<void> {
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 const resetPath = (step: string, { username } = ANNA) => `/home/api/user/${username}/password-reset/${step}`;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("a password reset", () => {
     let way: TestBackend;
     let browser: Browser;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, type Answer } from "../../contract/browser";
 import { ANNA, MARIA, type RegisteredCustomer } from "../../demo-customers";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { fifty, openTestBackend, type TestBackend } from "./test-backend";
 
 const MINUTE = 60_000;
@@ -14,7 +14,7 @@ const LOCKED = { errorCode: "106", retryAfterSeconds: 900 };
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 const waitOf = ({ body }: Answer) => (body as { retryAfterSeconds?: number }).retryAfterSeconds;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("wrong passwords", () => {
     let way: TestBackend;
     beforeEach(async () => {

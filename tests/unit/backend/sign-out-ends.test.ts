@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES, type Purpose } from "~/contract/purposes";
 import { Browser, latestCode, messagesTo, type Answer } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { appCode, addApp, bodyOf, confirmBy, proofBySms } from "../../factor-steps";
 import { addPasskey, type PasskeyDevice } from "../../passkey-device";
@@ -72,7 +72,7 @@ const WAYS: Readonly<Record<Purpose, Way>> = {
 const refusalOf = ({ status, body }: Answer) => [status, body];
 const OVER = [400, { errorCode: "010" }];
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("signing out", () => {
     /** ANNA with an app and a passkey, signed in at localhost. */
     async function open(whilePending = false) {

@@ -5,7 +5,7 @@ import { webhookGateway } from "~/backend/sms/webhook.server";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import { LIMITS } from "~/platform/config/limits";
 import { type Behaviour, startSmsapiServer } from "../../smsapi-server";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ACCEPTED, DOWN, SmsSenderHarness, TestGateway, turnsUntil } from "./sms-sender-harness";
 
 const SECOND = 1000;
@@ -17,7 +17,7 @@ const BAD_NUMBER: Delivery = { kind: "refused", reason: "status 422", about: "nu
 const NO_CREDITS: Delivery = { kind: "later", reason: "error 103: no credits left", alarm: true };
 const TOO_OFTEN: Delivery = { kind: "later", reason: "error 52", alarm: false, about: "number" };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("two SMS gateways", () => {
     let harness: SmsSenderHarness;
     let fallback: TestGateway;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ACCEPTED, DOWN, SmsSenderHarness, turnsUntil } from "./sms-sender-harness";
 import type { Delivery } from "~/backend/sms/gateway.server";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -11,7 +11,7 @@ const isNotice = ({ text }: { readonly text: string }) => text.startsWith("notic
 const numbered = (word: string, count: number) =>
   Array.from({ length: count }, (_, nth) => `${word} ${nth + 1}`);
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S96] SMS notices in the queue", () => {
     let harness: SmsSenderHarness;
     let release: (delivery: Delivery) => void;

@@ -5,7 +5,7 @@ import { blindIndex } from "~/backend/secrets/keyring.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, messagesTo } from "../../contract/browser";
 import { register } from "../../contract/register";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { ACT } from "../../operator-command";
 import { openHelpDesk, type HelpDesk } from "./account/help-desk";
@@ -33,7 +33,7 @@ const FIRM = {
 const INIT = "/home/api/user/register/init";
 const REMIND = "/home/api/user/login-remind/init";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S127] a policy number and an identifier in another spelling", () => {
     const { way, imported } = importing(kind);
 

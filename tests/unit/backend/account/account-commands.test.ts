@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser, latestCode, needsNoCode } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA, EWA, KRYSTYNA, MARIA } from "../../../demo-customers";
 import { ACT } from "../../../operator-command";
 import { addApp, appCode, confirmBy, withPassword } from "../../../factor-steps";
@@ -11,7 +11,7 @@ import { COMMANDS, acted, codeOf, openHelpDesk, type HelpDesk } from "./help-des
 const WRONG = { username: ANNA.username, password: "Nie-To-Haslo-1" };
 const RESET = `/home/api/user/${ANNA.username}/password-reset`;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S97] next to a running portal, the help desk", () => {
     let desk: HelpDesk;
     beforeEach(async () => {

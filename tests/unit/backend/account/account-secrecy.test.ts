@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { Browser, latestCode } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { addApp } from "../../../factor-steps";
 import { ACT } from "../../../operator-command";
 import { lock, signIn } from "../notice-steps";
 import { COMMANDS, openHelpDesk } from "./help-desk";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   it("[S97] no command on an account prints a secret or a whole identifier, even one it was given", async () => {
     const desk = await openHelpDesk(kind);
     const browser = await signIn(desk.way, ANNA, "Y");

@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { runProgram } from "../../../operator-command";
 import { openTestBackend, type TestBackend } from "../test-backend";
@@ -14,7 +14,7 @@ const NOT_ROOTS =
 /** Only root can make a file that belongs to root. */
 const IS_ROOT = process.getuid?.() === 0;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S141] the operator whom the audit names", () => {
     let way: TestBackend;
     beforeEach(async () => {

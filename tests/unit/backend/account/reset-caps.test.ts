@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser, latestCode, messagesTo, wrongCode } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA, KRYSTYNA } from "../../../demo-customers";
 import { ACT } from "../../../operator-command";
 import { lock, NOTICES, noticesTo, signIn } from "../notice-steps";
@@ -16,7 +16,7 @@ const LIMITS = {
   CODE_TRIES_PER_DAY: 3,
 };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S97] next to a running portal, the help desk", () => {
     let desk: HelpDesk;
     beforeEach(async () => {

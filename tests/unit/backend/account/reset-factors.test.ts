@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA, KRYSTYNA } from "../../../demo-customers";
 import { addApp, type AddedApp, appCode, bodyOf, confirmBy, withPassword } from "../../../factor-steps";
 import { ACT } from "../../../operator-command";
@@ -10,7 +10,7 @@ import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 const FACTORS = "/cp/api/factors";
 const NAME = "Telefon Anny";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S97] account reset-factors", () => {
     let desk: HelpDesk;
     beforeEach(async () => {

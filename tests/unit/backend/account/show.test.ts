@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { Browser } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA, JAN, PIOTR, TOMASZ } from "../../../demo-customers";
 import { ACT, runCommand } from "../../../operator-command";
 import { startSmsapiServer } from "../../../smsapi-server";
@@ -12,7 +12,7 @@ import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S97] account show", () => {
     let desk: HelpDesk;
     beforeEach(async () => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA, JAN, KRYSTYNA } from "../../../demo-customers";
 import { ACT, runCommand } from "../../../operator-command";
 import { accountIdOf } from "../account/help-desk";
@@ -11,7 +11,7 @@ import { variablesOf } from "../test-place";
 
 const JSONL = ["--format", "jsonl"];
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("portal audit, next to a running portal", () => {
     let way: TestBackend;
     beforeEach(async () => {

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, wr
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../browsers/until";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { runCommand, runProgram, startCommand } from "../../../operator-command";
 import { migratePlace, newDataDir } from "../test-place";
 import { BACKUPS_MS, archiveAnOldMonth, openBackedUp, type BackedUp } from "./backed-up";
@@ -16,7 +16,7 @@ const SOON = 5000;
 const beginningAt = (at: number) => `portal-${new Date(at).toISOString().replaceAll(":", "")}`;
 const nameAt = (at: number) => `${beginningAt(at)}.sqlite.age`;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("portal backup", { timeout: BACKUPS_MS }, () => {
     let portal: BackedUp;
     beforeEach(async () => {

@@ -4,7 +4,7 @@ import { openBackendOrWait } from "~/backend/index.server";
 import { until } from "../../../browsers/until";
 import { Browser } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";
-import { hasPostgres, onEachDatabase } from "../../../database";
+import { hasPostgres, onAnyDatabase } from "../../../database";
 import { freshCustomer } from "../../../demo-customers";
 import { withClient } from "../../../postgres-server";
 import { ACT, BY_EWA, runCommand, runProgram } from "../../../operator-command";
@@ -13,7 +13,7 @@ import { variablesOf } from "../test-place";
 import { BACKUPS_MS, openBackedUp } from "./backed-up";
 import { AUDITED, goingOn, restoredEvents, trustedAnna } from "./restore-steps";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   it("[S101] after a restore with other tools, everything that was going on ends at once", async () => {
     const way = await openTestBackend({ kind });
     const anna = await trustedAnna(way);

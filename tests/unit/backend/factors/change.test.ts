@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, messagesTo, type Answer } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA, PIOTR } from "../../../demo-customers";
 import { addApp, appCode, bodyOf, confirmBy, proofBySms, withPassword } from "../../../factor-steps";
 import { fifty, NOON, openTestBackend, type TestBackend, type TestOptions } from "../test-backend";
@@ -18,7 +18,7 @@ interface Prepared {
   readonly uri: string;
 }
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("the factors of a customer", () => {
     let way: TestBackend;
     let now: number;

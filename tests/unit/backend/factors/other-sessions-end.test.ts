@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Browser } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { addApp, appCode, bodyOf, confirmBy } from "../../../factor-steps";
 import { NOON, openTestBackend, type TestBackend } from "../test-backend";
@@ -18,7 +18,7 @@ async function twoSessions(way: TestBackend) {
   return { here, elsewhere };
 }
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   it("[S156] adding a factor ends every other session, and keeps this one", async () => {
     const way = await openTestBackend({ kind });
     const { here, elsewhere } = await twoSessions(way);

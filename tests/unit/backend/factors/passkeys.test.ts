@@ -3,7 +3,7 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { RequestOptions } from "~/contract/factors.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { type Answer, Browser } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA, PIOTR, type RegisteredCustomer } from "../../../demo-customers";
 import { addApp, appCode, bodyOf, proofBySms, withPassword } from "../../../factor-steps";
 import { type Bent, PasskeyDevice } from "../../../passkey-device";
@@ -27,7 +27,7 @@ const fieldsOf = ({ body }: Answer) => (body as { fields?: string[] } | undefine
 
 type Prepared = CallResponse<"passkeyPrepare">;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("passkeys", () => {
     let way: TestBackend;
     let now: number;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { type Answer, Browser, latestCode, messagesTo, needsNoCode } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { addApp, type AddedApp, appCode, bodyOf, confirmBy, withPassword } from "../../../factor-steps";
 import { addPasskey } from "../../../passkey-device";
@@ -35,7 +35,7 @@ function afterwards(change: ProvenChange): ProvenChange {
     : { ...change, path: change.path.replace(ANNA.username, newUsername) };
 }
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("a change in a session of an account with factors", () => {
     let way: TestBackend;
     let now: number;

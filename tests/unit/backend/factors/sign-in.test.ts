@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, latestCode, messagesTo, type Answer } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import {
   addApp,
@@ -21,7 +21,7 @@ const STEP = 30 * SECOND;
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string } | undefined)?.errorCode;
 const fieldsOf = ({ body }: Answer) => (body as { fields?: string[] } | undefined)?.fields;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("a sign-in with an authenticator app", () => {
     let way: TestBackend;
     let now: number;

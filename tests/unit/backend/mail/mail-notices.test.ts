@@ -3,7 +3,7 @@ import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
 import type { Delivery } from "~/backend/sms/gateway.server";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import { Browser } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA, JAN, PIOTR } from "../../../demo-customers";
 import { ACT, runCommand } from "../../../operator-command";
 import { CAUSES, codeOf, lock, NOTICES, noticesTo, ok, setPassword, signIn } from "../notice-steps";
@@ -15,7 +15,7 @@ import { ANNAS_ADDRESS, giveAddress, MAILS, TestMailServer, untilAborted } from 
 
 const limits = { ...defaultLimits("demo"), MAIL_STOP_MS: 1 };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S149] e-mail notices", () => {
     let way: TestBackend;
     let server: TestMailServer;

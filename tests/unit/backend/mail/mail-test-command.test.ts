@@ -7,7 +7,7 @@ import {
   startRudeServer,
   startSmtpServer,
 } from "../../../smtp-server";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { openTestBackend } from "../test-backend";
 import { variablesOf } from "../test-place";
 
@@ -91,7 +91,7 @@ describe("portal mail-test", () => {
   );
 });
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   it("portal doctor says whether the mail server can be used, and how long e-mails wait", async () => {
     const way = await openTestBackend({ kind });
     const [good, silent] = [await startSmtpServer(), await startRudeServer("")];
