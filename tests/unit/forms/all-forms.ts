@@ -1,3 +1,4 @@
+import type { FormDefinition } from "~/forms/form-definition";
 import { newUsernameForm } from "~/journeys/change-username/forms";
 import { documentPasswordForm } from "~/journeys/document-password/forms";
 import { buttonsOnlyForm, newPasswordForm, signInForm } from "~/journeys/kit/forms";
@@ -6,7 +7,7 @@ import { remindUsernameForm, reminderCodeForm } from "~/journeys/remind-username
 import { resetPasswordForm } from "~/journeys/reset-password/forms";
 import { signInCodeForm } from "~/journeys/sign-in/forms";
 
-/** Every form of the portal. */
+/** Forms that tests name. */
 export const FORMS = {
   signIn: signInForm,
   signInCode: signInCodeForm,
@@ -19,3 +20,22 @@ export const FORMS = {
   documentPassword: documentPasswordForm,
   newUsername: newUsernameForm,
 } as const;
+
+const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>("../../../app/journeys/**/*forms.ts", {
+  eager: true,
+});
+
+function isForm(exported: unknown): exported is FormDefinition {
+  return typeof exported === "object" && exported !== null && "names" in exported && "kept" in exported;
+}
+
+/** Every form of the portal by the name it is exported under, in each way to confirm it, with its field names as plain strings. */
+export const ALL_FORMS: readonly (readonly [string, FormDefinition])[] = Object.values(MODULES).flatMap(
+  (module) =>
+    Object.entries(module).flatMap(([name, exported]) => {
+      if (isForm(exported)) return [[name, exported] as const];
+      // A form with a code is exported in each way to confirm it.
+      const ways = typeof exported === "object" && exported !== null ? Object.entries(exported) : [];
+      return ways.flatMap(([way, form]) => (isForm(form) ? [[`${name}, ${way}`, form] as const] : []));
+    }),
+);

@@ -5,8 +5,7 @@ import { formTexts } from "~/forms/form-texts.server";
 import { checkFields } from "~/forms/rules/field-rules";
 import { ruleText } from "~/forms/rules/rule-message";
 import { textsIn } from "~/i18n/texts.server";
-import { ALL_FORMS } from "./posted";
-import { FORMS } from "./all-forms";
+import { ALL_FORMS, FORMS } from "./all-forms";
 
 /** Texts to which rules may object. */
 const telling = fc.oneof(
@@ -26,16 +25,19 @@ const telling = fc.oneof(
 );
 
 describe.each(ALL_FORMS)("the form %s", (_name, form) => {
-  it("sends back everything except passwords and codes", () => {
-    const kept = form.names.filter((field) => !/password|code/i.test(field));
+  it("sends back everything except passwords, codes and what a passkey says", () => {
+    // `last` is the end of a recovery code.
+    const kept = form.names.filter((field) => !/password|code|^response$|^last$/i.test(field));
     expect(form.kept.toSorted()).toEqual(kept.toSorted());
   });
 
   it("requires every field that isn't optional, and no other", () => {
     const empty = Object.fromEntries(form.names.map((field) => [field, ""]));
     const broken = checkFields(form.fields, empty);
-    for (const field of form.names)
-      expect(broken[field], field).toEqual(form.fields[field]?.optional ? undefined : { key: "required" });
+    for (const field of form.names) {
+      const key = field === "response" ? "passkey.missing" : "required";
+      expect(broken[field], field).toEqual(form.fields[field]?.optional ? undefined : { key });
+    }
   });
 
   it("has a sample for each field that no rule objects to", () => {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textsIn } from "~/i18n/texts.server";
-import { ALL_FORMS, post, postBody, postPairs, secretFields, thrownStatus } from "./posted";
-import { FORMS } from "./all-forms";
+import { post, postBody, postPairs, secretFields, thrownStatus } from "./posted";
+import { ALL_FORMS, FORMS } from "./all-forms";
 
 /** Only whole surrogate pairs: a form can't post anything else. */
 const typed = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 });

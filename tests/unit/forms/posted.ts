@@ -1,9 +1,5 @@
 import type { FormDefinition } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
-import { FORMS } from "./all-forms";
-
-/** Every form by name, with its field names as plain strings. */
-export const ALL_FORMS = Object.entries(FORMS) as readonly (readonly [string, FormDefinition])[];
 
 /** The fields of a form that are never sent back. */
 export function secretFields(form: FormDefinition): readonly string[] {

@@ -4,7 +4,6 @@ import { CATALOGUE_CODES, ERROR_CATALOGUE } from "~/contract/errors";
 import { METHODS } from "~/contract/factors.server";
 import { PURPOSES } from "~/contract/purposes";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
-import type { FormDefinition } from "~/forms/form-definition";
 import type { Weakness } from "~/forms/rules/weak-password";
 import { MESSAGES, RULES, type RuleName } from "~/forms/rules/field-rules";
 import { showRefusal } from "~/forms/show-refusal.server";
@@ -14,7 +13,7 @@ import type { DocumentPasswordMode } from "~/journeys/kit/addresses";
 import type { NewPasswordMode } from "~/journeys/kit/new-password-words.server";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";
-import { FORMS } from "../forms/all-forms";
+import { ALL_FORMS } from "../forms/all-forms";
 
 /** Every member of a union, so that the compiler asks for new ones. */
 const each = <Name extends string>(names: Readonly<Record<Name, true>>) => Object.keys(names);
@@ -125,7 +124,7 @@ function keysOfRefusals(): string[] {
     return key;
   };
   const t = Object.assign(ask, { language: textsIn().language }) as unknown as Translate;
-  for (const form of Object.values<FormDefinition>(FORMS))
+  for (const [, form] of ALL_FORMS)
     for (const errorCode of [...CATALOGUE_CODES, "999"])
       for (const wait of [{}, { retryAfterSeconds: 60 }])
         for (const circumstance of [false, true])

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkFields } from "~/forms/rules/field-rules";
-import { ALL_FORMS, post } from "../forms/posted";
+import { ALL_FORMS } from "../forms/all-forms";
+import { post } from "../forms/posted";
 import { typedText } from "./typed-text";
 
 describe.each(ALL_FORMS)("the form %s", (_, form) => {
