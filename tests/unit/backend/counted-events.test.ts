@@ -50,3 +50,12 @@ it("[S27] codes are counted by purpose when they are sent and when they are type
     'portal_sign_ins_total{result="signed-in"} 1',
   ]);
 });
+
+it.each([
+  ["an unknown username", "nikt.taki"],
+  ["a known one", ANNA.username],
+])("[S2] a wrong password of %s costs one hash", async (_who, username) => {
+  way.advance(3_600_000);
+  await new Browser(way).login({ username, password: "Zle-Haslo-1" });
+  expect(await counted("portal_hash_wait_seconds_count")).toEqual(["portal_hash_wait_seconds_count 1"]);
+});
