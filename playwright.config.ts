@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { fastestChromium } from "./tests/browsers/chromium";
 import type { BrowserChoice } from "./tests/browsers/fixtures";
-import type { ManagerChoice } from "./tests/browsers/managers/fixtures";
+import type { ManagerChoice } from "./tests/release/browsers/managers/fixtures";
 import { browserProjects, managerProjects } from "./tests/browsers/projects";
 import type { ProjectOptions } from "./tests/e2e/fixtures";
+import { WITH_RELEASE } from "./tests/release-run";
 
 /** The folder of this run (scripts/test.mjs). */
 const RESULTS = process.env["TEST_RESULTS"] ?? "test-results";
@@ -20,6 +21,14 @@ const WITHOUT_BACKEND = [
   "face.spec.ts",
   "language.spec.ts",
 ];
+
+/** What looks at single screens before a release only. */
+const RELEASE_GALLERY = {
+  name: "gallery-release",
+  testDir: "tests/release/e2e/gallery",
+  use: { javaScriptEnabled: true },
+  snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
+};
 
 /** The options that the projects of tests/browsers set. */
 interface Choices {
@@ -95,7 +104,7 @@ export default defineConfig<object, ProjectOptions & Choices>({
       name: "gallery",
       use: { javaScriptEnabled: true },
       testMatch: "gallery/*.spec.ts",
-      snapshotPathTemplate: "{testDir}/gallery/pictures/{arg}{ext}",
     },
+    ...(WITH_RELEASE ? [RELEASE_GALLERY] : []),
   ],
 });

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import type { Reporter } from "vitest/reporters";
+import { WITH_RELEASE } from "./tests/release-run";
 
-const TESTS = /^(unit|contract|serving|attack|browsers|text-browser|topology)\/.*\.test\.tsx?$/;
+const FOLDERS = "(unit|contract|serving|attack|browsers|text-browser|topology)";
+const TESTS = new RegExp(`^${WITH_RELEASE ? "(release/)?" : ""}${FOLDERS}/.*\\.test\\.tsx?$`);
 /** Signs of a change to a module or the process for later tests. A file that needs new ones says "@alone" and why. */
 const IS_ALONE =
   /@alone\b|\bvi\.(mock|doMock|resetModules|stub\w+)\(|spyOn\((process|globalThis)\b|\bchdir\(|\bresetMetrics\(/;

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { wholeChromium } from "./chromium";
 import type { BrowserChoice } from "./fixtures";
-import type { ManagerChoice } from "./managers/fixtures";
+import type { ManagerChoice } from "../release/browsers/managers/fixtures";
+import { WITH_RELEASE } from "../release-run";
 
-const TESTS = "tests/browsers";
 /** Tests of the values that a browser's own password manager fills in, in Firefox and Chromium. */
 const FILLED_IN = "password-managers.spec.ts";
 /** Tests of the sign-in that it offers to save, which only Firefox lets us read. */
@@ -17,7 +17,10 @@ function installed(path: string): string | undefined {
   return existsSync(path) ? path : undefined;
 }
 
-/** The browsers that Playwright does not drive, if they are installed, with and without scripts. */
+/**
+ * The browsers that Playwright does not drive, if they are installed: four journeys with scripts; before a release all
+ * journeys, with scripts and without.
+ */
 export function browserProjects() {
   const paths: readonly (readonly [BrowserChoice["kind"], string | undefined])[] = [
     ["firefox", FIREFOX],
@@ -25,11 +28,11 @@ export function browserProjects() {
   ];
   return paths.flatMap(([kind, path]) => {
     if (path === undefined) return [];
-    return [true, false].map((scripts) => ({
+    return (WITH_RELEASE ? [true, false] : [true]).map((scripts) => ({
       name: `${kind}-${scripts ? "on" : "off"}`,
-      testDir: TESTS,
-      testMatch: "*.spec.ts",
-      testIgnore: [FILLED_IN, SAVED],
+      testDir: "tests",
+      testMatch: ["browsers/*.spec.ts", ...(WITH_RELEASE ? ["release/browsers/*.spec.ts"] : [])],
+      testIgnore: [FILLED_IN, SAVED].map((file) => `**/${file}`),
       // One browser and one portal for all journeys.
       fullyParallel: false,
       use: { browserChoice: { kind, path, scripts } },
@@ -37,15 +40,15 @@ export function browserProjects() {
   });
 }
 
-/** Firefox and the whole Chromium, if they are installed, each with its own password manager. */
+/** Before a release Firefox and the whole Chromium, if they are installed, each with its own password manager. */
 export function managerProjects() {
   const choices: readonly { kind: ManagerChoice["kind"]; path: string | undefined; testMatch: string[] }[] = [
     { kind: "firefox", path: FIREFOX, testMatch: [FILLED_IN, SAVED] },
     { kind: "chromium", path: wholeChromium, testMatch: [FILLED_IN] },
   ];
   return choices.flatMap(({ kind, path, testMatch }) => {
-    if (path === undefined) return [];
+    if (path === undefined || !WITH_RELEASE) return [];
     const name = `${kind}-password-manager`;
-    return [{ name, testDir: TESTS, testMatch, use: { managerChoice: { kind, path } } }];
+    return [{ name, testDir: "tests/release/browsers", testMatch, use: { managerChoice: { kind, path } } }];
   });
 }
