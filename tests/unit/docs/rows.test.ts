@@ -13,7 +13,9 @@ const rowsOf = (text: string) =>
   [...text.matchAll(/^- \*\*([SF]\d+|C-\d+)\*\* .*(?:\n {2}.*)*/gm)].map(([item, row = ""]) => ({
     row,
     proofs: [
-      ...item.matchAll(/`((?:attack|browsers|contract|e2e|serving|text-browser|topology|unit)\/[\w./-]+)`/g),
+      ...item.matchAll(
+        /`((?:release\/)?(?:attack|browsers|contract|e2e|serving|text-browser|topology|unit)\/[\w./-]+)`/g,
+      ),
     ].map(([, path = ""]) => path),
   }));
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { HtmlValidate } from "html-validate";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import vnu from "vnu-jar";
-import { ask } from "../http-request";
-import { startPortal, type Portal } from "../portal";
+import { ask } from "../../http-request";
+import { startPortal, type Portal } from "../../portal";
 
 const validator = new HtmlValidate({
   extends: ["html-validate:standard", "html-validate:a11y"],

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ANNA } from "../demo-customers";
-import { startPortal } from "../portal";
-import { expect, test } from "./fixtures";
-import { Guest } from "./guest";
+import { ANNA } from "../../demo-customers";
+import { startPortal } from "../../portal";
+import { expect, test } from "../../browsers/fixtures";
+import { Guest } from "../../browsers/guest";
 
 const SAID = "Nie ma połączenia z portalem";
 const ALERT = "main [role=alert]";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ALL_CODE_STEPS, type CodeStep } from "../account-steps";
-import { customersOf, register } from "../new-account";
-import { wrongCode } from "../portal";
-import { Visitor } from "../visitor";
-import type { Member } from "./member";
-import { CAN_START, startTopology, type Topology } from "./topology";
-import { waitUntilAllAsked, waitUntilAsked } from "./who-answers";
+import { ALL_CODE_STEPS, type CodeStep } from "../../account-steps";
+import { customersOf, register } from "../../new-account";
+import { wrongCode } from "../../portal";
+import { Visitor } from "../../visitor";
+import type { Member } from "../../topology/member";
+import { CAN_START, startTopology, type Topology } from "../../topology/topology";
+import { waitUntilAllAsked, waitUntilAsked } from "../../topology/who-answers";
 
 const SIGN_IN: CodeStep = {
   path: "/home/mfa",

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { onAnyDatabase } from "../../database";
-import { Browser } from "../../contract/browser";
-import { PIOTR } from "../../demo-customers";
-import { ACT, runCommand, type CommandResult } from "../../operator-command";
-import { CAN_MOUNT, mountDisk, type SmallDisk } from "../../small-disk";
-import { NOON, openTestBackend } from "./test-backend";
-import { placeOnSqlite, variablesOf } from "./test-place";
+import { onAnyDatabase } from "../../../database";
+import { Browser } from "../../../contract/browser";
+import { PIOTR } from "../../../demo-customers";
+import { ACT, runCommand, type CommandResult } from "../../../operator-command";
+import { CAN_MOUNT, mountDisk, type SmallDisk } from "../../../small-disk";
+import { NOON, openTestBackend } from "../../../unit/backend/test-backend";
+import { placeOnSqlite, variablesOf } from "../../../unit/backend/test-place";
 
 /** Nine years, in ms. */
 const LONG_AGO = NOON - Date.UTC(2017, 10, 20, 12);

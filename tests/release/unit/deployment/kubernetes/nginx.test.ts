@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { Service } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { inRepository } from "../../house/repository";
+import { inRepository } from "../../../../unit/house/repository";
 import { SETTINGS, containerOf, kustomizationOf, ofKind, podOf } from "./manifests";
 
 const read = (path: string) => readFileSync(inRepository(`deploy/${path}`), "utf8");

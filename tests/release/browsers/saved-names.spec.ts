@@ -1,7 +1,7 @@
-import { CODE_STEPS, start, type CodeStep } from "../account-steps";
-import { customersOf, register } from "../new-account";
-import { Visitor } from "../visitor";
-import { Guest } from "./guest";
+import { CODE_STEPS, start, type CodeStep } from "../../account-steps";
+import { customersOf, register } from "../../new-account";
+import { Visitor } from "../../visitor";
+import { Guest } from "../../browsers/guest";
 import { expect, test } from "./managers/fixtures";
 import { startFirefoxThatSaves } from "./managers/firefox";
 

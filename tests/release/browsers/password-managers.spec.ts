@@ -1,14 +1,14 @@
-import { CODE_STEPS, start } from "../account-steps";
-import { SCREENS } from "../e2e/gallery/gallery";
-import { customersOf, register } from "../new-account";
-import type { Portal } from "../portal";
-import { Visitor } from "../visitor";
-import { ALIVE } from "./guest";
+import { CODE_STEPS, start } from "../../account-steps";
+import { SCREENS } from "../../e2e/gallery/gallery";
+import { customersOf, register } from "../../new-account";
+import type { Portal } from "../../portal";
+import { Visitor } from "../../visitor";
+import { ALIVE } from "../../browsers/guest";
 import { startChromiumWithSaved } from "./managers/chromium";
 import { startFirefoxWithSaved } from "./managers/firefox";
 import { expect, test } from "./managers/fixtures";
 import type { ManagedBrowser, SavedSignIn } from "./managers/manager";
-import { until } from "./until";
+import { until } from "../../browsers/until";
 
 const STARTS = { firefox: startFirefoxWithSaved, chromium: startChromiumWithSaved };
 

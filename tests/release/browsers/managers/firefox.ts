@@ -1,6 +1,6 @@
-import { runFirefox } from "../drivers/firefox";
-import { webDriverBrowser } from "../drivers/webdriver";
-import { until } from "../until";
+import { runFirefox } from "../../../browsers/drivers/firefox";
+import { webDriverBrowser } from "../../../browsers/drivers/webdriver";
+import { until } from "../../../browsers/until";
 import type { SavedSignIn, StartManaged } from "./manager";
 
 /** Preferences that a driven Firefox would change, set as customers have them. */

@@ -1,4 +1,4 @@
-import { test } from "./fixtures";
+import { test } from "../../browsers/fixtures";
 
 /** Each field that may be left empty, and a link beside it. */
 const BESIDE = [

@@ -2,7 +2,7 @@ import { chromium } from "@playwright/test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { until } from "../until";
+import { until } from "../../../browsers/until";
 import type { StartManaged } from "./manager";
 
 const asRoot = process.getuid?.() === 0;

@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { canTestWith } from "../../installed";
-import { runTool } from "../../watching-tools";
-import { PROMETHEUS } from "./watched";
+import { canTestWith } from "../../../installed";
+import { runTool } from "../../../watching-tools";
+import { PROMETHEUS } from "../../../unit/deployment/watched";
 
 const filesIn = (folder: string) => readdirSync(join(PROMETHEUS, folder));
 

@@ -1,6 +1,6 @@
-import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../demo-customers";
-import { textOf } from "../pdf-tools";
-import { expect, test } from "./fixtures";
+import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../../demo-customers";
+import { textOf } from "../../pdf-tools";
+import { expect, test } from "../../browsers/fixtures";
 
 const CONFIRMATION = "Pobierz Potwierdzenie ubezpieczenia";
 const NEW_PASSWORD = "Hasla-Dokumentow-1!";

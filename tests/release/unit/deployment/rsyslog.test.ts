@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { createServer, type Server } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { until } from "../../browsers/until";
-import { canTestWith } from "../../installed";
-import { ACT } from "../../operator-command";
-import { freePort } from "../../free-port";
-import { makeCertificate, type Certificate } from "../../topology/certificate";
-import { openSealedAudit, type SealedAudit } from "../backend/audit/sealed-audit";
-import { newDataDir, variablesOf } from "../backend/test-place";
+import { until } from "../../../browsers/until";
+import { canTestWith } from "../../../installed";
+import { ACT } from "../../../operator-command";
+import { freePort } from "../../../free-port";
+import { makeCertificate, type Certificate } from "../../../topology/certificate";
+import { openSealedAudit, type SealedAudit } from "../../../unit/backend/audit/sealed-audit";
+import { newDataDir, variablesOf } from "../../../unit/backend/test-place";
 
-const DEPLOY = fileURLToPath(new URL("../../../deploy/", import.meta.url));
+const DEPLOY = fileURLToPath(new URL("../../../../deploy/", import.meta.url));
 const CONFIGURATION = readFileSync(join(DEPLOY, "rsyslog", "portal-siem.conf"), "utf8");
 const UNIT = readFileSync(join(DEPLOY, "systemd", "portal-siem.service"), "utf8");
 const HAS_TLS = ["x86_64", "aarch64"].some((machine) =>

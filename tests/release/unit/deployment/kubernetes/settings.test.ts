@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { LIMITS } from "~/platform/config/limits";
-import { inRepository } from "../../house/repository";
-import { isSecret, isVariable } from "../variables";
+import { inRepository } from "../../../../unit/house/repository";
+import { isSecret, isVariable } from "../../../../unit/deployment/variables";
 import { CONTAINERS, SETTINGS, containerOf, manifestsOf, ofKind, podOf, read, type Pod } from "./manifests";
 
 const GUIDE = readFileSync(inRepository("docs/operations/kubernetes.md"), "utf8");

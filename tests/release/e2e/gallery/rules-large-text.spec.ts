@@ -1,4 +1,4 @@
-import { expect, open, SCREENS, statesOf, test } from "./gallery";
+import { expect, open, SCREENS, statesOf, test } from "../../../e2e/gallery/gallery";
 
 for (const screen of SCREENS)
   test(`[F18] with text at 200 % nothing on ${screen} sticks out on a phone, in any state`, async ({

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import * as customers from "../demo-customers";
-import { startPortal } from "../portal";
+import * as customers from "../../demo-customers";
+import { startPortal } from "../../portal";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const DEMO_CUSTOMERS = join(ROOT, "tests/conformance/demo-customers.json");
 
 /** The customers of our own demo. */

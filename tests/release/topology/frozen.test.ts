@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { until } from "../browsers/until";
-import type { HttpAnswer } from "../http-request";
-import { Visitor } from "../visitor";
-import { CAN_START, startTopology, type Topology } from "./topology";
-import { waitUntilAllAsked } from "./who-answers";
+import { until } from "../../browsers/until";
+import type { HttpAnswer } from "../../http-request";
+import { Visitor } from "../../visitor";
+import { CAN_START, startTopology, type Topology } from "../../topology/topology";
+import { waitUntilAllAsked } from "../../topology/who-answers";
 
 const WRONG = { username: "kto.to", password: "Nie-To-Haslo-1" };
 const AT_ONCE = 6;

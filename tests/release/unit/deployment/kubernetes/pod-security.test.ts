@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Namespace } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
-import { inRepository } from "../../house/repository";
+import { inRepository } from "../../../../unit/house/repository";
 import { CONTAINERS, PODS, containerOf, kustomizationOf, ofKind, podOf } from "./manifests";
 
 const readRoot = (path: string) => readFileSync(inRepository(path), "utf8");

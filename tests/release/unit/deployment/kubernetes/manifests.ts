@@ -5,7 +5,7 @@ import { CronJob, Job } from "kubernetes-models/batch/v1";
 import type { IPodTemplateSpec } from "kubernetes-models/v1";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { inRepository } from "../../house/repository";
+import { inRepository } from "../../../../unit/house/repository";
 
 const FOLDER = inRepository("deploy/kubernetes/");
 

@@ -1,4 +1,4 @@
-import type { RegisteredCustomer } from "../../demo-customers";
+import type { RegisteredCustomer } from "../../../demo-customers";
 
 /** The one sign-in that is saved. */
 export type SavedSignIn = Pick<RegisteredCustomer, "username" | "password">;

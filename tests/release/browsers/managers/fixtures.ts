@@ -1,5 +1,5 @@
 import { test as base } from "@playwright/test";
-import { startPortal, type Portal } from "../../portal";
+import { startPortal, type Portal } from "../../../portal";
 
 export { expect } from "@playwright/test";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
-import { canTestWith } from "../../../installed";
-import { inRepository } from "../../house/repository";
+import { canTestWith } from "../../../../installed";
+import { inRepository } from "../../../../unit/house/repository";
 import { BASE, kustomizationOf, manifestsIn, type Manifest } from "./manifests";
 import { schemaProblems } from "./schema";
 
