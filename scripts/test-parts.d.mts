@@ -1,5 +1,8 @@
-export declare const PARTS: Readonly<Record<string, { readonly about: string; readonly path: RegExp }>>;
-export declare function testsOf(part: string): {
-  readonly vitest: readonly string[];
-  readonly playwright: readonly string[];
-};
+export declare const FAST: string;
+export declare const RELEASE: string;
+export declare function testsOf(part: string):
+  | {
+      readonly vitest: readonly string[];
+      readonly playwright: readonly string[];
+    }
+  | undefined;

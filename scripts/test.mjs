@@ -1,8 +1,10 @@
-// `npm test [-- PART [runner arguments]]`: from a fresh clone to the line `N passed, N failed`. Parts: tests/README.md.
+// `npm test [-- release | PART [runner arguments]]`: from a fresh clone to the line `N passed, N failed`. A part is a
+// folder or a file below tests, or `fast` (tests/README.md).
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { runMain, Stop } from "./prepare/stop.mjs";
 import { requireNode } from "./prepare/node-version.mjs";
+import { FAST, RELEASE, testsOf } from "./test-parts.mjs";
 
 /** Each run has a folder of its own, so that two in one checkout keep their results. */
 const RESULTS = join(
@@ -27,29 +29,28 @@ const SLOWEST = 20;
 /** Lines of a failure's message that the end of the run repeats. */
 const MESSAGE_LINES = 12;
 
-const CHECK = { name: "check", args: ["scripts/check.mjs", "--all"] };
+/** What has changed since it last passed; everything where nothing is known. */
+const CHECK = { name: "check", args: ["scripts/check.mjs"] };
+const CHECK_ALL = { name: "check", args: ["scripts/check.mjs", "--all"] };
 const VITEST = {
-  name: "unit",
+  name: "Vitest",
   args: ["node_modules/vitest/vitest.mjs", "run"],
   result: VITEST_RESULT,
   count: countVitest,
 };
 const PLAYWRIGHT = {
-  name: "e2e",
+  name: "Playwright",
   args: ["node_modules/@playwright/test/cli.js", "test"],
   result: PLAYWRIGHT_RESULT,
   count: countPlaywright,
 };
-/** Needs no build and no program beside Node. */
-const FAST = "fast";
-
 await runMain(async () => {
   requireNode();
   const { beginTestRun, prepare, prepareInstall } = await import("./prepare/prepare.mjs");
   const { ROOT } = await import("./prepare/project.mjs");
   process.chdir(ROOT);
   const [part, ...rest] = process.argv.slice(2);
-  const stages = await stagesOf(part, rest);
+  const stages = stagesOf(part, rest);
 
   if (part === FAST) await prepareInstall();
   else {
@@ -60,7 +61,7 @@ await runMain(async () => {
   const browsers = stages.some(({ name }) => name === PLAYWRIGHT.name) ? await requireBrowsers() : {};
   forgetOldResults();
   mkdirSync(RESULTS, { recursive: true });
-  const env = { ...browsers, TEST_RESULTS: RESULTS };
+  const env = { ...browsers, TEST_RESULTS: RESULTS, ...(part === RELEASE && { TEST_RELEASE: "1" }) };
   const { providePostgres } = await import("./prepare/postgres.mjs");
   const stopPostgres = part === FAST ? () => undefined : await providePostgres();
   const results = [];
@@ -81,16 +82,16 @@ function forgetOldResults() {
 }
 
 /** All stages, or those of a part with its files; more arguments go to the runners. */
-async function stagesOf(part, rest) {
+function stagesOf(part, rest) {
   if (part === undefined) return [CHECK, VITEST, PLAYWRIGHT];
-  const { PARTS, testsOf } = await import("./test-parts.mjs");
-  if (!Object.hasOwn(PARTS, part))
-    throw new Stop(`Unknown part "${part}". Parts: ${Object.keys(PARTS).join(", ")} (tests/README.md).`);
-  const { vitest, playwright } = testsOf(part);
+  if (part === RELEASE) return [CHECK_ALL, VITEST, PLAYWRIGHT];
+  const tests = testsOf(part);
+  if (!tests)
+    throw new Stop(`There is no tests/${part}: name a folder or a file below tests, fast or release.`);
   const withFiles = (stage, files) => ({ ...stage, args: [...stage.args, ...files, ...rest] });
   return [
-    ...(vitest.length > 0 ? [withFiles(VITEST, part === "unit" ? [] : vitest)] : []),
-    ...(playwright.length > 0 ? [withFiles(PLAYWRIGHT, part === "e2e" ? [] : playwright)] : []),
+    ...(tests.vitest.length > 0 ? [withFiles(VITEST, tests.vitest)] : []),
+    ...(tests.playwright.length > 0 ? [withFiles(PLAYWRIGHT, tests.playwright)] : []),
   ];
 }
 
@@ -203,10 +204,13 @@ function report(results) {
   const skipped = sum("skipped");
   console.log("");
   if (process.env.CI) reportSlowest(results.flatMap(({ times }) => times));
-  for (const { name, broken, failures } of results) {
-    if (broken) console.error(`✗ ${name} failed: see above.`);
-    for (const failure of failures) console.error(failure);
-  }
+  const failures = results.flatMap(({ name, broken, failures }) => [
+    ...(broken ? [`✗ ${name} failed: see above.`] : []),
+    ...failures,
+  ]);
+  for (const failure of failures) console.error(failure);
+  if (failures.length > 0) console.error("");
+  for (const failure of failures) console.error(failure.split("\n")[0]);
   console.log(`${sum("passed")} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   // A run without tests proves nothing, so it fails.
   process.exitCode = failed > 0 || sum("passed") === 0 ? 1 : 0;

@@ -202,6 +202,14 @@ export class Guest {
     return this.#until(css, async () => (await this.#visible(css))[0]);
   }
 
+  /** Fills in the form of a new password, and sends it. */
+  async typePasswords(code: string, password: string): Promise<void> {
+    await this.type("authorizationCode", code);
+    await this.type("newPassword", password);
+    await this.type("newPasswordRepeat", password);
+    await this.press("Zapisz");
+  }
+
   async #visible(css: string): Promise<readonly PageElement[]> {
     const visible: PageElement[] = [];
     for (const element of await this.browser.all(css)) if (await element.isVisible()) visible.push(element);

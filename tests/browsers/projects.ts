@@ -31,8 +31,8 @@ export function browserProjects() {
     return (WITH_RELEASE ? [true, false] : [true]).map((scripts) => ({
       name: `${kind}-${scripts ? "on" : "off"}`,
       testDir: "tests",
-      testMatch: ["browsers/*.spec.ts", ...(WITH_RELEASE ? ["release/browsers/*.spec.ts"] : [])],
-      testIgnore: [FILLED_IN, SAVED].map((file) => `**/${file}`),
+      testMatch: "**/browsers/*.spec.ts",
+      testIgnore: [FILLED_IN, SAVED, ...(WITH_RELEASE ? [] : ["release/**"])].map((files) => `**/${files}`),
       // One browser and one portal for all journeys.
       fullyParallel: false,
       use: { browserChoice: { kind, path, scripts } },

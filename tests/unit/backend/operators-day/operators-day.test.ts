@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { KRYSTYNA } from "../../../demo-customers";
 import { ACT, BUILD_ID, runBuiltCommand } from "../../../operator-command";
 import { HAS_NGINX } from "../../../topology/nginx";
@@ -14,7 +14,7 @@ const DAY_MS = 600_000;
 /** The withdrawn letter, and the policy that was the buyer's for a moment. */
 const RESTORABLE = "2 rows that can be restored";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   it.runIf(HAS_NGINX)(
     "an operator gets through a day with the commands alone, while customers use the portal",
     { timeout: DAY_MS },
