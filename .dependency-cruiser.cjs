@@ -4,7 +4,7 @@ const literally = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 /** A place of the table as a pattern: a room, a folder or a file of one, or a path outside of `app`. */
 const place = (name) => `^${literally(OUTSIDE.includes(name) ? name : `app/${name}`)}(/|$)`;
 /** Everything of ours: the folders of this repository, and the files beside them. */
-const REPOSITORY = "^(app|deploy|docs|locales|public|scripts|tests)/|^[^/]+\\.([cm]?[jt]sx?|json|md)$";
+const REPOSITORY = "^(app|deploy|docs|locales|public|scripts|tests|tools)/|^[^/]+\\.([cm]?[jt]sx?|json|md)$";
 
 const rooms = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
   name: `room-${room}`,

@@ -9,7 +9,7 @@ import { NO_CHANGED_LIBRARY } from "./scripts/eslint/no-changed-library.js";
 const TYPESCRIPT = ["**/*.{ts,tsx}"];
 const JAVASCRIPT = ["**/*.{js,mjs,cjs}"];
 /** May read environment variables: app/platform, which lists them all, and code that runs outside the portal. */
-const READ_ENVIRONMENT = ["app/platform/**", "scripts/**", "tests/**", "*.config.{ts,js}"];
+const READ_ENVIRONMENT = ["app/platform/**", "scripts/**", "tests/**", "tools/**", "*.config.{ts,js}"];
 
 const NO_HALF_TESTS = ["test", "it", "describe"].flatMap((object) =>
   ["only", "skip", "todo", "fixme"].map((property) => ({
@@ -110,7 +110,7 @@ export default defineConfig(
   },
   { files: ["vite.config.ts"], rules: { "no-restricted-syntax": ["error", ...NO_CHANGED_LIBRARY] } },
   {
-    files: ["tests/**", "app/backend/**"],
+    files: ["tests/**", "tools/**", "app/backend/**"],
     // No React there: `use` is an argument of Playwright's fixtures, and the backend "uses" codes.
     rules: {
       "react-hooks/rules-of-hooks": "off",

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { campaign, customersFor, describeFinding, type Finding, type Result } from "../fuzz/campaign";
-import { Canaries } from "../fuzz/canaries";
-import { onGround, type GroundKind } from "../fuzz/ground";
-import { Tally } from "../fuzz/tally";
+import { campaign, customersFor, describeFinding, type Finding, type Result } from "../../tools/fuzz/campaign";
+import { Canaries } from "../../tools/fuzz/canaries";
+import { onGround, type GroundKind } from "../../tools/fuzz/ground";
+import { Tally } from "../../tools/fuzz/tally";
 import { hasPostgres } from "../postgres-server";
 import { IS_RELEASE } from "../release-run";
 

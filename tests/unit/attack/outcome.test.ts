@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { onlyWithSessions } from "../../attack/tools/forced-browsing";
-import { exitCodeOf, notRun, outcomeOf, reportLines, type Seen } from "../../attack/tools/outcome";
-import { requestOfNginx, type LoggedRequest } from "../../attack/tools/traffic";
+import { onlyWithSessions } from "../../../tools/attack/forced-browsing";
+import { exitCodeOf, notRun, outcomeOf, reportLines, type Seen } from "../../../tools/attack/outcome";
+import { requestOfNginx, type LoggedRequest } from "../../../tools/attack/traffic";
 
 const NOTHING: Seen = { findings: [], notes: [] };
 const answered = (...statuses: readonly number[]): readonly LoggedRequest[] =>

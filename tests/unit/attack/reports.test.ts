@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { mostAuc } from "../../attack/tools/auc-bound";
-import { cookieFindings } from "../../attack/tools/cookie-attributes";
-import { findHidden, readFfuf } from "../../attack/tools/ffuf-report";
-import { readNmap, scriptsIn } from "../../attack/tools/nmap-report";
-import { readSqlmap } from "../../attack/tools/sqlmap-report";
-import { readWapiti } from "../../attack/tools/wapiti-report";
+import { mostAuc } from "../../../tools/attack/auc-bound";
+import { cookieFindings } from "../../../tools/attack/cookie-attributes";
+import { findHidden, readFfuf } from "../../../tools/attack/ffuf-report";
+import { readNmap, scriptsIn } from "../../../tools/attack/nmap-report";
+import { readSqlmap } from "../../../tools/attack/sqlmap-report";
+import { readWapiti } from "../../../tools/attack/wapiti-report";
 import * as recorded from "./recorded-reports";
 
 // The findings were recorded on a small server with deliberate holes.

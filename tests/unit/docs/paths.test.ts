@@ -12,7 +12,7 @@ const PAGES = ["README.md", ...filesIn("docs").filter((path) => path.endsWith(".
   text: readFileSync(join(ROOT, path), "utf8"),
 }));
 
-const TOP = ["app", "deploy", "docs", "locales", "public", "scripts", "tests"];
+const TOP = ["app", "deploy", "docs", "locales", "public", "scripts", "tests", "tools"];
 const ROOMS = readdirSync(join(ROOT, "app")).filter((name) => !name.includes("."));
 const NAMES = new Set([...readdirSync(ROOT), ...TOP.flatMap(filesIn)].map((path) => basename(path)));
 

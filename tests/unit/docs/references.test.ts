@@ -12,7 +12,7 @@ interface Source {
   readonly text: string;
 }
 
-const SOURCES: readonly Source[] = ["app", "tests"].flatMap((folder) =>
+const SOURCES: readonly Source[] = ["app", "tests", "tools"].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((path) => /\.(tsx?|mjs|css)$/.test(path) && !path.startsWith(join("unit", "docs")))
     .map((path) => join(folder, path))

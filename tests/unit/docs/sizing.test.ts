@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { defaultLimits } from "~/platform/config/limits";
-import { filledPage } from "../../bench/plot/fill-page";
-import type { SizingFigures } from "../../bench/sizing/figures";
-import { sizingTables } from "../../bench/sizing/markdown";
-import { mostOfPortal, needFor, USUAL, visitMs, type Use } from "../../bench/sizing/reckoning";
+import { filledPage } from "../../../tools/bench/plot/fill-page";
+import type { SizingFigures } from "../../../tools/bench/sizing/figures";
+import { sizingTables } from "../../../tools/bench/sizing/markdown";
+import { mostOfPortal, needFor, USUAL, visitMs, type Use } from "../../../tools/bench/sizing/reckoning";
 
 const PAGE = "docs/operations/sizing.md";
 const figures = JSON.parse(readFileSync("docs/operations/sizing.json", "utf8")) as SizingFigures;

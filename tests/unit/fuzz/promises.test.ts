@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { SECURITY_HEADERS } from "~/front-door/answer.server";
-import { customerNumber } from "../../bench/accounts";
+import { customerNumber } from "../../../tools/bench/accounts";
 import { ANNA } from "../../demo-customers";
-import { faultsIn } from "../../fuzz/afterwards";
-import { Canaries, NOBODY } from "../../fuzz/canaries";
-import { PEOPLE, PEOPLE_IN_BYTES } from "../../fuzz/people";
-import { faultsOf, type Asker } from "../../fuzz/promises";
+import { faultsIn } from "../../../tools/fuzz/afterwards";
+import { Canaries, NOBODY } from "../../../tools/fuzz/canaries";
+import { PEOPLE, PEOPLE_IN_BYTES } from "../../../tools/fuzz/people";
+import { faultsOf, type Asker } from "../../../tools/fuzz/promises";
 import { page } from "./planted";
 
 const canaries = new Canaries("qabcdef");

@@ -112,8 +112,8 @@ describe("[S160] what is used of packages without a maintainer is this list, and
     expect(takenIn("app", "scripts", "vite.config.ts")).toEqual(APP);
   });
 
-  test("in the tests", () => {
-    expect(takenIn("tests")).toEqual(TESTS);
+  test("in the tests and tools", () => {
+    expect(takenIn("tests", "tools")).toEqual(TESTS);
   });
 
   test.each([

@@ -1,0 +1,90 @@
+// `npm run bench [-- quick] [group …]` measures how fast and how heavy the portal is on this machine. It prints a table:
+// each figure, its target, and a floor measured in the same run. A missed target is not an error. BENCH_SEED repeats a
+// run's random choices.
+import { runMain, Stop } from "../../scripts/prepare/stop.mjs";
+import { requireNode } from "../../scripts/prepare/node-version.mjs";
+
+const GROUPS = [
+  "weight",
+  "lighthouse",
+  "start",
+  "pages",
+  "dearest",
+  "sign-ins",
+  "password-change",
+  "floods",
+  "known-unknown",
+  "documents",
+  "look-ups",
+  "audit",
+  "import",
+  "postgres-sign-ins",
+  "postgres-accounts",
+  "processes",
+  "soak",
+  "sizing",
+];
+const BUNDLE = [".cache", "bench"];
+/** The bench itself and the processes that measure floors. */
+const ENTRIES = ["bench", "bare-server", "hash-server", "raw-hashes", "plot"];
+/** Instead of measuring: put the last run's figures into the pages that show them. */
+const PLOT = "plot";
+
+await runMain(async () => {
+  requireNode();
+  const words = process.argv.slice(2);
+  if (words.length === 1 && words[0] === PLOT) return drawLastRun();
+  const options = readArguments(words);
+  if (process.platform !== "linux")
+    throw new Stop("The bench reads processor time and memory from Linux' /proc.");
+  const { prepare } = await import("../../scripts/prepare/prepare.mjs");
+  const { requireChromium } = await import("../../scripts/prepare/browsers.mjs");
+  const { ROOT, inProject } = await import("../../scripts/prepare/project.mjs");
+  process.chdir(ROOT);
+  await prepare();
+  process.env.CHROMIUM_PATH = await requireChromium();
+  await bundle(inProject);
+  const { providePostgres } = await import("../../scripts/prepare/postgres.mjs");
+  const stopPostgres = await providePostgres({ waitsForDisk: true });
+  const { bench } = await import(inProject(...BUNDLE, "bench.mjs"));
+  await bench(options).finally(stopPostgres);
+});
+
+async function drawLastRun() {
+  const { prepareInstall } = await import("../../scripts/prepare/prepare.mjs");
+  const { ROOT, inProject } = await import("../../scripts/prepare/project.mjs");
+  process.chdir(ROOT);
+  await prepareInstall();
+  await bundle(inProject);
+  const { plot } = await import(inProject(...BUNDLE, "plot.mjs"));
+  await plot();
+}
+
+function readArguments(words) {
+  const quick = words.includes("quick");
+  const seed = Number(process.env.BENCH_SEED ?? Math.floor(Math.random() * 1_000_000));
+  if (!Number.isSafeInteger(seed)) throw new Stop("BENCH_SEED is a whole number.");
+  const named = words.filter((word) => word !== "quick");
+  const unknown = named.find((word) => !GROUPS.includes(word));
+  if (unknown !== undefined)
+    throw new Stop(`npm run bench knows the words plot, quick, ${GROUPS.join(", ")}, not "${unknown}".`);
+  return { quick, seed, groups: named.length > 0 ? named : GROUPS };
+}
+
+/** Bundles the bench: it is TypeScript and uses the portal's modules to fill a database and to hash. */
+async function bundle(inProject) {
+  const { build } = await import("vite");
+  const input = Object.fromEntries(ENTRIES.map((name) => [name, inProject("tools", "bench", `${name}.ts`)]));
+  await build({
+    configFile: false,
+    logLevel: "warn",
+    resolve: { alias: { "~": inProject("app") } },
+    build: {
+      ssr: true,
+      target: "node20",
+      outDir: inProject(...BUNDLE),
+      emptyOutDir: true,
+      rollupOptions: { input, output: { entryFileNames: "[name].mjs" } },
+    },
+  });
+}
