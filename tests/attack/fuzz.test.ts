@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { campaign, customersFor, describeFinding, type Finding, type Result } from "../../tools/fuzz/campaign";
+import {
+  campaign,
+  customersFor,
+  describeFinding,
+  type Finding,
+  type Result,
+} from "../../tools/fuzz/campaign";
 import { Canaries } from "../../tools/fuzz/canaries";
 import { onGround, type GroundKind } from "../../tools/fuzz/ground";
 import { Tally } from "../../tools/fuzz/tally";

@@ -16,7 +16,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   BACKEND_URL: ["kanarek", "https://kanarek.example/v1", "file:///etc/kanarek"],
   // The file may come and go while a portal serves (serving/announcement-file.test.ts).
   ANNOUNCEMENT_FILE: [],
-  // Set by sudo, and read as an operator's name (unit/backend/account/operator.test.ts).
+  // Set by sudo, and read as an operator's name (unit/operators/account/operator.test.ts).
   SUDO_USER: [],
   PASSKEY_RP_ID: ["kanarek.", "https://kanarek.example", "Kanarek.example", "192.0.2.1"],
   PORTAL_OPERATOR_FROM: ["kanarek", "SUDO", "on"],

@@ -11,7 +11,7 @@ import { canTestWith } from "../../../installed";
 import { ACT } from "../../../operator-command";
 import { freePort } from "../../../free-port";
 import { makeCertificate, type Certificate } from "../../../topology/certificate";
-import { openSealedAudit, type SealedAudit } from "../../../unit/backend/audit/sealed-audit";
+import { openSealedAudit, type SealedAudit } from "../../../unit/operators/audit/sealed-audit";
 import { newDataDir, variablesOf } from "../../../unit/backend/test-place";
 
 const DEPLOY = fileURLToPath(new URL("../../../../deploy/", import.meta.url));

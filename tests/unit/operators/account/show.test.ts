@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { Browser } from "../../../contract/browser";
+import { onAnyDatabase } from "../../../database";
+import { ANNA, JAN, PIOTR, TOMASZ } from "../../../demo-customers";
+import { ACT, runCommand } from "../../../operator-command";
+import { startSmsapiServer } from "../../../smsapi-server";
+import { lock, signIn } from "../../services/notice-steps";
+import { variablesOf } from "../../backend/test-place";
+import { trustedBrowser } from "../../services/trusted-browser";
+import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
+
+const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+
+onAnyDatabase((kind) => {
+  describe("[S97] account show", () => {
+    let desk: HelpDesk;
+    beforeEach(async () => {
+      desk = await openHelpDesk(kind);
+    });
+    afterEach(() => desk.way.close());
+
+    it("says what a help desk needs, as JSON with times in ISO, and is audited each time", async () => {
+      const trusted = await trustedBrowser(desk.way);
+      await signIn(desk.way, ANNA);
+      const pending = new Browser(desk.way);
+      await pending.login(ANNA);
+      await lock(desk.way);
+      await trusted.login({ ...ANNA, password: "Nie-To-Haslo-1" });
+      expect(await desk.does("show")).toMatchObject({
+        account: expect.stringMatching(/^[\w-]{36}$/) as string,
+        customerKind: "individual",
+        state: "active",
+        username: "a•••ak",
+        phone: "••• ••• 001",
+        registeredAt: "2026-11-20T12:00:00.000Z",
+        policies: { all: 3, validToday: 3 },
+        tries: [
+          { where: "unknown-browsers", tries: 5, lockedUntil: ISO },
+          { where: "trusted-device", deviceName: "Firefox, Linux", tries: 1 },
+        ],
+        trustedDevices: [{ deviceName: "Firefox, Linux", until: ISO }],
+        knownBrowsers: 2,
+        usedUpCaps: [],
+        lastSignIn: { at: ISO },
+      });
+      const { sessions, events, documentPasswordSetAt } = (await desk.does("show")) as Record<
+        string,
+        object[]
+      >;
+      expect(sessions).toHaveLength(2);
+      expect(sessions).toContainEqual(expect.objectContaining({ state: "pending", startedAt: ISO }));
+      expect(events).toHaveLength(10);
+      expect(events?.slice(0, 3)).toMatchObject(
+        ["account-shown", "password-wrong", "sign-in-locked"].map((event) => ({ event, at: ISO })),
+      );
+      expect(documentPasswordSetAt).toBeUndefined();
+      expect(await desk.acts()).toEqual(["account-shown", "account-shown"].map(acted));
+    });
+
+    it("says the same in lines for people, with times in Poland and their zone", async () => {
+      await signIn(desk.way, PIOTR, "Y");
+      await lock(desk.way, PIOTR.username);
+      const { stdout } = await desk.run(["show", "--username", PIOTR.username, ...ACT]);
+      const lines = [
+        String.raw`Account             [\w-]{36}`,
+        "Customer            a person with a PESEL",
+        "State               active: the customer can sign in",
+        `Wrong passwords     5 tries in browsers that the account doesn't know; locked until ${TIME}`,
+        "Username            p•••ki",
+        "Phone               ••• ••• 002",
+        "Registered          2026-11-20 13:00:00 CET",
+        String.raw`Policies            5, \d of them valid today`,
+        "Document password   set 2026-11-20 13:00:00 CET",
+        `Last sign-in        ${TIME}, unknown device`,
+        `Sessions            Firefox, Linux, active, since ${TIME}, last seen ${TIME}`,
+        `Trusted devices     Firefox, Linux, until ${TIME}`,
+        "Second factors      none",
+        "Known browsers      1",
+        "Caps used up        none",
+        `Last messages       code to sign in, ${TIME}: given to the demo's outbox ${TIME}`,
+        `Last events         ${TIME}  sign-in-locked`,
+      ];
+      expect(stdout).toMatch(new RegExp(`^${lines.join("\n")}\n`));
+      expect(stdout.trimEnd().split("\n")).toHaveLength(lines.length + 9);
+    });
+
+    it("[S142] says what became of the last messages, and asks the gateway how far one has come", async () => {
+      const server = await startSmsapiServer();
+      onTestFinished(() => server.close());
+      const second = await startSmsapiServer();
+      onTestFinished(() => second.close());
+      await signIn(desk.way, ANNA);
+      await new Browser(desk.way).post(`/home/api/user/${ANNA.username}/password-reset/init`);
+      const given = "state = 'accepted', gateway = 'smsapi', gateway_id = '63731'";
+      await desk.way.change(`update messages set ${given} where purpose = 'login'`);
+      const refused = "state = 'refused', gateway = 'smsapi', reason = 'error 13: the number cannot receive'";
+      await desk.way.change(`update messages set ${refused} where purpose = 'password'`);
+      const shown = async () => {
+        const env = {
+          ...{ ...variablesOf(desk.way.place), SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url },
+          ...{ SMS_SMSAPI_TOKEN: server.token, SMS_SENDER: "Tarnea", LIMIT_SMS_SEND_MS: "3000" },
+          ...{ SMS_FALLBACK_GATEWAY: "smsapi", SMS_FALLBACK_SMSAPI_URL: second.url },
+          ...{ SMS_FALLBACK_SMSAPI_TOKEN: second.token, SMS_FALLBACK_SENDER: "Tarnea" },
+        };
+        const { code, stdout } = await runCommand(env, [
+          "account",
+          "show",
+          "--username",
+          ANNA.username,
+          ...ACT,
+        ]);
+        expect(code).toBe(0);
+        return stdout.split("\n").filter((line) => line.includes("code "));
+      };
+      const lines = (progress: string, gateway = "smsapi") => [
+        expect.stringMatching(
+          `Last messages       code for a new password, ${TIME}: refused by smsapi ${TIME} .error 13: the number cannot receive.`,
+        ) as string,
+        expect.stringMatching(`code to sign in, ${TIME}: given to ${gateway} ${TIME}${progress}$`) as string,
+      ];
+      server.report("DELIVERED");
+      expect(await shown()).toEqual(lines(", delivered"));
+      server.behave("silent");
+      expect(await shown()).toEqual(lines(""));
+
+      // The id of one account means nothing to another.
+      await desk.way.change("update messages set gateway = 'smsapi-fallback' where purpose = 'login'");
+      second.report("UNDELIVERED");
+      expect(await shown()).toEqual(lines(", not delivered", "smsapi-fallback"));
+    });
+
+    it("says what a state means, and how it ends", async () => {
+      for (const [customer, meaning] of [
+        [TOMASZ, "expired: the customer can't sign in until `account enable`"],
+        [JAN, "active: the customer can sign in"],
+      ] as const)
+        expect((await desk.run(["show", "--username", customer.username, ...ACT])).stdout).toContain(
+          `State               ${meaning}\n`,
+        );
+    });
+
+    it("prints nothing from a device's name that could move a terminal's cursor", async () => {
+      await signIn(desk.way, ANNA);
+      await desk.way.change("update sessions set device_name = ?", "Fire\u001B[2Jfox\u202E\u009B");
+      const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT]);
+      expect(stdout).toContain("Fire?[2Jfox??, active");
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    });
+
+    it("[S121] escapes it in JSON, which still gives the name as the customer chose it", async () => {
+      const name = "Fire\u001B[2Jfox\u202E\u009B\u{E0041}";
+      await signIn(desk.way, ANNA);
+      await desk.way.change("update sessions set device_name = ?", name);
+      const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT, "--json"]);
+      expect(stdout).toContain(String.raw`Fire\u001b[2Jfox\u202e\u009b\udb40\udc41`);
+      expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+      expect(JSON.parse(stdout)).toMatchObject({ sessions: [{ deviceName: name }] });
+    });
+  });
+});

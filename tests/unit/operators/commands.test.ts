@@ -1,0 +1,213 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeKeyring, type RootKey } from "~/backend/secrets/keyring.server";
+import { Browser } from "../../contract/browser";
+import { register } from "../../contract/register";
+import { commandNames } from "../../command-names";
+import { onAnyDatabase } from "../../database";
+import { ANNA } from "../../demo-customers";
+import { BUILD_ID, runBuiltCommand, runCommand, runProgram } from "../../operator-command";
+import { openTestBackend, type TestBackend } from "../backend/test-backend";
+import { variablesOf } from "../backend/test-place";
+
+const FIRST = { version: 1, key: randomBytes(32) };
+const SECOND = { version: 2, key: randomBytes(32) };
+const ZOFIA = {
+  kind: "individual",
+  name: "Zofia Mazur",
+  phone: "+48500900001",
+  pid: "92020212340",
+  policies: [{ policyNo: "POL-900001", name: "OC", validFrom: "2026-03-01", validTo: "2027-02-28" }],
+};
+
+const listOf = (...keys: RootKey[]) =>
+  keys.map(({ version, key }) => `${version}:${Buffer.from(key).toString("base64")}`).join(",");
+
+onAnyDatabase((kind) => {
+  describe("a command of the build, next to a running portal", () => {
+    let way: TestBackend;
+    let env: Record<string, string>;
+    beforeEach(async () => {
+      way = await openTestBackend({ kind, keyring: makeKeyring([FIRST]) });
+      env = { ...variablesOf(way.place), DATA_KEYS: listOf(FIRST) };
+    });
+    afterEach(() => way.close());
+
+    it("imports policyholders from a file or standard input, and exits with 1 if a line was refused", async () => {
+      const file = join(way.dataDir, "policyholders.jsonl");
+      writeFileSync(file, `\uFEFF${JSON.stringify(ZOFIA)}\r\n`);
+      expect(await runCommand(env, ["import-policyholders", file])).toEqual({
+        code: 0,
+        stdout:
+          "Policyholders: 1 new, 0 changed, 0 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\n",
+        stderr: "",
+      });
+      expect((await register(way, { ...ZOFIA, policyNo: "POL-900001" })).name).toBe("Zofia Mazur");
+      const again = await runCommand(
+        env,
+        ["import-policyholders", "-"],
+        `${JSON.stringify(ZOFIA)}\nZofia Mazur`,
+      );
+      expect([again.code, again.stdout]).toEqual([
+        1,
+        "Policyholders: 0 new, 0 changed, 1 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 1\n",
+      ]);
+      expect(again.stderr).toBe("line 2: not JSON\n");
+    });
+
+    it.each(["", "\n \n"])(
+      "[S123] says that an import file is empty, and exits with 1: %j",
+      async (content) => {
+        const file = join(way.dataDir, "policyholders.jsonl");
+        writeFileSync(file, content);
+        const nothing = {
+          code: 1,
+          stdout:
+            "Policyholders: 0 new, 0 changed, 0 unchanged; documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\n",
+          stderr: "portal: the file is empty: there was nothing to import\n",
+        };
+        expect(await runCommand(env, ["import", file])).toEqual(nothing);
+        expect(await runCommand(env, ["import", "-"], content)).toEqual(nothing);
+      },
+    );
+
+    it("imports documents from below the file's folder, and refuses a line whose PDF is damaged", async () => {
+      const file = join(way.dataDir, "policyholders.jsonl");
+      const [policy] = ZOFIA.policies;
+      const document = { name: "Polisa", kind: "policy", issuedOn: "2026-03-01", file: "pdf/1.pdf" };
+      const line = { ...ZOFIA, policies: [{ ...policy, documents: [document] }] };
+      const damaged = { ...document, name: "Pismo", file: "pdf/2.pdf" };
+      const other = {
+        ...ZOFIA,
+        pid: "92020212357",
+        policies: [{ ...policy, policyNo: "POL-9", documents: [damaged] }],
+      };
+      writeFileSync(file, `${JSON.stringify(line)}\n${JSON.stringify(other)}\n`);
+      mkdirSync(join(way.dataDir, "pdf"));
+      const pdf = readFileSync("public/documents/regulamin-portalu.pdf");
+      writeFileSync(join(way.dataDir, "pdf", "1.pdf"), pdf);
+      writeFileSync(join(way.dataDir, "pdf", "2.pdf"), pdf.subarray(0, pdf.byteLength / 2));
+      expect(await runCommand(env, ["import-policyholders", file])).toEqual({
+        code: 1,
+        stdout:
+          "Policyholders: 1 new, 0 changed, 0 unchanged; documents: 1 new, 0 changed, 0 unchanged; lines refused: 1\n",
+        stderr: "line 2: policies.0.documents.0.file: expected a PDF that is not damaged\n",
+      });
+      expect(await way.query("select bytes from documents where policy_no = ?", "POL-900001")).toEqual([
+        { bytes: pdf.byteLength },
+      ]);
+    });
+
+    it("[S84] moves data to a new key, says how many of how many and what is left, and won't run without a key that rows need", async () => {
+      expect(await runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
+        code: 0,
+        stdout: [
+          "Moved to key 2: 99 of 99 policyholders, 1 of 1 document passwords, 9 of 9 documents, 0 of 0 secrets of second factors, 0 of 0 seals of the audit\n",
+          "Still under key 1: 6 passwords not used since then\n",
+          "Spellings: every policyholder and policy is found in any spelling\n",
+        ].join(""),
+        stderr: "",
+      });
+      expect(
+        (await runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).stdout,
+      ).toMatch(/^Moved to key 2: 0 of 99 policyholders, 0 of 1 document passwords, 0 of 9 documents, /);
+      expect(await runCommand({ ...env, DATA_KEYS: listOf(SECOND) }, ["rewrap-keys"])).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: "portal: the database needs key version 1, which is missing from the keys\n",
+      });
+      await way.backend.close();
+      way = await openTestBackend({ place: way.place, keyring: makeKeyring([SECOND, FIRST]) });
+      expect((await new Browser(way).login(ANNA)).status).toBe(200);
+    });
+  });
+});
+
+const UNREACHABLE = {
+  DATABASE_URL: "postgres://portal@127.0.0.1:9/portal",
+  DATA_KEYS: listOf(FIRST),
+};
+
+it.each<[string, string[], Record<string, string>, string]>([
+  ["no command", [], {}, "expected a command: --help lists them"],
+  ["another command", ["drop"], {}, "unknown command 'drop'"],
+  ["help on another command", ["help", "drop"], {}, "expected a command: --help lists them"],
+  ["a command with the end of a line", ["drop\nall"], {}, "unknown command 'drop all'"],
+  ["another option", ["rewrap-keys", "--all"], {}, "unknown option '--all'"],
+  ["an option of commands before them", ["--json", "rewrap-keys"], {}, "unknown option '--json'"],
+  ["no file", ["import"], {}, "missing required argument 'file'"],
+  ["no file, by the earlier name", ["import-policyholders"], {}, "missing required argument 'file'"],
+  ["an extra argument", ["rewrap-keys", "2"], {}, "too many arguments for 'rewrap-keys'"],
+  ["a bad variable", ["rewrap-keys"], { DATA_KEYS: "x" }, "DATA_KEYS: expected"],
+])("arguments that make no sense get one line and exit code 2: %s", async (_what, words, env, problem) => {
+  const { code, stdout, stderr } = await runCommand(env, words);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^portal: [^\n]+\n$/);
+  expect(stderr).toContain(`portal: ${problem}`);
+});
+
+it("each bad variable is a line, and the exit code is 2", async () => {
+  const { code, stdout, stderr } = await runCommand({ DATA_KEYS: "x", PORT: "web" }, ["rewrap-keys"]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^portal: PORT: expected [^\n]+\nportal: DATA_KEYS: expected [^\n]+\n$/);
+});
+
+it.each<[string, Record<string, string>, string]>([
+  ["no database", { DATA_DIR: "/nowhere" }, "/nowhere holds no database"],
+  ["an unreachable server", UNREACHABLE, "PostgreSQL cannot be used now: connection refused"],
+])(
+  "a command that can't do its work says why in one line, and exits with 1: %s",
+  async (_what, env, problem) => {
+    expect(await runCommand(env, ["rewrap-keys"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `portal: ${problem}\n`,
+    });
+  },
+);
+
+it("--version says which release and which build the commands belong to, whatever the variables are", () => {
+  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+  const { code, stdout, stderr } = runBuiltCommand({ PORT: "web" }, ["--version"]);
+  const [, said, build] = /^(\S+) \(build (\S+)\)\n$/.exec(stdout) ?? [];
+  expect([code, said, build, stderr]).toEqual([0, version, expect.stringMatching(BUILD_ID), ""]);
+});
+
+it("--help says how to use the program and each command, on standard output", async () => {
+  const { code, stdout, stderr } = await runCommand({ PORT: "web" }, ["--help"]);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^Usage: portal [^]*\n {2}rewrap-keys /);
+  const ofCommand = await runCommand({ PORT: "web" }, ["import", "--help"]);
+  expect([ofCommand.code, ofCommand.stderr]).toEqual([0, ""]);
+  expect(ofCommand.stdout).toMatch(/^Usage: portal import/);
+});
+
+it("every command starts in the build, in a process of its own, and explains itself", async () => {
+  const names = await commandNames();
+  expect(names).toContain("import");
+  for (const name of names) {
+    const here = await runCommand({}, [name, "--help"]);
+    expect(here).toMatchObject({ code: 0, stderr: "" });
+    expect(runBuiltCommand({}, [name, "--help"]), name).toEqual(here);
+  }
+});
+
+it.each([
+  ["node build/commands import-policyholders", ["node", "build/commands", "import-policyholders"]],
+  ["node build/portal import-policyholders", ["node", "build/portal", "import-policyholders"]],
+  ["node build/commands rewrap-keys", ["node", "build/commands", "rewrap-keys"]],
+  ["npm run import-policyholders", ["npm", "run", "--silent", "import-policyholders", "--"]],
+  ["npm run rewrap-keys", ["npm", "run", "--silent", "rewrap-keys", "--"]],
+  ["npm run portal", ["npm", "run", "--silent", "portal", "--", "rewrap-keys"]],
+])(
+  "operators' older scripts still work: %s",
+  (_name, [program = "", ...words]) => {
+    const { code, stdout } = runProgram(program, [...words, "--help"], {});
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Usage: portal (import|rewrap-keys)/);
+    // npm's scripts build first, if the sources have changed.
+  },
+  120_000,
+);

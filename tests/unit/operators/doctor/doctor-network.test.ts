@@ -1,0 +1,251 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { createServer as createSilentServer, type AddressInfo, type Server } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { checkInstallation } from "~/operators/doctor/doctor.server";
+import { runChecks } from "~/operators/doctor/check.server";
+import { judgeDays, judgeDisk } from "~/operators/doctor/checks.server";
+import { LIMITS } from "~/platform/config/limits";
+import { readEnvironment } from "~/platform/config/environment.server";
+import { startCommand } from "../../../operator-command";
+import { makeCertificate } from "../../../topology/certificate";
+import { newDataDir } from "../../backend/test-place";
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function portOf(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+const answering = (answer: RequestListener) => portOf(createServer(answer));
+
+function settingsFrom(variables: Record<string, string>) {
+  const reading = readEnvironment({ DATA_DIR: newDataDir(), ...variables });
+  if (!reading.ok) throw new Error(reading.problems.join("\n"));
+  return reading.environment;
+}
+
+/** The result of the check with this name, by this clock. */
+async function find(name: string, variables: Record<string, string>, clock = () => Date.now()) {
+  const results = await checkInstallation(settingsFrom(variables), clock);
+  return results.find((result) => result.name === name);
+}
+
+describe("portal doctor, over the network", () => {
+  const sms = (port: number) => ({
+    SMS_GATEWAY: "webhook",
+    SMS_WEBHOOK_URL: `http://127.0.0.1:${port}/messages`,
+    SMS_WEBHOOK_TOKEN: randomBytes(16).toString("hex"),
+  });
+
+  it("connects to the SMS gateway and sends nothing", async () => {
+    let requests = 0;
+    const port = await answering(() => (requests += 1));
+    expect(await find("SMS gateway", sms(port))).toMatchObject({
+      level: "ok",
+      text: `127.0.0.1:${port} is reached`,
+    });
+    expect(requests).toBe(0);
+  });
+
+  it("finds a gateway that takes no connections", async () => {
+    expect(await find("SMS gateway", sms(1))).toMatchObject({
+      level: "problem",
+      text: "127.0.0.1:1 is not reached: ECONNREFUSED; customers get no codes",
+    });
+  });
+
+  const fallback = (port: number) => ({
+    SMS_FALLBACK_GATEWAY: "webhook",
+    SMS_FALLBACK_WEBHOOK_URL: `http://127.0.0.1:${port}/messages`,
+    SMS_FALLBACK_WEBHOOK_TOKEN: randomBytes(16).toString("hex"),
+  });
+
+  it("looks at the second gateway, and says what is left while one is away", async () => {
+    const port = await answering(() => undefined);
+    const both = async (variables: Record<string, string>) => {
+      const [first, second] = [await find("SMS gateway", variables), await find("SMS fallback", variables)];
+      return [first?.level, first?.text, second?.level, second?.text];
+    };
+    const reached = `127.0.0.1:${port} is reached`;
+    const away = "127.0.0.1:1 is not reached: ECONNREFUSED";
+    const NO_CODES = "while the first gateway fails, customers get no codes";
+    expect(await both(sms(port))).toEqual(["ok", reached, "ok", "none: SMS_FALLBACK_GATEWAY is not set"]);
+    expect(await both({ ...sms(port), ...fallback(port) })).toEqual(["ok", reached, "ok", reached]);
+    expect(await both({ ...sms(1), ...fallback(port) })).toEqual([
+      ...["warning", `${away}; codes go through the second gateway`],
+      ...["ok", reached],
+    ]);
+    expect(await both({ ...sms(port), ...fallback(1) })).toEqual([
+      ...["ok", reached],
+      ...["warning", `${away}; ${NO_CODES}`],
+    ]);
+    expect(await both({ ...sms(1), ...fallback(1) })).toEqual([
+      ...["problem", `${away}; customers get no codes`],
+      ...["warning", `${away}; ${NO_CODES}`],
+    ]);
+  });
+
+  it("finds a certificate that browsers refuse", async () => {
+    const files = await makeCertificate(newDataDir());
+    const pem = { cert: readFileSync(files.certificate), key: readFileSync(files.key) };
+    const port = await portOf(createTlsServer(pem));
+    expect(await find("certificate", { PUBLIC_ORIGIN: `https://127.0.0.1:${port}` })).toMatchObject({
+      level: "problem",
+      text: `browsers refuse the certificate of https://127.0.0.1:${port}: DEPTH_ZERO_SELF_SIGNED_CERT`,
+    });
+  });
+
+  it("trusts the insurer's own CA if NODE_EXTRA_CA_CERTS names it", async () => {
+    const { certificate, key } = await makeCertificate(newDataDir());
+    const port = await portOf(createTlsServer({ cert: readFileSync(certificate), key: readFileSync(key) }));
+    const env = { DATA_DIR: newDataDir(), PUBLIC_ORIGIN: `https://127.0.0.1:${port}` };
+    const { stdout } = await startCommand({ ...env, NODE_EXTRA_CA_CERTS: certificate }, ["doctor"]).ended;
+    expect(stdout).toMatch(/certificate: good for \d+ more days/);
+  });
+
+  it("finds a PUBLIC_ORIGIN that is not reached", async () => {
+    expect(await find("certificate", { PUBLIC_ORIGIN: "https://127.0.0.1:1" })).toMatchObject({
+      level: "problem",
+      text: "https://127.0.0.1:1 is not reached from here: ECONNREFUSED",
+    });
+  });
+
+  it.each([
+    [0, "ok"],
+    [3500, "warning"],
+    [-3500, "warning"],
+    [6500, "problem"],
+    [-6500, "problem"],
+  ])("compares the clock with PUBLIC_ORIGIN's: %d ms off", async (off, level) => {
+    const port = await answering((_request, response) => {
+      response.end();
+    });
+    const origin = { PUBLIC_ORIGIN: `http://127.0.0.1:${port}` };
+    const found = await find("clock, beside PUBLIC_ORIGIN's", origin, () => Date.now() + off);
+    expect(found).toMatchObject({
+      level,
+      text: expect.stringMatching(/^they differ by \d+\.\d s/) as string,
+    });
+  });
+
+  it.each([
+    ["the embedded backend", { DATA_KEYS: `1:${randomBytes(32).toString("base64")}`, ...sms(1) }],
+    ["an attached backend", { BACKEND_URL: "http://127.0.0.1:1" }],
+  ])("[S125] finds production without TRUSTED_PROXIES, with %s", async (_what, backend) => {
+    const production = {
+      PORTAL_MODE: "production",
+      PUBLIC_ORIGIN: "https://127.0.0.1:1",
+      SESSION_SECRET: randomBytes(32).toString("base64"),
+      ...backend,
+    };
+    expect(await find("proxies", production)).toMatchObject({
+      level: "problem",
+      text: expect.stringMatching(/^the portal speaks http .*: name it in TRUSTED_PROXIES, /) as string,
+    });
+    expect(await find("proxies", { ...production, TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8" })).toMatchObject({
+      level: "ok",
+      text: "trusted: 127.0.0.1, 10.0.0.0/8",
+    });
+  });
+
+  it("finds a demo without a proxy in order", async () => {
+    expect(await find("proxies", {})).toMatchObject({ level: "ok" });
+  });
+
+  it.each([
+    [401, "ok"],
+    [503, "problem"],
+  ])("asks the attached backend instead of a database: status %d", async (status, level) => {
+    const port = await answering((_request, response) => {
+      response.writeHead(status).end();
+    });
+    const variables = { BACKEND_URL: `http://127.0.0.1:${port}` };
+    expect(await find("backend", variables)).toMatchObject({ level });
+    expect(await find("database", variables)).toBeUndefined();
+  });
+
+  it("finds an attached backend that is away", async () => {
+    expect(await find("backend", { BACKEND_URL: "http://127.0.0.1:1" })).toMatchObject({ level: "problem" });
+  });
+
+  it("gives up on a server that says nothing", async () => {
+    const port = await portOf(createSilentServer());
+    expect(await find("backend", { BACKEND_URL: `http://127.0.0.1:${port}` })).toMatchObject({
+      level: "problem",
+    });
+  });
+});
+
+describe("a check of portal doctor", () => {
+  const settings = settingsFrom({});
+  const installation = {
+    settings,
+    database: { kind: "sqlite" as const },
+    clock: () => 0,
+    db: () => {
+      throw new Error("not opened here");
+    },
+  };
+
+  it("that fails is a problem in one line, and checks that need it are left out", async () => {
+    const fails = { name: "one", needs: [], run: () => Promise.reject(new Error("broken\nat line 1")) };
+    const needsIt = {
+      name: "two",
+      needs: ["one"],
+      run: () => Promise.resolve({ level: "ok", text: "" } as const),
+    };
+    expect(await runChecks([fails, needsIt], installation)).toEqual([
+      { name: "one", level: "problem", text: "broken" },
+    ]);
+  });
+
+  it("that never ends is a problem", async () => {
+    const never = { name: "one", needs: [], run: () => new Promise<never>(() => undefined) };
+    const keepAlive = setInterval(() => undefined, 1000);
+    expect(await runChecks([never], installation, 10)).toEqual([
+      { name: "one", level: "problem", text: "no answer within 0.01 s" },
+    ]);
+    clearInterval(keepAlive);
+  });
+});
+
+it.each([
+  [21, "ok"],
+  [20, "warning"],
+  [7, "warning"],
+  [6, "problem"],
+  [-1, "problem"],
+])("a certificate that is good for %d more days is judged: %s", (days, level) => {
+  expect(judgeDays(days, LIMITS).level).toBe(level);
+});
+
+it("no certificate, or one whose end cannot be read, is a problem, and no number of days is named", () => {
+  expect(judgeDays(Number.NaN, LIMITS)).toEqual({
+    level: "problem",
+    text: "there is no certificate, or its end cannot be read: replace it",
+  });
+});
+
+it("an operator's own limits decide what is a warning and what a problem", () => {
+  const own = { DOCTOR_CERTIFICATE_WARNING_DAYS: 5, DOCTOR_DISK_PROBLEM_MB: 2000 };
+  expect(judgeDays(6, { ...LIMITS, ...own }).level).toBe("ok");
+  expect(judgeDisk(1_999_000_000, 5_000_000_000, { ...LIMITS, ...own }).level).toBe("problem");
+});
+
+it.each([
+  [1_000_000_000, 5_000_000_000, "ok"],
+  [999_999_999, 5_000_000_000, "warning"],
+  [1_000_000_000, 50_000_000_000, "warning"],
+  [200_000_000, 1_000_000_000, "warning"],
+  [199_999_999, 1_000_000_000, "problem"],
+])("%d free bytes of %d are judged: %s", (free, whole, level) => {
+  expect(judgeDisk(free, whole, LIMITS).level).toBe(level);
+});

@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { interruption } from "~/operators/kit/command.server";
+import { makeKeyring } from "~/backend/secrets/keyring.server";
+import { onEachDatabase } from "../../database";
+import { runCommand, startCommand } from "../../operator-command";
+import { ZOFIA } from "./importing";
+import { openTestBackend, type TestBackend } from "../backend/test-backend";
+import { variablesOf } from "../backend/test-place";
+
+const KEY = { version: 1, key: randomBytes(32) };
+/** Lines of a transaction beside a portal. */
+const TOGETHER = 16;
+const LINES = Array.from({ length: TOGETHER + 4 }, (_, nth) =>
+  JSON.stringify({
+    ...ZOFIA,
+    pid: String(92_020_300_000 + nth),
+    policies: [{ ...ZOFIA.policies[0], policyNo: `POL-91${nth}` }],
+  }),
+);
+const NO_DOCUMENTS = "documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\n";
+
+onEachDatabase((kind) => {
+  describe("an import", () => {
+    let way: TestBackend;
+    let env: Record<string, string>;
+    beforeEach(async () => {
+      way = await openTestBackend({ kind, keyring: makeKeyring([KEY]) });
+      env = { ...variablesOf(way.place), DATA_KEYS: `1:${KEY.key.toString("base64")}` };
+    });
+    afterEach(() => way.close());
+
+    it.each(["SIGINT", "SIGTERM"] as const)(
+      "that %s interrupts says what it has done, exits with 1, and can be run again",
+      async (signal) => {
+        const running = startCommand(env, ["import", "-"]);
+        running.input.write(LINES.map((line) => `${line}\n`).join(""));
+        await vi.waitFor(
+          async () => {
+            const [row] = await way.query(
+              "select count(*) as n from policies where policy_no like 'POL-91%'",
+            );
+            expect(row?.["n"]).toBe(TOGETHER);
+          },
+          { timeout: 240_000 },
+        );
+        running.kill(signal);
+        expect(await running.ended).toEqual({
+          code: 1,
+          stdout: `Policyholders: 16 new, 0 changed, 0 unchanged; ${NO_DOCUMENTS}`,
+          stderr: "portal: interrupted after line 16: run it again for the rest\n",
+        });
+        expect(await runCommand(env, ["import", "-"], LINES.join("\n"))).toEqual({
+          code: 0,
+          stdout: `Policyholders: 4 new, 0 changed, 16 unchanged; ${NO_DOCUMENTS}`,
+          stderr: "",
+        });
+      },
+      // Two starts of the command take long on a busy machine.
+      120_000,
+    );
+  });
+});
+
+describe("an interrupted command", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("ends at once at the second signal: %s", (name) => {
+    const before = [process.listeners("SIGINT"), process.listeners("SIGTERM")];
+    const { signal } = interruption();
+    process.emit(name);
+    expect(signal.aborted).toBe(true);
+    // Without a listener, a signal ends the process.
+    expect([process.listeners("SIGINT"), process.listeners("SIGTERM")]).toEqual(before);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CommandResult, runCommand, startCommand } from "../../operator-command";
+import {
+  type Behaviour,
+  MAIL_PASSWORD,
+  type SmtpServer,
+  startRudeServer,
+  startSmtpServer,
+} from "../../smtp-server";
+import { onAnyDatabase } from "../../database";
+import { openTestBackend } from "../backend/test-backend";
+import { variablesOf } from "../backend/test-place";
+
+const ADDRESS = "anna.kanarek@example.pl";
+const DEMO = { PORTAL_MODE: "demo", LIMIT_MAIL_SEND_MS: "3000" };
+const PASSWORDS = [MAIL_PASSWORD, encodeURIComponent(MAIL_PASSWORD)];
+
+describe("portal mail-test", () => {
+  let server: SmtpServer;
+  beforeEach(async () => {
+    server = await startSmtpServer();
+  });
+  afterEach(() => server.stop());
+
+  const mailTest = (
+    words: readonly string[],
+    input: string,
+    variables: Readonly<Record<string, string>> = server.env,
+  ): Promise<CommandResult> => runCommand({ ...DEMO, ...variables }, ["mail-test", ...words], input);
+
+  it("[S137] sends one e-mail that says it is a test, in both languages and our look", async () => {
+    // A process of the build, which loads the texts and the mailer only when it sends.
+    const command = startCommand({ ...DEMO, ...server.env }, ["mail-test", "--to", "-"]);
+    command.input.end(`${ADDRESS}\n`);
+    const done = await command.ended;
+    expect(done).toEqual({ code: 0, stdout: `127.0.0.1:${server.port} accepted the e-mail\n`, stderr: "" });
+    expect(server.mails()).toMatchObject([{ to: [ADDRESS], isEncrypted: true }]);
+    expect(server.mails()[0]?.text).toMatch(/Wiadomość próbna[^]*A test message/);
+    expect(server.mails()[0]?.html).toContain("Tarnea Ubezpieczenia");
+  });
+
+  it.each<[Behaviour, string]>([
+    ["refuses-recipient", "refused the e-mail: status 550"],
+    ["greylists", "did not take the e-mail: status 451"],
+    ["hangs", "did not take the e-mail: no answer in time"],
+    ["hangs-up", "did not take the e-mail: unreachable"],
+  ])("[S137] says in a line that the server %s, and exits with 1", async (behaviour, said) => {
+    server.behave(behaviour);
+    expect(await mailTest(["--to", "-"], ADDRESS)).toEqual({
+      code: 1,
+      stdout: `127.0.0.1:${server.port} ${said}\n`,
+      stderr: "",
+    });
+  });
+
+  it.each<[string, readonly string[], string, Readonly<Record<string, string>> | undefined, RegExp]>([
+    [
+      "an address on the command line",
+      ["--to", ADDRESS],
+      "",
+      undefined,
+      /--to: expected -, with the address/,
+    ],
+    ["no address", ["--to", "-"], "", undefined, /--to: expected an e-mail address/],
+    ["two addresses", ["--to", "-"], `${ADDRESS},${ADDRESS}`, undefined, /--to: expected an e-mail address/],
+    ["no mail server", ["--to", "-"], ADDRESS, {}, /SMTP_URL: expected/],
+    [
+      "an attached backend",
+      ["--to", "-"],
+      ADDRESS,
+      { BACKEND_URL: "http://127.0.0.1:1" },
+      /BACKEND_URL is set/,
+    ],
+    [
+      "a wrong address of the server",
+      ["--to", "-"],
+      ADDRESS,
+      { SMTP_URL: "smtps://kanarek@127.0.0.1", SMTP_FROM: "a@b.pl" },
+      /SMTP_URL: expected smtps/,
+    ],
+  ])(
+    "[S137, S151] answers %s in one line, exits with 2, and sends nothing",
+    async (_what, words, input, variables, line) => {
+      const { code, stdout, stderr } = await mailTest(words, input, variables);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toMatch(line);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect(stderr).not.toContain("kanarek");
+      expect(server.offered()).toBe(0);
+    },
+  );
+});
+
+onAnyDatabase((kind) => {
+  it("portal doctor says whether the mail server can be used, and how long e-mails wait", async () => {
+    const way = await openTestBackend({ kind });
+    const [good, silent] = [await startSmtpServer(), await startRudeServer("")];
+    const said = async (env: Readonly<Record<string, string>>) => {
+      const { stdout, stderr } = await runCommand({ ...variablesOf(way.place), ...env }, ["doctor"]);
+      for (const password of PASSWORDS) expect(stdout + stderr).not.toContain(password);
+      return stdout.split("\n").filter((line) => line.includes("mail "));
+    };
+    expect(await said({})).toEqual([
+      expect.stringMatching(/^ok +mail server: none: SMTP_URL is not set/),
+      expect.stringMatching(/^ok +mail queue: no e-mail waits$/),
+    ]);
+    await way.change(
+      `insert into mail_queue (id, customer_id, event, request_id, tries, due_at, sent_at, ends_at)
+      values ('1', null, 'password-changed', '', 0, 0, ?, ?)`,
+      Date.now() - 2 * 3_600_000,
+      Date.now() + 3_600_000,
+    );
+    expect((await said({}))[1]).toMatch(
+      /^warning +mail queue: the oldest e-mail has waited for 120 minutes: see/,
+    );
+    for (const [env, line] of [
+      [good.env, /^ok +mail server: 127\.0\.0\.1:\d+ is reached$/],
+      [
+        { ...good.env, SMTP_URL: good.env.SMTP_URL.replace(/:[^:@]+@/, ":kanarek@") },
+        /^problem +mail server: 127\.0\.0\.1:\d+ can't be used: status 535; customers get no e-mails$/,
+      ],
+      [silent.env, /^problem +mail server: .*no answer/],
+    ] as const) {
+      const { stdout, stderr } = await runCommand({ ...variablesOf(way.place), ...env }, ["doctor"]);
+      for (const password of [...PASSWORDS, "kanarek"]) expect(stdout + stderr).not.toContain(password);
+      expect(stdout.split("\n").find((each) => each.includes("mail server"))).toMatch(line);
+    }
+    await Promise.all([good.stop(), silent.stop(), way.close()]);
+  });
+});

@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
+import { onEachDatabase } from "../../database";
+import { runCommand } from "../../operator-command";
+import { startPortal } from "../../portal";
+import { ZOFIA } from "./importing";
+import { addLaterMigration, makeTablesUpTo } from "../backend/release-before";
+import { openTestBackend } from "../backend/test-backend";
+import { barePlace, migratePlace, newDataDir, variablesOf, type Place } from "../backend/test-place";
+
+const LAST_OF_RELEASE = "0004-known-browsers";
+const ALL = MIGRATION_NAMES.join(", ");
+const SINCE = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(LAST_OF_RELEASE) + 1).join(", ");
+
+onEachDatabase((kind) => {
+  describe("portal migrate", () => {
+    let place: Place;
+    beforeEach(async () => {
+      place = await barePlace(kind);
+    });
+    const migrate = (...words: string[]) => runCommand(variablesOf(place), ["migrate", ...words]);
+    const answer = (code: number, line: string) => ({ code, stdout: `${line}\n`, stderr: "" });
+    const tables = async () => {
+      const from = kind === "sqlite" ? "sqlite_schema where type = 'table'" : "pg_tables";
+      const column = kind === "sqlite" ? "name" : "tablename";
+      return (await place.query(`select ${column} as name from ${from} order by 1`)).map(({ name }) => name);
+    };
+    const startPortal = async () => {
+      await (await openTestBackend({ place })).backend.close();
+    };
+
+    it("makes the tables of an empty database, and changes nothing the second time", async () => {
+      expect(await migrate()).toEqual(answer(0, `Ran: ${ALL}`));
+      const made = await tables();
+      expect(made).toContain("audit_events");
+      expect(await migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(await migrate("--check")).toEqual(answer(0, "The tables are up to date"));
+      expect(await migrate("--dry-run")).toEqual(answer(0, "The tables are up to date"));
+      expect(await tables()).toEqual(made);
+      await startPortal();
+    });
+
+    it("brings an earlier release's tables up to date, with their rows", async () => {
+      await makeTablesUpTo(place, LAST_OF_RELEASE);
+      await place.query("insert into facts (name, value) values ('colour', 'green')");
+      expect(await migrate()).toEqual(answer(0, `Ran: ${SINCE}`));
+      expect(await place.query("select value from facts where name = 'colour'")).toEqual([
+        { value: "green" },
+      ]);
+      await startPortal();
+    });
+
+    it("[S117] --check says what is missing and that the present release can serve afterwards, exits with 1, and changes nothing", async () => {
+      await makeTablesUpTo(place, LAST_OF_RELEASE);
+      const before = await tables();
+      expect(await migrate("--check")).toEqual(
+        answer(
+          1,
+          `Missing: ${SINCE}\nA release that knows no migration after ${LAST_OF_RELEASE} can still serve after these`,
+        ),
+      );
+      expect(JSON.parse((await migrate("--check", "--json")).stdout)).toEqual({
+        database: true,
+        missing: SINCE.split(", "),
+        presentReleaseCanServe: true,
+        equalPolicyNos: [],
+      });
+      expect(await tables()).toEqual(before);
+    });
+
+    it("--dry-run runs what is missing and takes it back", async () => {
+      await makeTablesUpTo(place, LAST_OF_RELEASE);
+      const before = await tables();
+      expect(await migrate("--dry-run")).toEqual(answer(0, `Would run without an error: ${SINCE}`));
+      expect(await tables()).toEqual(before);
+      expect((await migrate("--check")).code).toBe(1);
+    });
+
+    it("--dry-run says that a migration would fail, and takes back what worked", async () => {
+      await makeTablesUpTo(place, LAST_OF_RELEASE);
+      await place.query("create table audit_archives (in_the_way text)");
+      const before = await tables();
+      const { code, stdout, stderr } = await migrate("--dry-run");
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(/^portal: [^\n]+ could not be brought up to date: [^\n]+\n$/);
+      expect(await tables()).toEqual(before);
+    });
+
+    it.each([["without an option"], ["with --check", "--check"], ["with --dry-run", "--dry-run"]])(
+      "refuses tables from which a later release took something away, %s",
+      async (_how, ...words) => {
+        await migratePlace(place);
+        await addLaterMigration(place, { needed: "9999-later" });
+        const line =
+          "a later version of the portal has changed the database: it needs a version with migration 9999-later";
+        expect(await migrate(...words)).toEqual({ code: 1, stdout: "", stderr: `portal: ${line}\n` });
+      },
+    );
+
+    it("leaves the tables of a later release alone if that only added to them", async () => {
+      await migratePlace(place);
+      await addLaterMigration(place, { needed: "0005-documents" });
+      const needed = () => place.query("select value from facts where name = 'needed-migration'");
+      expect(await migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(await needed()).toEqual([{ value: "0005-documents" }]);
+    });
+
+    it("works while a portal serves", async () => {
+      await migratePlace(place);
+      const way = await openTestBackend({ place });
+      expect(await migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(await way.backend.ready()).toBe(true);
+      await way.close();
+    });
+  });
+});
+
+describe("portal migrate, where SQLite has no file yet", () => {
+  const migrateAt = (dataDir: string, ...words: string[]) =>
+    runCommand({ DATA_DIR: dataDir }, ["migrate", ...words]);
+
+  it("makes the folder and the file; before that --check says that there is none", async () => {
+    const dataDir = join(newDataDir(), "new");
+    expect(await migrateAt(dataDir, "--check")).toEqual({
+      code: 1,
+      stdout: `${dataDir} holds no database\n`,
+      stderr: "",
+    });
+    expect(JSON.parse((await migrateAt(dataDir, "--check", "--json")).stdout)).toEqual({ database: false });
+    expect((await migrateAt(dataDir, "--dry-run")).stdout).toBe(`Would run without an error: ${ALL}\n`);
+    expect(existsSync(dataDir)).toBe(false);
+    expect((await migrateAt(dataDir)).stdout).toBe(`Ran: ${ALL}\n`);
+    expect(readdirSync(dataDir)).toEqual(["keys.json", "portal.db"]);
+  });
+
+  it("makes the demo's keys, so that an import works next, and the portal starts on both", async () => {
+    const dataDir = join(newDataDir(), "new");
+    await migrateAt(dataDir);
+    const keys = readFileSync(join(dataDir, "keys.json"), "utf8");
+    const line = JSON.stringify(ZOFIA);
+    expect(await runCommand({ DATA_DIR: dataDir }, ["import", "-"], line)).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    expect((await migrateAt(dataDir)).code).toBe(0);
+    expect(readFileSync(join(dataDir, "keys.json"), "utf8")).toBe(keys);
+    const portal = await startPortal({ dataDir });
+    expect((await portal.stop()).code).toBe(0);
+    expect((await runCommand({ DATA_DIR: dataDir }, ["import", "-"], line)).stdout).toContain(
+      "0 changed, 1 unchanged",
+    );
+  });
+
+  it("makes no keys where they are variables, or where the data need those that are lost", async () => {
+    const withKeys = join(newDataDir(), "new");
+    const DATA_KEYS = `1:${randomBytes(32).toString("base64")}`;
+    await runCommand({ DATA_DIR: withKeys, DATA_KEYS }, ["migrate"]);
+    expect(readdirSync(withKeys)).toEqual(["portal.db"]);
+    const dataDir = newDataDir();
+    await (await startPortal({ dataDir })).stop();
+    rmSync(join(dataDir, "keys.json"));
+    expect((await migrateAt(dataDir)).code).toBe(0);
+    expect(existsSync(join(dataDir, "keys.json"))).toBe(false);
+  });
+
+  it("--check and --dry-run leave the bytes of an existing file as they are", async () => {
+    const place = await barePlace("sqlite");
+    await makeTablesUpTo(place, LAST_OF_RELEASE);
+    const file = join(place.dataDir, "portal.db");
+    const before = readFileSync(file);
+    await migrateAt(place.dataDir, "--check");
+    await migrateAt(place.dataDir, "--dry-run");
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(place.dataDir)).toEqual(["portal.db"]);
+    rmSync(place.dataDir, { recursive: true });
+  });
+});
+
+it.each<[string, string[], Record<string, string>, string]>([
+  [
+    "--check with --dry-run",
+    ["--check", "--dry-run"],
+    {},
+    "'--check' cannot be used with option '--dry-run'",
+  ],
+  ["an argument", ["0005-documents"], {}, "too many arguments for 'migrate'"],
+  ["an attached backend", [], { BACKEND_URL: "https://backend.example" }, "BACKEND_URL is set"],
+])("portal migrate refuses %s with one line and exit code 2", async (_what, words, env, problem) => {
+  const { code, stdout, stderr } = await runCommand(env, ["migrate", ...words]);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toMatch(/^portal: [^\n]+\n$/);
+  expect(stderr).toContain(problem);
+});

@@ -1,0 +1,239 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { defaultLimits } from "~/platform/config/limits";
+import { Browser, latestCode, messagesTo, type Answer } from "../../../contract/browser";
+import { onAnyDatabase } from "../../../database";
+import { ANNA } from "../../../demo-customers";
+import {
+  addApp,
+  type AddedApp,
+  appCode,
+  bodyOf,
+  confirmBy,
+  proofBySms,
+  withPassword,
+} from "../../../factor-steps";
+import { fifty, NOON, openTestBackend, type TestBackend } from "../../backend/test-backend";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const STEP = 30 * SECOND;
+
+const codeOf = ({ body }: Answer) => (body as { errorCode?: string } | undefined)?.errorCode;
+const fieldsOf = ({ body }: Answer) => (body as { fields?: string[] } | undefined)?.fields;
+
+onAnyDatabase((kind) => {
+  describe("a sign-in with an authenticator app", () => {
+    let way: TestBackend;
+    let now: number;
+    let owner: Browser;
+    let app: AddedApp;
+
+    function advance(ms: number): void {
+      now += ms;
+      way.advance(ms);
+    }
+
+    beforeEach(async () => {
+      way = await openTestBackend({ kind, limits: defaultLimits("production") });
+      now = NOON;
+      owner = new Browser(way);
+      await owner.signIn(ANNA);
+      app = await addApp(way, owner, ANNA, now);
+      advance(10 * MINUTE);
+    });
+    afterEach(() => way.close());
+
+    it("offers the app first, then the recovery code, then the SMS, and sends nothing", async () => {
+      const sent = await messagesTo(way, ANNA.phone);
+      const browser = await withPassword(way, ANNA);
+      expect(bodyOf(await browser.askForCode())).toEqual({
+        methods: ["app", "recovery", "sms"],
+        method: "app",
+      });
+      expect(await messagesTo(way, ANNA.phone)).toBe(sent);
+      expect((await confirmBy(browser, "app", appCode(app, now))).status).toBe(200);
+      expect((await browser.post("/home/api/user/init")).status).toBe(200);
+    });
+
+    it("says nothing of factors before the password is right", async () => {
+      const { PIOTR } = await import("../../../demo-customers");
+      const wrong = { password: "Nie-To-Haslo-1" };
+      const [withApp, without] = [
+        await new Browser(way).login({ ...ANNA, ...wrong }),
+        await new Browser(way).login({ ...PIOTR, ...wrong }),
+      ];
+      expect(withApp.body).toEqual(without.body);
+    });
+
+    it("[S130] takes a step once, also if fifty send its code at once, in any browser and for any purpose", async () => {
+      const browsers: Browser[] = [];
+      while (browsers.length < 10) browsers.push(await withPassword(way, ANNA));
+      const code = appCode(app, now);
+      const answers = await fifty((nth) => confirmBy((browsers[nth % 10] ?? owner).twin(), "app", code));
+      const signedIn = new Set(
+        answers.flatMap(({ status, setCookies }) =>
+          status === 200 ? setCookies.filter((line) => line.startsWith("session=")) : [],
+        ),
+      );
+      // One browser, however often its tabs repeat the confirm.
+      expect(signedIn.size).toBe(1);
+      const change = { authorizationCode: code, method: "app", on: true };
+      expect(codeOf(await owner.put("/cp/api/factors/sms", change))).toBe("007");
+    });
+
+    it("[S130] takes the code of the step before and of the next, and no older one again", async () => {
+      const browser = await withPassword(way, ANNA);
+      expect((await confirmBy(browser, "app", appCode(app, now, 1))).status).toBe(200);
+      const other = await withPassword(way, ANNA);
+      expect(codeOf(await confirmBy(other, "app", appCode(app, now)))).toBe("007");
+      expect(codeOf(await confirmBy(other, "app", appCode(app, now, -1)))).toBe("007");
+    });
+
+    it("[S131] counts wrong tries of all methods together: the fifth blocks every one, until a new SMS", async () => {
+      const browser = await withPassword(way, ANNA);
+      await browser.askForCode({ method: "sms" });
+      const sms = await latestCode(way, ANNA.phone);
+      const wrongRecovery = "AAAA".repeat(6);
+      for (let nth = 0; nth < 2; nth += 1) {
+        expect(codeOf(await confirmBy(browser, "app", appCode(app, now, 5)))).toBe("007");
+        expect(codeOf(await confirmBy(browser, "recovery", wrongRecovery))).toBe("007");
+      }
+      expect(codeOf(await confirmBy(browser, "app", appCode(app, now, 5)))).toBe("016");
+      expect(codeOf(await confirmBy(browser, "app", appCode(app, now)))).toBe("016");
+      expect(codeOf(await confirmBy(browser, "recovery", app.recoveryCode ?? ""))).toBe("016");
+      expect(codeOf(await confirmBy(browser, "sms", sms))).toBe("016");
+      advance(STEP);
+      await browser.askForCode({ method: "sms", resend: true });
+      expect((await confirmBy(browser, "app", appCode(app, now))).status).toBe(200);
+    });
+
+    it("[S131] of fifty wrong codes at once compares five at most", async () => {
+      const browser = await withPassword(way, ANNA);
+      const answers = await fifty(() => confirmBy(browser.twin(), "app", appCode(app, now, 5)));
+      const codes = answers.map(codeOf);
+      expect(codes.filter((code) => code === "007")).toHaveLength(4);
+      expect(codes.filter((code) => code === "016")).toHaveLength(46);
+    });
+
+    it("[S131] costs no try for what can't be a code, nor for a method that it doesn't know", async () => {
+      const browser = await withPassword(way, ANNA);
+      for (let nth = 0; nth < 6; nth += 1) {
+        expect(fieldsOf(await confirmBy(browser, "app", "12345"))).toEqual(["authorizationCode"]);
+        expect(fieldsOf(await confirmBy(browser, "recovery", "123456"))).toEqual(["authorizationCode"]);
+        expect(fieldsOf(await confirmBy(browser, "passkey", "123456"))).toEqual(["method"]);
+      }
+      expect((await confirmBy(browser, "app", appCode(app, now))).status).toBe(200);
+    });
+
+    it("[S131] stops comparing after fifteen wrong codes, from all unknown browsers together", async () => {
+      for (let nth = 0; nth < 3; nth += 1) {
+        const stranger = await withPassword(way, ANNA);
+        for (let tries = 0; tries < 5; tries += 1) await confirmBy(stranger, "app", appCode(app, now, 5));
+      }
+      const stranger = await withPassword(way, ANNA);
+      expect((await confirmBy(stranger, "app", appCode(app, now))).status).toBe(429);
+      expect((await confirmBy(stranger, "recovery", app.recoveryCode ?? "")).status).toBe(429);
+      // The owner's browser has a count of its own.
+      await owner.delete("/home/api/session");
+      await owner.login(ANNA);
+      expect((await confirmBy(owner, "app", appCode(app, now))).status).toBe(200);
+    });
+
+    it("repeats the answer to a doubled confirm, the new recovery code included", async () => {
+      const browser = await withPassword(way, ANNA);
+      const first = await confirmBy(browser.twin(), "recovery", app.recoveryCode ?? "", "Y");
+      const again = await confirmBy(browser.twin(), "recovery", app.recoveryCode ?? "", "Y");
+      expect(again.status).toBe(200);
+      expect(again.body).toEqual(first.body);
+      const session = ({ setCookies }: Answer) => setCookies.find((line) => line.startsWith("session="));
+      expect(session(again)).toBe(session(first));
+    });
+
+    it("[S132] takes the recovery code once, in any spelling, ends all trusted devices and gives a new one", async () => {
+      const trusted = await withPassword(way, ANNA);
+      await confirmBy(trusted, "app", appCode(app, now), "Y");
+      const browser = await withPassword(way, ANNA);
+      const typed = (app.recoveryCode ?? "").toLowerCase().replaceAll("-", " ");
+      const { recoveryCode } = bodyOf(await confirmBy(browser, "recovery", typed));
+      expect(recoveryCode).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/);
+      expect(recoveryCode).not.toBe(app.recoveryCode);
+      await trusted.delete("/home/api/session");
+      await trusted.login(ANNA);
+      expect((await trusted.post("/home/api/user/init")).status).toBe(409);
+      const other = await withPassword(way, ANNA);
+      expect(codeOf(await confirmBy(other, "recovery", app.recoveryCode ?? ""))).toBe("007");
+      expect((await confirmBy(other, "recovery", recoveryCode ?? "")).status).toBe(200);
+    });
+
+    it("[S132] lets a session that a recovery code opened change factors without a proof, for 15 minutes", async () => {
+      const browser = await withPassword(way, ANNA);
+      await confirmBy(browser, "recovery", app.recoveryCode ?? "");
+      expect(bodyOf(await browser.put("/cp/api/factors/app/prepare"))).toHaveProperty("secret");
+      expect(fieldsOf(await owner.put("/cp/api/factors/app/prepare"))).toEqual(["authorizationCode"]);
+      for (let minutes = 0; minutes < 15; minutes += 5) {
+        advance(5 * MINUTE);
+        await browser.post("/home/api/user/init");
+      }
+      expect(fieldsOf(await browser.put("/cp/api/factors/app/prepare"))).toEqual(["authorizationCode"]);
+    });
+
+    it("[S133] without SMS sends none, takes none, and after a block waits 15 minutes", async () => {
+      const off = { ...(await proofBySms(way, owner, ANNA)), on: false };
+      bodyOf(await owner.put("/cp/api/factors/sms", off));
+      const sent = await messagesTo(way, ANNA.phone);
+      const browser = await withPassword(way, ANNA);
+      expect(bodyOf(await browser.askForCode())).toEqual({ methods: ["app", "recovery"], method: "app" });
+      expect(fieldsOf(await browser.askForCode({ method: "sms" }))).toEqual(["method"]);
+      expect(fieldsOf(await confirmBy(browser, "sms", "123456"))).toEqual(["method"]);
+      expect(fieldsOf(await owner.put("/cp/api/factors/init", { method: "sms" }))).toEqual(["method"]);
+      expect(await messagesTo(way, ANNA.phone)).toBe(sent);
+      for (let nth = 0; nth < 5; nth += 1) await confirmBy(browser, "app", appCode(app, now, 5));
+      advance(15 * MINUTE - 1);
+      await browser.login(ANNA);
+      const blocked = await browser.askForCode();
+      expect([blocked.status, codeOf(blocked)]).toEqual([429, "rate-limited"]);
+      expect(codeOf(await confirmBy(browser, "app", appCode(app, now)))).toBe("016");
+      advance(1);
+      expect((await confirmBy(browser, "app", appCode(app, now))).status).toBe(200);
+    });
+
+    it("[S134] doesn't let a reset of the password slip past the app: no pass, and no SMS until a factor was right", async () => {
+      const stranger = new Browser(way);
+      const path = `/home/api/user/${ANNA.username}/password-reset`;
+      bodyOf(await stranger.post(`${path}/init`));
+      const reset = { newPassword: "Nowe-Haslo-2026", authorizationCode: await latestCode(way, ANNA.phone) };
+      bodyOf(await stranger.post(`${path}/confirm`, reset));
+      bodyOf(await stranger.login({ ...ANNA, password: reset.newPassword }));
+      expect((await stranger.post("/home/api/user/init")).status).toBe(409);
+      expect(bodyOf(await stranger.askForCode())).toEqual({ methods: ["app", "recovery"], method: "app" });
+      expect(fieldsOf(await stranger.askForCode({ method: "sms" }))).toEqual(["method"]);
+      expect((await confirmBy(stranger, "app", appCode(app, now))).status).toBe(200);
+      const later = await withPassword(way, { ...ANNA, password: reset.newPassword });
+      expect(bodyOf(await later.askForCode())).toHaveProperty("methods", ["app", "recovery", "sms"]);
+    });
+
+    it("heeds at once, while a session is pending, that a factor was removed", async () => {
+      const browser = await withPassword(way, ANNA);
+      expect(bodyOf(await browser.askForCode())).toHaveProperty("method", "app");
+      const proof = await proofBySms(way, owner, ANNA);
+      bodyOf(await owner.put("/cp/api/factors/remove", { ...proof, id: app.id }));
+      expect(fieldsOf(await confirmBy(browser, "app", appCode(app, now)))).toEqual(["method"]);
+      advance(STEP);
+      expect(bodyOf(await browser.askForCode())).toEqual({ sentTo: "••• ••• 001" });
+    });
+
+    it("begins with the SMS if that was used last", async () => {
+      const browser = await withPassword(way, ANNA);
+      await browser.askForCode({ method: "sms" });
+      bodyOf(await confirmBy(browser, "sms", await latestCode(way, ANNA.phone)));
+      advance(MINUTE);
+      const next = await withPassword(way, ANNA);
+      const sent = await messagesTo(way, ANNA.phone);
+      expect(bodyOf(await next.askForCode())).toMatchObject({
+        methods: ["sms", "app", "recovery"],
+        method: "sms",
+      });
+      expect(await messagesTo(way, ANNA.phone)).toBe(sent + 1);
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import { seal } from "~/backend/secrets/keyring.server";
+import { Browser, latestCode } from "../../contract/browser";
+import { ANNA } from "../../demo-customers";
+import { openTestBackend, type TestBackend } from "../backend/test-backend";
+
+const INITS: Readonly<Record<string, (browser: Browser) => ReturnType<Browser["post"]>>> = {
+  "a password change": (browser) => browser.post(`/home/api/user/${ANNA.username}/password-reset/init`),
+  "a username change": (browser) => browser.post(`/home/api/user/${ANNA.username}/login-change/init`),
+  "a new document password": (browser) => browser.put("/cp/api/doc-pwd/create/init"),
+  "another document password": (browser) => browser.put("/cp/api/doc-pwd/change/init"),
+};
+
+describe("[F13] where a code went", () => {
+  let way: TestBackend;
+  beforeEach(async () => {
+    way = await openTestBackend({ smsPrefixes: ["+48", "+44"] });
+  });
+  afterEach(() => way.close());
+
+  it("is told to a customer who gave the right password, even if the code was sent a moment before", async () => {
+    const browser = new Browser(way);
+    await browser.login(ANNA);
+    expect((await browser.askForCode()).body).toEqual({ sentTo: "••• ••• 001" });
+    expect((await browser.askForCode()).body).toEqual({ sentTo: "••• ••• 001" });
+    await browser.confirm(await latestCode(way, ANNA.phone));
+    expect((await browser.askForCode()).body).toEqual({});
+  });
+
+  it.each(Object.keys(INITS))("is said in a session: %s", async (name) => {
+    const browser = new Browser(way);
+    await browser.signIn(ANNA);
+    expect((await INITS[name]?.(browser))?.body).toEqual({ sentTo: "••• ••• 001" });
+  });
+
+  it.each([
+    ["a number abroad has the same mask", "+447911123456", { sentTo: "••• ••• 456" }],
+    ["a number that gets no messages is not named", "+48800100200", {}],
+  ])("%s", async (_what, phone, said) => {
+    const keys = readOrMakeKeyFile(join(way.dataDir, "keys.json"), true);
+    const [policy] = await way.query(
+      "select customer_id as id from policies where policy_no = ?",
+      ANNA.policyNo,
+    );
+    const row = String(policy?.["id"]);
+    const sealed = seal(keys, { table: "customers", column: "phone_sealed", row }, phone);
+    await way.change("update customers set phone_sealed = ? where id = ?", sealed, row);
+    const browser = new Browser(way);
+    await browser.login(ANNA);
+    expect((await browser.askForCode()).body).toEqual(said);
+  });
+});
