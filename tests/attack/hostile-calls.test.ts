@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CALLS } from "~/contract/calls.server";
 import { ANNA } from "../demo-customers";
 import type { HttpAnswer } from "../http-request";
+import { metBy } from "../pairs";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { expectDecent, expectNoEcho } from "./decency";
@@ -134,8 +135,13 @@ function expectJson(answer: HttpAnswer, asked: string): void {
   expect(JSON.parse(answer.body), asked).toBeTypeOf("object");
 }
 
-describe.each(WITH_BODY)("[S71, S76] $method $path", ({ name, method, path }) => {
-  test.each(Object.entries(BODIES))("withstands %s", async (what, body) => {
+const PAIRED = WITH_BODY.map((call, nth) => ({
+  ...call,
+  bodies: metBy(nth, WITH_BODY.length, Object.entries(BODIES)),
+}));
+
+describe.each(PAIRED)("[S71, S76] $method $path", ({ name, method, path, bodies }) => {
+  test.each(bodies)("withstands %s", async (what, body) => {
     for (const who of [nobody, pending, signedIn]) {
       // At an IP address there are no passkeys.
       const headers = { "Content-Type": "application/json", Host: `localhost:${portal.port}` };

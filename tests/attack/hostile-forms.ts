@@ -1,3 +1,5 @@
+import { metBy } from "../pairs";
+
 /** A posted body that a browser would hardly ever send from one of our forms. */
 export interface HostileBody {
   readonly name: string;
@@ -62,17 +64,21 @@ const EXTRAS: Readonly<Record<string, string>> = {
   "someone else's name": "userId=1&accountId=2&policyNo=POL-100002&phone=%2B48500999999",
 };
 
-/** Every hostile body for a form with these fields; the (encoded) values fill the fields not under attack. */
+/**
+ * Hostile bodies for a form with these fields, each value in one of them; before a release in each. The (encoded) values
+ * fill the fields not under attack.
+ */
 export function hostileBodies(fields: Readonly<Record<string, string>>): readonly HostileBody[] {
   const rest = (without?: string) =>
     Object.entries(fields).flatMap(([field, value]) => (field === without ? [] : [`${field}=${value}`]));
   const join = (...parts: readonly string[]) => parts.filter((part) => part !== "").join("&");
-  const ofFields = Object.entries(fields).flatMap(([field, usual]) => [
-    ...Object.entries(VALUES).map(([name, value]) => ({
+  const all = Object.entries(fields);
+  const ofFields = all.flatMap(([field, usual], nth) => [
+    ...metBy(nth, all.length, Object.entries(VALUES)).map(([name, value]) => ({
       name: `${field}: ${name}`,
       body: join(...rest(field), `${field}=${value}`),
     })),
-    ...Object.entries(SHAPES).map(([name, shape]) => ({
+    ...metBy(nth, all.length, Object.entries(SHAPES)).map(([name, shape]) => ({
       name: `${field}: ${name}`,
       body: join(...rest(field), shape(field, usual)),
     })),

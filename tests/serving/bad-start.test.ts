@@ -8,6 +8,7 @@ import { runCommand } from "../operator-command";
 import { freshDataDir, startPortal } from "../portal";
 import { freePort } from "../free-port";
 import { runPortal, type Exit } from "../portal-process";
+import { IS_RELEASE } from "../release-run";
 
 let dataDir: string;
 beforeAll(async () => {
@@ -49,13 +50,6 @@ describe("bad configuration: exit code 1 and one line for each wrong variable, w
       ["LIMIT_PASSWORD_TRIES", "kanarek", /a whole number from 1/],
       ["LIMIT_KANAREK", "5", /unknown limit/],
     ],
-    [
-      ["PORT", "0x50", /a whole number/],
-      ["PUBLIC_ORIGIN", "https://kanarek:haslo@kanarek.example", /an origin such as/],
-      ["TRUSTED_PROXIES", "999.1.1.1", /addresses or CIDR blocks/],
-    ],
-    // The brand is only checked once the rest is right.
-    [["BRAND_NAME", "Канарек", /in GSM-7/]],
   ];
 
   test.each(STARTS.map((wrong) => [wrong.map(([name]) => name).join(", "), wrong] as const))(
@@ -182,7 +176,7 @@ describe("[S126] production without the insurer's brand names all that is missin
   const lineFor = (names: string) =>
     `${names}: expected in production, or customers would meet the demo's insurer`;
 
-  test.each(BRAND)("%s", async (name) => {
+  test.each(IS_RELEASE ? BRAND : BRAND.slice(0, 1))("%s", async (name) => {
     const folder = join(dataDir, "bez-marki");
     const { code, said } = await start({ ...PRODUCTION, ...GATEWAY, DATA_DIR: folder, ...unset(name) });
     expect([code, said]).toEqual([1, [lineFor(name)]]);

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANNA, JAN, PIOTR } from "../demo-customers";
 import { startPortal, usualDataDir, wrongCode, type Portal } from "../portal";
+import { IS_RELEASE } from "../release-run";
 import { Visitor } from "../visitor";
 
 let dataDir: string;
@@ -90,38 +91,41 @@ describe("nobody is half signed in", () => {
     expect((await trusted.login(JAN)).header("Location")).toBe("/cp");
   });
 
-  test.each([1, 12, 30])("a power cut in the middle of a burst, after %i answers", async (answersBefore) => {
-    const visitors = await Promise.all(Array.from({ length: 40 }, newVisitor));
-    for (const visitor of visitors) await visitor.login(ANNA);
-    const messages = (await portal.outbox()).map(({ text }) => /\d{6}/.exec(text)?.[0] ?? "");
-    const codes = messages.slice(0, visitors.length).reverse();
-    expect(codes).toHaveLength(40);
+  test.each(IS_RELEASE ? [1, 12, 30] : [12])(
+    "a power cut in the middle of a burst, after %i answers",
+    async (answersBefore) => {
+      const visitors = await Promise.all(Array.from({ length: 40 }, newVisitor));
+      for (const visitor of visitors) await visitor.login(ANNA);
+      const messages = (await portal.outbox()).map(({ text }) => /\d{6}/.exec(text)?.[0] ?? "");
+      const codes = messages.slice(0, visitors.length).reverse();
+      expect(codes).toHaveLength(40);
 
-    let answered = 0;
-    const confirmed = await Promise.all(
-      visitors.map(async (visitor, nth) => {
-        const asked = visitor.confirm(codes[nth] ?? "").catch(() => undefined);
-        const answer = await asked;
-        answered += 1;
-        if (answered === answersBefore) await portal.stop("SIGKILL");
-        return answer?.header("Location") === "/cp";
-      }),
-    );
-    expect(confirmed.filter(Boolean).length).toBeGreaterThanOrEqual(answersBefore);
-    portal = await startPortal({ dataDir });
+      let answered = 0;
+      const confirmed = await Promise.all(
+        visitors.map(async (visitor, nth) => {
+          const asked = visitor.confirm(codes[nth] ?? "").catch(() => undefined);
+          const answer = await asked;
+          answered += 1;
+          if (answered === answersBefore) await portal.stop("SIGKILL");
+          return answer?.header("Location") === "/cp";
+        }),
+      );
+      expect(confirmed.filter(Boolean).length).toBeGreaterThanOrEqual(answersBefore);
+      portal = await startPortal({ dataDir });
 
-    for (const [nth, visitor] of visitors.entries()) {
-      const back = returning(visitor);
-      const page = await back.get("/cp");
-      // Visitors who were told that they are signed in still are. The others wait for a code that still works, or start
-      // over.
-      if (confirmed[nth]) expect([nth, page.status]).toEqual([nth, 200]);
-      else if (page.header("Location") === "/home/mfa") {
-        expect([nth, (await back.confirm(codes[nth] ?? "")).header("Location")]).toEqual([nth, "/cp"]);
-      } else expect([nth, page.header("Location")]).toEqual([nth, "/home"]);
-    }
-    expect(portal.log()).not.toMatch(/"level":"error"/);
-  });
+      for (const [nth, visitor] of visitors.entries()) {
+        const back = returning(visitor);
+        const page = await back.get("/cp");
+        // Visitors who were told that they are signed in still are. The others wait for a code that still works, or start
+        // over.
+        if (confirmed[nth]) expect([nth, page.status]).toEqual([nth, 200]);
+        else if (page.header("Location") === "/home/mfa") {
+          expect([nth, (await back.confirm(codes[nth] ?? "")).header("Location")]).toEqual([nth, "/cp"]);
+        } else expect([nth, page.header("Location")]).toEqual([nth, "/home"]);
+      }
+      expect(portal.log()).not.toMatch(/"level":"error"/);
+    },
+  );
 });
 
 /** A browser's kept connection after its first answer; `closed` resolves when the portal ends it. */

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { until } from "../browsers/until";
-import { ANNA, PIOTR } from "../demo-customers";
-import { type PublicPortal, startPortal } from "../portal";
-import { MAIL_PASSWORD, type SmtpServer, startSmtpServer } from "../smtp-server";
-import { Visitor } from "../visitor";
-import { CAN_START, startTopology, type Topology } from "./topology";
+import { until } from "../../browsers/until";
+import { ANNA, PIOTR } from "../../demo-customers";
+import { type PublicPortal, startPortal } from "../../portal";
+import { MAIL_PASSWORD, type SmtpServer, startSmtpServer } from "../../smtp-server";
+import { Visitor } from "../../visitor";
+import { CAN_START, startTopology, type Topology } from "../../topology/topology";
 
 /** A portal that is killed while it sends keeps its e-mail for a few attempts' time: less than a test waits. */
 const IMPATIENT = {

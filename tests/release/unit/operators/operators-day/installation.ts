@@ -3,18 +3,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { until } from "../../../browsers/until";
-import type { DatabaseKind } from "../../../database";
-import { runBuiltCommand, startCommand, type CommandResult } from "../../../operator-command";
-import { outboxOf, startPortal, type Portal } from "../../../portal";
-import { freePort } from "../../../free-port";
-import { withClient } from "../../../postgres-server";
-import { makeBareDatabase, type Database } from "../../../topology/database";
-import { startNginx } from "../../../topology/nginx";
-import { startSmsServer } from "../../../topology/sms-server";
-import type { VisitedPortal } from "../../../visitor";
-import { makeTablesUpTo } from "../../backend/release-before";
-import { newDataDir, placeOnSqlite } from "../../backend/test-place";
+import { until } from "../../../../browsers/until";
+import type { DatabaseKind } from "../../../../database";
+import { runBuiltCommand, startCommand, type CommandResult } from "../../../../operator-command";
+import { outboxOf, startPortal, type Portal } from "../../../../portal";
+import { freePort } from "../../../../free-port";
+import { withClient } from "../../../../postgres-server";
+import { makeBareDatabase, type Database } from "../../../../topology/database";
+import { startNginx } from "../../../../topology/nginx";
+import { startSmsServer } from "../../../../topology/sms-server";
+import type { VisitedPortal } from "../../../../visitor";
+import { makeTablesUpTo } from "../../../../unit/backend/release-before";
+import { newDataDir, placeOnSqlite } from "../../../../unit/backend/test-place";
 
 /** An operator's installation: a portal in production mode behind nginx, its database, and a gateway for messages. */
 export interface Installation {

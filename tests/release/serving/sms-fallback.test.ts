@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { until } from "../browsers/until";
-import { onAnyDatabase } from "../database";
-import { ANNA } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
-import { type Behaviour, type SmsapiServer, startSmsapiServer } from "../smsapi-server";
-import { emptyPlace, type Place, variablesOf } from "../unit/backend/test-place";
-import { CONSENT, visitorWith } from "./kept-page";
+import { until } from "../../browsers/until";
+import { onAnyDatabase } from "../../database";
+import { ANNA } from "../../demo-customers";
+import { startPortal, type Portal } from "../../portal";
+import { type Behaviour, type SmsapiServer, startSmsapiServer } from "../../smsapi-server";
+import { emptyPlace, type Place, variablesOf } from "../../unit/backend/test-place";
+import { CONSENT, visitorWith } from "../../serving/kept-page";
 
 /** Longer than a test: only the kill ends an attempt. */
 const HANGS = { LIMIT_SMS_SEND_MS: "600000" };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPortal, type Portal } from "../portal";
-import { askFor, bytesOf, LARGE, readerOf, type Asked, type Reader } from "./large-documents";
+import { startPortal, type Portal } from "../../portal";
+import { askFor, bytesOf, LARGE, readerOf, type Asked, type Reader } from "../../attack/large-documents";
 
 /** A page and a call, which different code answers. */
 const EDGES = ["/cp/document/", "/cp/api/documents/"] as const;

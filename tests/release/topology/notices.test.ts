@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CODE_STEPS } from "../account-steps";
-import { until } from "../browsers/until";
-import { customersOf } from "../new-account";
-import type { Visitor } from "../visitor";
-import { CAN_START, startTopology, type Topology } from "./topology";
+import { CODE_STEPS } from "../../account-steps";
+import { until } from "../../browsers/until";
+import { customersOf } from "../../new-account";
+import type { Visitor } from "../../visitor";
+import { CAN_START, startTopology, type Topology } from "../../topology/topology";
 
 const STEP = CODE_STEPS["change-password"];
 const CHANGES = 6;

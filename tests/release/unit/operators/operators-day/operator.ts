@@ -2,9 +2,15 @@ import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { DAY } from "~/platform/time.server";
-import { ANNA, KRYSTYNA, type DemoCustomer } from "../../../demo-customers";
-import { ACT } from "../../../operator-command";
-import { CANARIES, KANAREK, kanarekLine, TAKEN_BACK, writeImport } from "../person-steps";
+import { ANNA, KRYSTYNA, type DemoCustomer } from "../../../../demo-customers";
+import { ACT } from "../../../../operator-command";
+import {
+  CANARIES,
+  KANAREK,
+  kanarekLine,
+  TAKEN_BACK,
+  writeImport,
+} from "../../../../unit/operators/person-steps";
 import type { Installation } from "./installation";
 
 const HER = ["--policy-no", KANAREK.policyNo];

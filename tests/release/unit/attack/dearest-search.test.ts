@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Dice } from "../../../tools/bench/dearest/dice";
-import type { Target } from "../../../tools/bench/dearest/price";
-import { search } from "../../../tools/bench/dearest/search";
-import type { WireRequest } from "../../../tools/bench/keep-alive";
+import { Dice } from "../../../../tools/bench/dearest/dice";
+import type { Target } from "../../../../tools/bench/dearest/price";
+import { search } from "../../../../tools/bench/dearest/search";
+import type { WireRequest } from "../../../../tools/bench/keep-alive";
 
 /** The cost of a request, in ms, on top of the price of a page. */
 type Weakness = (request: WireRequest) => number;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import { ANNA, PIOTR } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
-import { Visitor } from "../visitor";
-import { readPage } from "./account-page";
+import { ANNA, PIOTR } from "../../demo-customers";
+import { startPortal, type Portal } from "../../portal";
+import { Visitor } from "../../visitor";
+import { readPage } from "../../attack/account-page";
 
 /** An insurer with other numbers than the demo's. */
 const PHONES = { BRAND_PHONES: "22 555 60 70, 800 555 600" };

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { until } from "../browsers/until";
-import { canTestWith } from "../installed";
-import { startPortal, type Portal } from "../portal";
+import { until } from "../../browsers/until";
+import { canTestWith } from "../../installed";
+import { startPortal, type Portal } from "../../portal";
 
 /** Acts as systemd does on its socket: it takes each message and closes the descriptors sent with it. */
 const LISTENER = `

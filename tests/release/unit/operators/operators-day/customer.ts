@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { CODE_STEPS, start } from "../../../account-steps";
-import { until } from "../../../browsers/until";
-import type { DemoCustomer, RegisteredCustomer } from "../../../demo-customers";
-import { register } from "../../../new-account";
-import { Visitor } from "../../../visitor";
+import { CODE_STEPS, start } from "../../../../account-steps";
+import { until } from "../../../../browsers/until";
+import type { DemoCustomer, RegisteredCustomer } from "../../../../demo-customers";
+import { register } from "../../../../new-account";
+import { Visitor } from "../../../../visitor";
 import type { Installation } from "./installation";
 
 /** Wrong passwords in a row that lock an account. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CODE_STEPS } from "../account-steps";
-import { makeDatabase, onAnyDatabase } from "../database";
-import { customersOf } from "../new-account";
-import { ACT, runCommand } from "../operator-command";
-import { startPortal, type Portal } from "../portal";
+import { CODE_STEPS } from "../../account-steps";
+import { makeDatabase, onAnyDatabase } from "../../database";
+import { customersOf } from "../../new-account";
+import { ACT, runCommand } from "../../operator-command";
+import { startPortal, type Portal } from "../../portal";
 
 onAnyDatabase((kind) => {
   const customer = customersOf();

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
-import { onAnyDatabase } from "../../../database";
-import { KRYSTYNA } from "../../../demo-customers";
-import { ACT, BUILD_ID, runBuiltCommand } from "../../../operator-command";
-import { HAS_NGINX } from "../../../topology/nginx";
-import { DOCUMENT_FILE, KANAREK, LETTER, TAKEN_BACK } from "../person-steps";
+import { onAnyDatabase } from "../../../../database";
+import { KRYSTYNA } from "../../../../demo-customers";
+import { ACT, BUILD_ID, runBuiltCommand } from "../../../../operator-command";
+import { HAS_NGINX } from "../../../../topology/nginx";
+import { DOCUMENT_FILE, KANAREK, LETTER, TAKEN_BACK } from "../../../../unit/operators/person-steps";
 import { type Installation, newKey, prepare } from "./installation";
 import * as customer from "./customer";
 import * as operator from "./operator";

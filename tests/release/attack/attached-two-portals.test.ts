@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startAttachedPortal, type AttachedOptions, type AttachedPortal } from "../attached-portals";
-import { ANNA, PIOTR } from "../demo-customers";
-import { Visitor } from "../visitor";
+import { startAttachedPortal, type AttachedOptions, type AttachedPortal } from "../../attached-portals";
+import { ANNA, PIOTR } from "../../demo-customers";
+import { Visitor } from "../../visitor";
 
 const PUBLIC = "https://portal.example";
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addHardSpaces } from "~/i18n/hard-spaces";
-import { ALL_CODE_STEPS, start } from "../account-steps";
-import { ANNA, EWA, freshCustomer, JAN, KRYSTYNA, MARIA, NAMED, TOMASZ } from "../demo-customers";
-import type { HttpAnswer } from "../http-request";
-import { startPortal, wrongCode, type Portal } from "../portal";
-import { ENGLISH_TEXTS, TEXTS } from "../unit/i18n/every-text";
-import { Visitor } from "../visitor";
+import { ALL_CODE_STEPS, start } from "../../account-steps";
+import { ANNA, EWA, freshCustomer, JAN, KRYSTYNA, MARIA, NAMED, TOMASZ } from "../../demo-customers";
+import type { HttpAnswer } from "../../http-request";
+import { startPortal, wrongCode, type Portal } from "../../portal";
+import { ENGLISH_TEXTS, TEXTS } from "../../unit/i18n/every-text";
+import { Visitor } from "../../visitor";
 
 let portal: Portal;
 beforeAll(async () => {
