@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { runCommand as runInProcess } from "~/operators/program.server";
+import { built } from "./built";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -57,7 +57,7 @@ export function runBuiltCommand(
   words: readonly string[],
   input = "",
 ): CommandResult {
-  return runProgram("node", [join("build", "portal"), ...words], env, input);
+  return runProgram("node", [built("portal"), ...words], env, input);
 }
 
 /** Whether there is a program that gives a command a terminal; it belongs to util-linux. */
@@ -68,7 +68,7 @@ export function runOnTerminal(
   env: Readonly<Record<string, string>>,
   words: readonly string[],
 ): CommandResult {
-  const quoted = [process.execPath, join("build", "portal"), ...words].map((word) => `'${word}'`).join(" ");
+  const quoted = [process.execPath, built("portal"), ...words].map((word) => `'${word}'`).join(" ");
   return runProgram("script", ["--quiet", "--return", "--command", quoted, "/dev/null"], env);
 }
 
@@ -86,7 +86,7 @@ export function startCommand(
   env: Readonly<Record<string, string>>,
   words: readonly string[],
 ): StartedCommand {
-  const child = spawn(process.execPath, [join("build", "portal"), ...words], {
+  const child = spawn(process.execPath, [built("portal"), ...words], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", ...env },
     stdio: "pipe",

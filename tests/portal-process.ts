@@ -2,12 +2,10 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { built } from "./built";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const SERVER = [
-  join("node_modules", "@remix-run", "serve", "dist", "cli.js"),
-  join("build", "server", "index.js"),
-];
+const SERVER = join("node_modules", "@remix-run", "serve", "dist", "cli.js");
 const DEVELOPMENT_SERVER = [join("node_modules", "@remix-run", "dev", "dist", "cli.js"), "vite:dev"];
 
 /** The insurer of the tests' portals in production mode, which don't start without one. It is the demo's. */
@@ -47,7 +45,11 @@ export interface PortalProcess {
  */
 export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT): PortalProcess {
   const brand = env["PORTAL_MODE"] === "production" ? BRAND : {};
-  return runNode(SERVER, { NODE_ENV: "production", ...PATIENT, ...brand, ...env }, folder);
+  return runNode(
+    [SERVER, built("server", "index.js")],
+    { NODE_ENV: "production", ...PATIENT, ...brand, ...env },
+    folder,
+  );
 }
 
 /** Runs the development server of a checkout, as `npm run dev` does. */
