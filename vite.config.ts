@@ -39,15 +39,24 @@ const FUTURE = {
   v3_routeConfig: true,
 } as const;
 
-/** Fails the build when one language lacks a text that the other has. */
-function matchingLanguages(): Plugin {
+/**
+ * Fails the build when one language lacks a text that the other has. The development server says so once and goes on:
+ * a text that is missing is shown in Polish.
+ */
+function matchingLanguages(isDevelopment: boolean): Plugin {
   const root = fileURLToPath(new URL(".", import.meta.url));
+  let isSaid = false;
   return {
     name: "matching-languages",
     buildStart() {
       const faults = localeFaults(readEveryFolder(root));
+      if (faults.length === 0 || (isDevelopment && isSaid)) return;
+      isSaid = true;
       // No stack: it doesn't help to find the missing text.
-      if (faults.length > 0) throw Object.assign(new Error("texts"), { stack: faults.join("\n") });
+      if (!isDevelopment) throw Object.assign(new Error("texts"), { stack: faults.join("\n") });
+      console.warn(
+        `⚠ Unfinished texts, shown in Polish (npm run build refuses them):\n  ${faults.join("\n  ")}`,
+      );
     },
   };
 }
@@ -179,7 +188,7 @@ const ssr = { noExternal: true as const, external: EXTERNAL };
 /** The portal: `remix vite:build` and `remix vite:dev`. */
 const portal = ({ command, isSsrBuild }: ConfigEnv): UserConfig => ({
   plugins: [
-    matchingLanguages(),
+    matchingLanguages(command === "serve"),
     portalInDevelopment(),
     remix({ future: FUTURE }),
     portalEntry(),

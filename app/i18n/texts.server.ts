@@ -14,10 +14,11 @@ import { allTexts, type polish } from "./all-texts.server";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "./languages";
 import { fullHour } from "./times.server";
 
+type Namespace = keyof typeof polish;
+/** A plain signature: a missing text is one error of the compiler, and what uses the result has none. */
+type Texts = (key: ParseKeys<Namespace[]>, facts?: TOptions) => string;
 /** Translates a key such as `signIn:header` into its language; the compiler knows every key. */
 export type Translate = Texts & { readonly language: Language };
-type Namespace = keyof typeof polish;
-type Texts = TFunction<Namespace[]>;
 
 /** Formats that add a noun to a number, in the form that fits the number: `{{trustedDays, days}}`. */
 export const COUNTED = ["days", "daysWithin", "times"] as const;
@@ -95,15 +96,15 @@ export function textsIn(language: Language = DEFAULT_LANGUAGE): Translate {
 }
 
 /** Caches texts without placeholders: a page uses about fifty, and i18next would build each one again. */
-function rememberTexts(translate: Texts): Texts {
-  const plain = new Map<ParseKeys, string>();
-  const remembering = (key: ParseKeys, facts?: TOptions): string => {
+function rememberTexts(translator: TFunction<Namespace[]>): Texts {
+  const translate = translator as Texts;
+  const plain = new Map<TextKey, string>();
+  return (key, facts) => {
     if (facts !== undefined) return translate(key, facts);
     const text = plain.get(key) ?? translate(key);
     plain.set(key, text);
     return text;
   };
-  return remembering as Texts;
 }
 
 /** Makes a list of texts only once per language. For lists that don't depend on the request. */
@@ -118,17 +119,17 @@ export function oncePerLanguage<List extends object>(make: (t: Translate) => Lis
 
 /** The key of a text, with its namespace: `signIn:header`. */
 export type TextKey = ParseKeys<(keyof typeof polish)[]>;
-/** A screen's texts: the component's name for each, and its key in `locales`. */
-type WordList = Readonly<Record<string, TextKey>>;
-/** The same list with texts instead of keys. */
-type Words<List extends WordList> = Readonly<Record<keyof List, string>>;
 
-/** Picks a screen's texts. Only these are sent in its loader data. */
-export function words<const List extends WordList>(t: Translate, list: List): Words<List> {
-  return Object.fromEntries(Object.entries(list).map(([name, key]) => [name, t(key)])) as Words<List>;
+/** Picks a screen's texts. @param list the component's name for each, and its key in `locales` */
+export function words<Name extends string>(
+  t: Translate,
+  list: Readonly<Record<Name, TextKey>>,
+): Readonly<Record<Name, string>> {
+  const named = Object.entries<TextKey>(list);
+  return Object.fromEntries(named.map(([name, key]) => [name, t(key)])) as Record<Name, string>;
 }
 
 /** Several texts, joined by spaces. */
 export function sentences(t: Translate, keys: readonly TextKey[]): string {
-  return keys.map((key) => t(key) as string).join(" ");
+  return keys.map((key) => t(key)).join(" ");
 }
