@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { commandNames } from "../../../command-names";
 import { Browser, latestCode } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
@@ -18,6 +19,7 @@ onAnyDatabase((kind) => {
     await lock(desk.way);
     const cookies = [browser, pending].flatMap((held) => [...held.cookies.values()]);
 
+    expect([...COMMANDS].toSorted()).toEqual((await commandNames("account")).toSorted());
     const printed: string[] = [];
     for (const name of COMMANDS)
       for (const [words, input] of [
