@@ -5,8 +5,8 @@ import { startHostileBackend, type HostileBackend } from "./hostile-backend";
 import { UNREADABLE } from "./unreadable-answers";
 
 const CREDENTIALS = { username: "anna.nowak", password: "Demo-Haslo-2026" };
-/** Instead of three seconds, since these tests often wait this long. */
-const BACKEND_MS = 400;
+/** Instead of three seconds, since some of these tests wait this long; a busy machine answers within it. */
+const BACKEND_MS = 1500;
 
 let backend: HostileBackend;
 let portal: Portal;
