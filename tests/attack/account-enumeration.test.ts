@@ -162,7 +162,7 @@ describe("known and unknown details get the same answers: status, headers and bo
     for (const typed of others) expect(await register(typed)).toEqual(known);
   });
 
-  test("[S1] a sign-in with a wrong password, for accounts in every state and for unknown usernames, up to the 106", async () => {
+  test("[S1] a sign-in with a wrong password, for accounts in every state and unknown usernames, up to the 106", async () => {
     const signIn = (username: string) => {
       const steps = SIX.map(
         (nth): Step => ["POST", "/home?index", { username, password: `Zle-Haslo-${nth}!` }],

@@ -72,7 +72,7 @@ describe("[S39] a journey opened in the middle leads to its first screen", () =>
   );
 
   test.each(signedInSteps)(
-    "[F39] %s opened without a code has no field and offers to send one; its fields, sent all the same, are answered",
+    "[F39] %s opened without a code offers to send one; its fields, sent all the same, are answered",
     async (_, { path, arrive, fields }) => {
       const { visitor, phone } = await arrive(portal, customer());
       const code = await portal.lastCode(phone);

@@ -48,7 +48,7 @@ const kinds: Kind[] = [
 ];
 
 test.each(kinds)(
-  "$name ($status) carries each security header once, names no library, and only a file is stored [S51, S54, S55, S72]",
+  "$name ($status) carries each security header once, and only a file is stored [S51, S54, S55, S72]",
   async ({ ask: get, status, cache, document }) => {
     const answer = await get(server.port);
     expect(answer.status).toBe(status);

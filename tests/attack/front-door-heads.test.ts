@@ -207,7 +207,7 @@ describe("what an answer looks like", () => {
     expect(answer).toMatch(/\r\n\r\nHTTP\/1\.1 200/);
   });
 
-  test("a protocol upgrade is declined and the connection closed, since Node would leave the next request unread", async () => {
+  test("a protocol upgrade is declined and the connection closed", async () => {
     const upgrade = `GET /home HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`;
     const answer = await raw(server.port, `${upgrade}GET /away HTTP/1.1\r\n${HOST}\r\n`);
     expect(statuses(answer)).toEqual([200]);

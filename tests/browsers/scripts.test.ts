@@ -34,7 +34,7 @@ const SENT = [
   "robots.txt",
 ];
 
-test("[S87] the build for browsers has one script and the list of common words, and nothing else that no page names", () => {
+test("[S87] the build for browsers has one script, the list of common words, and nothing that no page names", () => {
   const built = readdirSync(CLIENT, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(CLIENT, join(parentPath, name)));

@@ -231,7 +231,7 @@ export function factorPromises(way: () => Way): void {
     expect(bodyOf(await later.askForCode())).toHaveProperty("methods", ["app", "recovery", "sms"]);
   });
 
-  it("a factor of nobody can't be removed, and the proof stays good; with the last one everything is as before", async (context) => {
+  it("an unknown factor can't be removed, and the proof stays good; with the last one all is as before", async (context) => {
     const owner = await signedIn(PIOTR);
     const app = await addAppTo(owner, PIOTR, context);
     const proof = await proofBySms(way(), owner, PIOTR);

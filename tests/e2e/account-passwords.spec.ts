@@ -11,7 +11,7 @@ async function type(person: Person, code: string, password = NEXT_PASSWORD, repe
 
 const banner = (page: Page) => page.locator("main").getByText("Hasło zostało zmienione.");
 
-test("§4 [F37] password reset: by username and code straight to /cp, which says so, without a second code; then only the new password works", async ({
+test("§4 [F37] password reset: username and code, to /cp without a second one; only the new one works", async ({
   person,
   page,
   portal,

@@ -76,7 +76,7 @@ for (const [kind, customer] of [
   });
 }
 
-test("§4 the generated username is changed after the first sign-in: on to /cp, out, and in with the new username", async ({
+test("§4 the generated username is changed after registering: to /cp, out, and in with the new one", async ({
   person,
   page,
   portal,

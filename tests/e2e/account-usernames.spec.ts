@@ -1,7 +1,7 @@
 import { ANNA } from "../demo-customers";
 import { expect, profileButton, test } from "./account";
 
-test("§4 [F36] username reminder: by policy number and code; the policy number is shown and can be corrected; the username is filled in and locked, and the password signs in", async ({
+test("§4 [F36] username reminder: policy number and code; then the username is filled in", async ({
   person,
   page,
   portal,
@@ -71,7 +71,7 @@ test("§8 101 on the reminded sign-in: username and journey stay; another userna
   await expect(page).toHaveURL("/home");
 });
 
-test("§4 username change from the profile: a resent code keeps typed values; the profile says once that it is done", async ({
+test("§4 username change: a resent code keeps typed values; the profile says once that it is done", async ({
   person,
   page,
   portal,

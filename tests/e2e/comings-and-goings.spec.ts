@@ -91,7 +91,7 @@ test("[S37] another site's link to /home/logout signs nobody out and offers a bu
   await expect(person.heading).toHaveText("Wylogowano z portalu");
 });
 
-test("[F52] the error page gives a reference number for the helpline, a mistyped address none; both show a way on", async ({
+test("[F52] the error page gives a reference number, a mistyped address none; both show a way on", async ({
   person,
   page,
   expectedOnConsole,

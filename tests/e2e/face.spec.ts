@@ -167,7 +167,7 @@ test("[F10] the password manager's name for a document password is off the scree
   expect(await top("Nowe hasło do dokumentów")).toBeCloseTo(await top("Kod autoryzacyjny"), -1);
 });
 
-test("[F32] after registering, the username stands beside its disabled field where password managers read it, off the screen", async ({
+test("[F32] after registering, the username stands off the screen, where password managers read it", async ({
   person,
   page,
   signedIn,

@@ -8,7 +8,7 @@ const WILL_GO_TO = (phone: string) =>
   new RegExp(String.raw`Najpierw zamów kod\..*na\snumer\s•{3}\s•{3}\s${phone.slice(-3)}\.`);
 
 for (const step of ["change-password", "change-login", "create-document-password"] as const) {
-  test(`[F39] ${step}, opened before any code was sent, says why and where it will go, and has one button; the fields come with the next page`, async ({
+  test(`[F39] ${step}, opened before any code was sent, has one button and says where a code will go`, async ({
     person,
     page,
     portal,
@@ -35,7 +35,7 @@ for (const step of ["change-password", "change-login", "create-document-password
   });
 }
 
-test("[F39] the sign-in code, when the browser has forgotten that one was sent, is asked for by one button; the device stays to be trusted", async ({
+test("[F39] the sign-in code, once its flow is forgotten, is asked for by one button; trust stays", async ({
   person,
   page,
   context,

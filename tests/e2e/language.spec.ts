@@ -1,7 +1,7 @@
 import { ANNA } from "../demo-customers";
 import { expect, test } from "./fixtures";
 
-test("a visitor who doesn't read Polish chooses English before anything else and signs in; Polish is just as easy to reach", async ({
+test("a visitor who doesn't read Polish chooses English first and signs in; Polish is as easy to reach", async ({
   person,
   page,
   portal,

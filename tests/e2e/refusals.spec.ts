@@ -69,7 +69,7 @@ for (const { code, customer, header } of MODALS) {
   });
 }
 
-test("[S124] [F38] [F47] 106 at the fifth wrong password: the fourth warns; then a dialog with the time to wait, a way to a new password, and the helpline", async ({
+test("[S124] [F38] [F47] 106 at the fifth wrong password: the fourth warns; a dialog says what helps", async ({
   person,
   page,
 }) => {

@@ -4,7 +4,7 @@ import { Visitor } from "../visitor";
 import { expect, test } from "./fixtures";
 import { Person } from "./person";
 
-test("[F33] when no code can be sent after a right password, the code screen says until when and whom to call; 'Wstecz' leaves", async ({
+test("[F33] when no code can be sent, the code screen says until when and whom to call; 'Wstecz' leaves", async ({
   page,
   context,
   javaScriptEnabled,

@@ -34,7 +34,7 @@ async function start(
   };
 }
 
-describe("bad configuration: exit code 1 and one line for each wrong variable, which names it and what was expected, never the value", () => {
+describe("bad configuration: exit code 1, and a line for each wrong variable, without its value", () => {
   /** For each start, the wrong variables and a pattern for their lines. tests/unit/platform tries each alone. */
   const STARTS: readonly (readonly [string, string, RegExp][])[] = [
     [

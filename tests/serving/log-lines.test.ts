@@ -37,7 +37,7 @@ function lines(): Record<string, unknown>[] {
   return written.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test("[S94] line breaks, escape sequences and quotation marks in names, headers and addresses never start a log line", async () => {
+test("[S94] line breaks, escapes and quotation marks in names, headers and addresses never start a log line", async () => {
   for (const text of BREAKS) {
     await visitor.post("/home?index", { username: `${text}${CANARY}`, password: `${CANARY}${text}` });
     await visitor.get(`/home/${encodeURIComponent(text)}${CANARY}?${encodeURIComponent(text)}`);

@@ -101,7 +101,7 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
     }
   });
 
-  it("[S54] a page has everything MDN Observatory gives 130 points for (measured with its own program: see docs/security.md)", async () => {
+  it("[S54] a page has everything MDN Observatory gives 130 points for (docs/security.md)", async () => {
     const page = await get("/home/cookies");
     expect(page.status).toBe(200);
     const [policy = ""] = page.lines("Content-Security-Policy");

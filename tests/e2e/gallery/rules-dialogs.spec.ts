@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, open, test } from "./gallery";
 
-test("[C-15, C-16] the sign-out question: focus on the safe button, Tab stays inside, the page behind is out of reach, Esc and 'back' return to the opener", async ({
+test("[C-15, C-16] the sign-out question: focus on the safe button, Tab stays inside, Esc and 'back' return", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -24,7 +24,7 @@ test("[C-15, C-16] the sign-out question: focus on the safe button, Tab stays in
   await expect(opener).toBeFocused();
 });
 
-test("[C-15, C-16] an error dialog: focus on its heading, Tab stays inside, clicks beside it don't close it, Esc does what its button does", async ({
+test("[C-15, C-16] an error dialog: focus on its heading, Tab stays inside, Esc does what its button does", async ({
   page,
   portal,
   javaScriptEnabled,

@@ -78,7 +78,7 @@ test("[F22] each screen with one column has a picture; none weighs more than 2.5
   }
 });
 
-test("[F25] on the sign-in form Tab leads from the username to the password; the links to help come after the button", async ({
+test("[F25] on the sign-in form Tab leads from username to password; links to help come after the button", async ({
   page,
   portal,
   javaScriptEnabled,

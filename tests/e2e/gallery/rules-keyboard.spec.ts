@@ -19,7 +19,7 @@ interface Stop {
 }
 
 for (const screen of SCREENS) {
-  test(`[C-01, C-03, C-04, C-51, C-55] ${screen} by keyboard: nothing takes the focus by itself; every control is reached in visual order, never hidden, with its focus ring`, async ({
+  test(`[C-01, C-03, C-04, C-51, C-55] ${screen} by keyboard: every control is reached in visual order, with its focus ring`, async ({
     page,
     portal,
     javaScriptEnabled,

@@ -8,7 +8,7 @@ test("[C-50] the small button is at least 24 px high", async ({ page, portal, ja
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
 });
 
-test("[C-54] in forced colours, borders, switch and pictures stay visible, the focus has an outline, disabled controls look disabled", async ({
+test("[C-54] in forced colours, borders, switch and pictures stay visible, and the focus has an outline", async ({
   page,
   portal,
   javaScriptEnabled,

@@ -53,7 +53,7 @@ test("§5 different passwords: reported when the repeat is left, and withdrawn w
   await expect(other).toHaveAccessibleDescription(new RegExp(MISMATCH));
 });
 
-test("§5 different usernames: reported while the repeat is typed, and withdrawn when the other field changes", async ({
+test("§5 different usernames: reported while the repeat is typed, withdrawn when the other changes", async ({
   person,
   standAt,
 }) => {
@@ -145,7 +145,7 @@ for (const [typed, character] of [
   });
 }
 
-test("§5 [C-09] 007 stays at the code until the code changes, whatever else is typed; until then the resend button is hidden", async ({
+test("§5 [C-09] 007 stays at the code until the code changes; until then the resend button is hidden", async ({
   person,
   standAt,
 }) => {

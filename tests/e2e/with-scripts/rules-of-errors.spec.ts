@@ -2,7 +2,7 @@ import { CODE_STEPS } from "../../account-steps";
 import { ANNA, JAN } from "../../demo-customers";
 import { expect, takeOver, test } from "../account";
 
-test("[C-02, C-07] errors found in the browser are summed up like the server's: alert, title, focus, links to the fields", async ({
+test("[C-02, C-07] errors found in the browser are summed up like the server's: alert, title, focus, links", async ({
   person,
   page,
   context,

@@ -153,7 +153,7 @@ test("the error page is left alone: it is never blocked, and blocks no other tab
   await expect(second.locator("[inert]")).toHaveCount(0);
 });
 
-test("without BroadcastChannel tabs find each other through the storage they share, and leave nothing in it", async ({
+test("without BroadcastChannel tabs find each other through storage, and leave nothing in it", async ({
   person,
   page,
   context,

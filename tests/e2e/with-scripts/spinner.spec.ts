@@ -4,7 +4,7 @@ import { effectsHaveRun, holdBack, spinnerOf as spinner, stopClock } from "../re
 
 const WAIT = "Proszę czekać…";
 
-test("§7 [C-14, C-18] while a request runs: the spinner at once, a word after a moment, and the focus where it was", async ({
+test("§7 [C-14, C-18] while a request runs: the spinner at once, a word later, and the focus stays", async ({
   person,
   page,
 }) => {

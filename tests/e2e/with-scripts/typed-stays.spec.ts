@@ -85,7 +85,7 @@ test("[F9] Back after a refusal in a session leads to a page of the portal, neve
   await expect(page).toHaveURL("/cp/contact");
 });
 
-test("what a translator or an extension does to a page, before the script and after it, costs nothing typed", async ({
+test("what a translator or an extension does to a page costs nothing that was typed", async ({
   person,
   page,
   standAt,

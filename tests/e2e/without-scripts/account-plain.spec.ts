@@ -24,7 +24,7 @@ test("what needs scripts is not in the page: no toggle, no copy button, no disab
   expect(await portal.messagesTo(newcomer.phone)).toBe(0);
 });
 
-test("[S46] a double click on 'Zapisz' makes one account, and the browser that lost the first answer is signed in", async ({
+test("[S46] a double click on 'Zapisz' makes one account, and the browser is signed in", async ({
   person,
   page,
   context,

@@ -40,7 +40,7 @@ async function page(visitor: Visitor, address: string) {
   };
 }
 
-test("[F61] an insurer with a page for claims, a number for them and one for any hour gives all on a policy's page and on Contact", async () => {
+test("[F61] an insurer with a page and numbers for claims gives all on a policy's page and on Contact", async () => {
   const { list, policy, contact } = await pages(ALL);
   for (const { text, links } of [policy, contact]) {
     expect(text).toContain("Zgłoś szkodę online Pomoc przez całą dobę: 22 300 40 99.");

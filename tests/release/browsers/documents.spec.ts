@@ -19,7 +19,7 @@ test("a protected document is saved under its name, and opens with the document 
   await guest.lands(/^\/cp\/policy\//);
 });
 
-test("without a document password, the way to a document leads through setting one, and back to the document", async ({
+test("without a document password, the way to a document leads through setting one, and back", async ({
   guest,
   portal,
   customer,

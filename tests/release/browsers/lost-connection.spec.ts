@@ -9,7 +9,7 @@ import { Guest } from "../../browsers/guest";
 const SAID = "Nie ma połączenia z portalem";
 const ALERT = "main [role=alert]";
 
-test("[F14] while the portal is away, a form keeps the page and what was typed; when it is back, the same button works", async ({
+test("[F14] while the portal is away, a form keeps what was typed; when it is back, the button works", async ({
   guest: { browser, scripts },
 }) => {
   // Without scripts the browser shows its own page.

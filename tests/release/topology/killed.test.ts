@@ -91,7 +91,7 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     expect((await thief.login(account)).status).toBe(400);
   });
 
-  it("[S27] if one is killed while it handles the form that asks for a code, and the form is sent again, one message goes out", async () => {
+  it("[S27] if one is killed while it sends a code, and the form is sent again, one message goes out", async () => {
     const { account } = await register(topology, customer());
     const messages = await topology.messagesTo(account.phone);
     const visitor = new Visitor(topology);

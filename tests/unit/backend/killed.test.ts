@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
       (["before", "after"] as const).map((when) => [name, when, journey] as const),
     ),
   )(
-    "[S103] a confirm of %s, cut off anywhere, %s a statement arrives, has stored its code and its effect, or neither",
+    "[S103] a confirm of %s, cut off anywhere, %s a statement arrives, stores code and effect, or neither",
     async (_, when, { customer, begin, confirm, effect }) => {
       // Each try that is cut off rightly counts against the code, and this test makes many.
       const limits = { ...defaultLimits("demo"), CODE_TRIES: 1000, CODE_REFUSALS: 1000 };

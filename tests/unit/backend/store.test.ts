@@ -107,7 +107,7 @@ onEachDatabase((kind) => {
       expect((await facts()).map(({ name }) => name)).toEqual(["a"]);
     });
 
-    it("lets no more of fifty conditional statements through than allowed; each after-commit action runs once", async () => {
+    it("lets no more of fifty conditional statements through than allowed", async () => {
       await put("count", "0");
       let done = 0;
       const raise = () =>

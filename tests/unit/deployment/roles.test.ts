@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 it.runIf(hasPostgres && canTestWith("psql"))(
-  "roles.sql makes the roles if it gets passwords; without them it prepares another database for existing roles",
+  "roles.sql makes the roles if it gets passwords; without them it prepares another database",
   async () => {
     for (const passwords of [true, false]) {
       const database = await makeBareDatabase();

@@ -7,7 +7,7 @@ import { fillRetentionTable } from "../../../scripts/generate/retention-table";
 const PATH = fileURLToPath(new URL("../../../docs/operations/retention.md", import.meta.url));
 const PAGE = readFileSync(PATH, "utf8");
 
-it("[S91] retention.md has the registry's table and the limits' numbers (`npm run configuration-docs` writes it)", async () => {
+it("[S91] retention.md has the registry's table and the limits' numbers", async () => {
   const style = { ...(await resolveConfig(PATH)), filepath: PATH };
   expect(await format(fillRetentionTable(PAGE), style)).toBe(PAGE);
 });

@@ -18,7 +18,7 @@ function rowsOf(title: string) {
   return [...own.matchAll(/^\| `([\w-]+)` +\| (.*?) +\|$/gm)].map(([, name, meaning]) => ({ name, meaning }));
 }
 
-it("docs/operations/siem.md says of every event of the audit what it means, in the code's order, and of no other", () => {
+it("siem.md says of every event of the audit what it means, in the code's order, and of no other", () => {
   const rows = rowsOf("Events");
   expect(rows.map(({ name }) => name)).toEqual(AUDIT_EVENTS);
   for (const { name, meaning } of rows) expect(meaning, name).toMatch(/\w+ \w+ \w+/);

@@ -60,7 +60,7 @@ describe("the error catalogue (specification §8)", () => {
     ["012", "newUsername", "Ta nazwa użytkownika jest już zajęta.", "Ta nazwa jest już zajęta"],
     ["013", "newPassword", "To hasło było już używane.", "To hasło było już używane"],
   ] as const)(
-    "%s is shown at its field, %s, and [F43] not again by the link to it; [F19] the summary's title says what happened",
+    "%s is shown at its field, %s, and [F43] not again by its link; [F19] the title says what happened",
     (errorCode, field, words, title) => {
       const shown = shownFor(errorCode, formFor(errorCode));
       const { alert, dialog } = shown;

@@ -37,7 +37,7 @@ describe("the state of a policy", () => {
   });
 });
 
-it("policies that end soon come first, then active ones, then upcoming ones, then ended ones, the latest first", () => {
+it("policies that end soon come first, then active, upcoming and ended ones, the latest first", () => {
   const policies = [
     policy("2024-01-01", "2024-12-31", "ended long ago"),
     policy("2027-03-01", "2028-02-28", "begins later"),

@@ -100,7 +100,7 @@ onAnyDatabase((kind) => {
       ]);
     });
 
-    it("[S84] moves data to a new key, says how many of how many and what is left, and won't run without a key that rows need", async () => {
+    it("[S84] moves data to a new key, says what is left, and won't run without a key that rows need", async () => {
       expect(await runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
         code: 0,
         stdout: [

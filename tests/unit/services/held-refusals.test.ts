@@ -29,7 +29,7 @@ const CALLS: Readonly<Record<string, (browser: Browser) => Promise<Answer>>> = {
 };
 
 it.each(Object.entries(CALLS))(
-  "[S110] %s beyond an address's limit is refused after a moment only, so that trying again at once gains nothing",
+  "[S110] %s beyond an address's limit is refused after a moment only",
   async (_, call) => {
     const first = await call(new Browser(way, "192.0.2.1"));
     expect(first.status).not.toBe(429);

@@ -136,7 +136,7 @@ onAnyDatabase((kind) => {
       },
     );
 
-    it("[S1, S124] the fourth wrong password in a row says that one try is left, the fifth that it has locked, for an unknown username too", async () => {
+    it("[S1, S124] the fourth wrong password says that one try is left, the fifth that it has locked, for anyone", async () => {
       const plain = { errorCode: "101" };
       const steps = [plain, plain, plain, { ...plain, triesLeft: 1 }, LOCKED];
       for (const username of [ANNA.username, "nikt.taki"]) {

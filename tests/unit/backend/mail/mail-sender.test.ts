@@ -88,7 +88,7 @@ onEachDatabase((kind) => {
       );
     });
 
-    it("offer one again after 1, 2, 4 … minutes, at most an hour, under the same id, and give it up after a day", async () => {
+    it("offer one again after 1, 2, 4 … minutes, at most an hour, and give it up after a day", async () => {
       server.does = () => Promise.resolve(GREYLISTED);
       await leave();
       const one = await sender();

@@ -74,7 +74,7 @@ describe("the manifests for Kubernetes", () => {
     }
   });
 
-  it("at least two pods serve customers, even during a rollout, and draining nodes takes away one at a time", () => {
+  it("two pods serve customers, even during a rollout, and draining nodes takes one at a time", () => {
     const served = ["portal", "nginx"];
     const [scaler] = ofKind(HorizontalPodAutoscaler.is);
     expect(scaler?.spec?.scaleTargetRef).toEqual({

@@ -173,7 +173,7 @@ describe("the manifests and the product", () => {
     expect((readinessProbe?.timeoutSeconds ?? 0) * 1000).toBeGreaterThan(LIMITS.READY_MS);
   });
 
-  it("[S103] Kubernetes waits longer than a portal needs to stop, and the portal longer than nginx needs to notice", () => {
+  it("[S103] Kubernetes waits longer than a portal needs to stop, and the portal longer than nginx", () => {
     const noticeMs = Number(SETTINGS["LIMIT_STOP_NOTICE_MS"]);
     const grace = podOf("portal").spec.terminationGracePeriodSeconds ?? 0;
     expect(grace * 1000).toBeGreaterThan(noticeMs + LIMITS.STOP_DIVERT_MS + LIMITS.STOP_MS);
