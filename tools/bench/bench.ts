@@ -14,7 +14,6 @@ import { printTable, verdictOf, type Row } from "./row";
 import { benchManyAccounts } from "./many-accounts";
 import { pagePairs } from "./plot/page-pairs";
 import { drawPlot } from "./plot/svg";
-import { benchProcesses } from "./processes";
 import { REPORT, thisMachine, type Report } from "./report";
 import { benchSignIns, benchSignInsOnPostgres } from "./sign-ins";
 import { benchSizing } from "./sizing";
@@ -54,7 +53,6 @@ const GROUPS: Readonly<Record<string, Group>> = {
   import: benchImport,
   "postgres-sign-ins": benchSignInsOnPostgres,
   "postgres-accounts": benchManyAccounts,
-  processes: benchProcesses,
   soak: benchSoak,
   sizing: benchSizing,
 };

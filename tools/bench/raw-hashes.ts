@@ -1,4 +1,8 @@
-import { makeComparison } from "./comparisons";
+import { hash, verify } from "@node-rs/argon2";
+import { HashQueue } from "~/backend/secrets/passwords.server";
+import { LIMITS } from "~/platform/config/limits";
+
+const PASSWORD = "Dobre-Haslo-2026";
 
 /** The order this process receives over its channel. */
 export interface HashOrder {
@@ -38,4 +42,17 @@ async function compareFor(concurrency: number, seconds: number): Promise<HashRep
     perSecond: done / ((performance.now() - began) / 1000),
     cpuMsEach: (user + system) / 1000 / done,
   };
+}
+
+/** Compares a password as the portal does, as many at a time as it allows, without a database. */
+async function makeComparison(concurrency: number): Promise<() => Promise<unknown>> {
+  const secret = Buffer.alloc(32, 1);
+  const kept = await hash(PASSWORD, { memoryCost: 19_456, timeCost: 2, parallelism: 1, secret });
+  const queue = new HashQueue({
+    parallel: LIMITS.HASH_PARALLEL,
+    waitMs: Infinity,
+    places: concurrency,
+    holdMs: 0,
+  });
+  return () => queue.run(() => verify(kept, PASSWORD, { secret }));
 }

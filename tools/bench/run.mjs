@@ -20,13 +20,12 @@ const GROUPS = [
   "import",
   "postgres-sign-ins",
   "postgres-accounts",
-  "processes",
   "soak",
   "sizing",
 ];
 const BUNDLE = [".cache", "bench"];
 /** The bench itself and the processes that measure floors. */
-const ENTRIES = ["bench", "bare-server", "hash-server", "raw-hashes", "plot"];
+const ENTRIES = ["bench", "bare-server", "raw-hashes", "plot"];
 /** Instead of measuring: put the last run's figures into the pages that show them. */
 const PLOT = "plot";
 

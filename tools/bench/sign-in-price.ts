@@ -1,12 +1,9 @@
-import { join } from "node:path";
 import { outboxAt } from "../../tests/portal";
-import { customerNumber, PASSWORD } from "./accounts";
 import { ApiCustomer } from "./api-customer";
 import { bareHashes } from "./bare-hashes";
 import { forEachOf, keepAliveClient, type KeepAliveClient } from "./keep-alive";
 import { mean } from "./percentile";
-import { nodeFlags } from "./portal";
-import { runServer, type Running } from "./process";
+import type { Running } from "./process";
 import type { Row } from "./row";
 
 /** Always busy, so as many hashes run at a time as the portal allows, and as many as in the floor. */
@@ -18,8 +15,6 @@ interface Prices {
   readonly whole: number;
   /** The hash in a process that does nothing else. */
   readonly hash: number;
-  /** The hash behind `node:http`, without a portal. */
-  readonly bareCall: number;
 }
 
 /** The most that each may cost, over the one hash it needs. */
@@ -39,8 +34,6 @@ export interface PriceRounds {
 /** The price of a sign-in to the portal's process, password alone and all five calls, in turns with the bare hash. */
 export async function priceOfSignIn(portal: Running, options: PriceRounds): Promise<readonly Prices[]> {
   const client = keepAliveClient(portal.port, AT_ONCE);
-  const bare = await startHashServer();
-  await bareCallPrice(bare, options.customers);
   const prices: Prices[] = [];
   for (let nth = 0; nth < options.rounds; nth += 1) {
     const { cpuMsEach } = await bareHashes({ concurrency: AT_ONCE, seconds: options.hashSeconds });
@@ -48,10 +41,8 @@ export async function priceOfSignIn(portal: Running, options: PriceRounds): Prom
       login: await loginPrice(portal, client, options.customers),
       whole: await wholePrice(portal, client, options.customers),
       hash: cpuMsEach,
-      bareCall: await bareCallPrice(bare, options.customers),
     });
   }
-  await bare.stop();
   client.close();
   return prices;
 }
@@ -59,17 +50,16 @@ export async function priceOfSignIn(portal: Running, options: PriceRounds): Prom
 /** The rows for these prices. */
 export function priceRows(name: string, most: MostOfHash, prices: readonly Prices[]): readonly Row[] {
   const floor = { value: mean(prices.map(({ hash }) => hash)), what: "processor time of its one argon2id" };
-  const row = (what: string, of: (price: Prices) => number, most?: number): Row => ({
+  const row = (what: string, of: (price: Prices) => number, most: number): Row => ({
     name: `${name}: processor time of ${what}`,
     unit: "ms",
     measured: mean(prices.map(of)),
-    ...(most !== undefined && { target: { of: "ratio", bound: "at most", value: most } }),
+    target: { of: "ratio", bound: "at most", value: most },
     floor,
   });
   return [
     row("auth/login alone", ({ login }) => login, most.login),
     row("a whole sign-in by API", ({ whole }) => whole, most.whole),
-    row("the hash behind a bare node:http", ({ bareCall }) => bareCall),
   ];
 }
 
@@ -82,34 +72,6 @@ async function loginPrice(portal: Running, client: KeepAliveClient, count: numbe
   const before = portal.cpuMs();
   await forEachOf(customers, AT_ONCE, (customer) => customer.login());
   return (portal.cpuMs() - before) / count;
-}
-
-function startHashServer(): Promise<Running> {
-  return runServer({
-    name: "hash-server",
-    args: [...nodeFlags(), join(".cache", "bench", "hash-server.mjs")],
-    firstPath: "/",
-  });
-}
-
-/** As many calls, and as many at once, as for `loginPrice`. */
-async function bareCallPrice(bare: Running, count: number): Promise<number> {
-  const client = keepAliveClient(bare.port, AT_ONCE);
-  const headers = { "Content-Type": "application/json" };
-  const before = bare.cpuMs();
-  await forEachOf(
-    Array.from({ length: count }, (_, nth) => nth),
-    AT_ONCE,
-    (nth) =>
-      client.send({
-        method: "POST",
-        path: "/",
-        headers,
-        body: JSON.stringify({ username: customerNumber(nth).username, password: PASSWORD }),
-      }),
-  );
-  client.close();
-  return (bare.cpuMs() - before) / count;
 }
 
 /** Reading the demo's outbox, which no insurer's portal has, isn't counted. */
