@@ -12,7 +12,15 @@ const ESLINT = {
   name: "eslint",
   hint: "fix what ESLint reports above (rules and reasons: eslint.config.js)",
 };
-const TSC = { name: "tsc", args: ["tsc", "--noEmit"], hint: "fix the type errors above" };
+/**
+ * TypeScript's native compiler, three times as fast; ESLint's rules need the library of the other one. Not `.bin/tsc`, a
+ * name that both packages have. Not incremental: 7.0.2 then misses errors in files that use a changed locale.
+ */
+const TSC = {
+  name: "tsc",
+  args: ["../typescript-native/bin/tsc", "--noEmit"],
+  hint: "fix the type errors above",
+};
 const DEPENDENCY_CRUISER = {
   name: "dependency-cruiser",
   args: ["depcruise", "--config=.dependency-cruiser.cjs", "--output-type=err-long", "app"],
@@ -49,7 +57,7 @@ await runMain(async () => {
   await prepareInstall();
 
   const wanted = words.filter((word) => word !== "--all");
-  const all = wanted.length > 0 || words.includes("--all") || Boolean(process.env.CI);
+  const all = wanted.length > 0 || words.includes("--all");
   const steps = (all ? undefined : await stepsForChanges()) ?? EVERYTHING;
   const failure = await runInParallel(
     steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name)),
