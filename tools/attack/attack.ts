@@ -5,16 +5,17 @@ import { attackAtOnce } from "./at-once";
 import { attackCookies } from "./cookies";
 import { attackWithDocuments } from "./documents";
 import { endOnSignals } from "./endings";
-import { attackWithFfuf } from "./ffuf";
+import { FFUF_AIMS } from "./ffuf";
 import { attackWithFloods } from "./floods";
 import { attackByForcedBrowsing } from "./forced-browsing";
-import { attackWithNmap } from "./nmap";
+import { attackWithTool } from "./known-tools";
+import { NMAP_AIM } from "./nmap";
 import { exitCodeOf, notRun, reportLines, type Outcome } from "./outcome";
 import { wordsOf, type Attack, type Run } from "./place";
 import { attackWithSlowhttptest } from "./slowhttptest";
-import { attackWithSqlmap } from "./sqlmap";
+import { SQLMAP_AIMS } from "./sqlmap";
 import { attackTiming } from "./timing";
-import { attackWithWapiti } from "./wapiti";
+import { WAPITI_AIMS } from "./wapiti";
 
 /** Which attacks to run, and how. */
 export interface AttackOptions extends Pick<Run, "quick"> {
@@ -24,11 +25,11 @@ export interface AttackOptions extends Pick<Run, "quick"> {
 }
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
-  sqlmap: attackWithSqlmap,
-  wapiti: attackWithWapiti,
+  sqlmap: attackWithTool("sqlmap", [{ aims: SQLMAP_AIMS }]),
+  wapiti: attackWithTool("wapiti", [{ aims: WAPITI_AIMS }]),
   slowhttptest: attackWithSlowhttptest,
-  nmap: attackWithNmap,
-  ffuf: attackWithFfuf,
+  nmap: attackWithTool("nmap", [{ aims: [NMAP_AIM] }]),
+  ffuf: attackWithTool("ffuf", FFUF_AIMS),
   "at-once": attackAtOnce,
   floods: attackWithFloods,
   documents: attackWithDocuments,

@@ -17,8 +17,9 @@ export interface FfufResult {
   readonly location: string;
 }
 
-/** The answers in ffuf's JSON report. */
+/** The answers in ffuf's JSON report; none in an empty one. */
 export function readFfuf(json: string): readonly FfufResult[] {
+  if (json === "") return [];
   return REPORT.parse(JSON.parse(json)).results.map(({ input, status, redirectlocation }) => ({
     word: input["FUZZ"] ?? "",
     status,

@@ -7,6 +7,8 @@ import { withEnding } from "./endings";
 export interface ProgramEnd {
   /** Its output on both streams. */
   readonly output: string;
+  /** Its exit code; null if a signal ended it, or if it could not be started. */
+  readonly code: number | null;
   /** Whether it was stopped at its limit. */
   readonly isCutShort: boolean;
 }
@@ -37,14 +39,12 @@ export async function runProgram(
   });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve) => {
+  const ended = new Promise<number | null>((resolve) => {
     child.once("error", ({ message }) => {
       chunks.push(Buffer.from(message));
-      resolve();
+      resolve(null);
     });
-    child.once("close", () => {
-      resolve();
-    });
+    child.once("close", resolve);
   });
   let isCutShort = false;
   const timers = [
@@ -59,7 +59,7 @@ export async function runProgram(
       seconds * 1000 + LAST_WORDS_MS,
     ),
   ];
-  await withEnding(
+  const code = await withEnding(
     () => {
       for (const timer of timers) clearTimeout(timer);
       signalGroup(child, "SIGKILL");
@@ -69,7 +69,7 @@ export async function runProgram(
   const output = Buffer.concat(chunks).toString("utf8");
   mkdirSync(dirname(outputFile), { recursive: true });
   writeFileSync(outputFile, output);
-  return { output, isCutShort };
+  return { output, code, isCutShort };
 }
 
 /** A note if the program was stopped at its limit. */

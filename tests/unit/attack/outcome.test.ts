@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { onlyWithSessions } from "../../../tools/attack/forced-browsing";
+import { whyNotRun } from "../../../tools/attack/known-tools";
 import { exitCodeOf, notRun, outcomeOf, reportLines, type Seen } from "../../../tools/attack/outcome";
 import { requestOfNginx, type LoggedRequest } from "../../../tools/attack/traffic";
 
@@ -34,6 +35,40 @@ describe("the verdict on an attack", () => {
       reason: "no form was ever reached",
     });
     expect(outcomeOf("a", "others", seen, answered(302, 500)).kind).toBe("found");
+  });
+});
+
+describe("a known tool", () => {
+  const tool = { program: "wapiti", exitCode: 0 };
+  const ended = { output: "…\nTraceback: no module\n", code: 0, isCutShort: false };
+
+  it("has run if it ended by itself or at its limit, left a report and kept its session", () => {
+    expect(whyNotRun(tool, ended, "{}")).toBeUndefined();
+    expect(whyNotRun(tool, { ...ended, code: null, isCutShort: true }, "{}")).toBeUndefined();
+  });
+
+  it.each([
+    ["failed", { ...ended, code: 1 }, "{}", [], "wapiti ended with 1: Traceback: no module"],
+    [
+      "could not be started",
+      { ...ended, code: null },
+      "{}",
+      [],
+      "wapiti ended with null: Traceback: no module",
+    ],
+    ["left no report", ended, "", [], "wapiti wrote no report"],
+    ["reached no form", ended, "{}", ["no form was ever reached"], "no form was ever reached"],
+    ["lost its session", ended, "{}", [undefined, "it answers 302"], "afterwards it answers 302"],
+  ] as const)("that %s was not run, and the command fails", (_what, end, report, seen, reason) => {
+    const notReached = whyNotRun(tool, end, report, ...seen);
+    expect(notReached).toBe(reason);
+    const outcome = outcomeOf(
+      "wapiti",
+      "others",
+      { ...NOTHING, ...(notReached && { notReached }) },
+      answered(200),
+    );
+    expect(exitCodeOf([outcome])).toBe(1);
   });
 });
 
