@@ -92,7 +92,9 @@ function call(
   // nginx writes no usernames.
   const logged = exactly(path.replace(/\{username\}\*?/, "*"));
   const fields = path.includes("*") ? [] : Object.keys(payload);
-  return { method, path, logged, body: payload, fields, answer, open };
+  const target = { method, path, logged, body: payload, fields, answer, open };
+  // A code that isn't six digits is refused by the call's own rules.
+  return path.endsWith("/confirm") ? { ...target, alsoStatus: 422 } : target;
 }
 
 const FORMS: readonly SqlmapTarget[] = [
