@@ -2,6 +2,7 @@
 // steps run in parallel, and the first that fails ends the others.
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { changedFiles, rememberPassed, withImporters } from "./prepare/changes.mjs";
 import { run } from "./prepare/command.mjs";
 import { prepareInstall } from "./prepare/prepare.mjs";
@@ -81,7 +82,7 @@ async function stepsForChanges() {
   const present = changed.filter((path) => existsSync(inProject(path)));
   return [
     ...(sources.length > 0
-      ? [{ ...ESLINT, args: ["eslint", "--max-warnings=0", "--no-warn-ignored", ...sources] }, TSC]
+      ? [{ ...ESLINT, args: [process.execPath, "scripts/eslint/lint-changed.mjs", ...sources] }, TSC]
       : []),
     ...(sources.some((path) => path.startsWith("app/")) ? [DEPENDENCY_CRUISER] : []),
     ...(present.length > 0 ? [prettier("--ignore-unknown", ...present)] : []),
@@ -98,7 +99,7 @@ async function runInParallel(steps) {
       const began = Date.now();
       const [tool, ...args] = step.args;
       const options = { capture: true, signal: stop.signal, env: colours() };
-      const { code, output } = await run(inProject("node_modules", ".bin", tool), args, options);
+      const { code, output } = await run(resolve(inProject("node_modules", ".bin"), tool), args, options);
       if (failure) return;
       if (code !== 0) {
         failure = step;
