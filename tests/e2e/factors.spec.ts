@@ -176,7 +176,7 @@ test.describe("an authenticator app", () => {
     await person.alive();
     await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
     await person.send(() => person.button("Wyłącz").click());
-    await expect(page.locator("main")).toContainText("Inne urządzenia zostały wylogowane");
+    await expect(page.locator("main")).toContainText("Na innych urządzeniach trzeba zalogować się ponownie");
 
     const messages = await portal.messagesTo(signedIn.phone);
     await person.open("/home/change-password");
