@@ -56,7 +56,7 @@ await runMain(async () => {
   else {
     await prepare();
     beginTestRun();
-    await checkPrograms();
+    await checkPrograms(part);
   }
   const browsers = stages.some(({ name }) => name === PLAYWRIGHT.name) ? await requireBrowsers() : {};
   forgetOldResults();
@@ -96,14 +96,14 @@ function stagesOf(part, rest) {
 }
 
 /** Finds or installs the programs that the tests need; tests/README.md lists them. */
-async function checkPrograms() {
+async function checkPrograms(part) {
   const { missingAfterInstall, missingForDatabase, missingForKubernetes, PROGRAMS } = await import(
     "./prepare/programs.mjs"
   );
   for (const { what, packages } of Object.values(PROGRAMS))
     reportMissing(what, await missingAfterInstall(packages));
   reportMissing("The tests on PostgreSQL", await missingForDatabase());
-  reportMissing("The tests of what kubectl applies", missingForKubernetes());
+  if (part === RELEASE) reportMissing("The tests of what kubectl applies", missingForKubernetes());
 }
 
 /**

@@ -12,7 +12,7 @@ const STREAMS = 3;
 /** How often nginx is asked while a portal diverts requests: by chance, the other one alone would answer 1 in 256. */
 const ASKED = 8;
 
-describe.runIf(CAN_START)("[S103] a portal that is asked to stop", () => {
+describe.runIf(CAN_START)("[S103] a portal that stops", () => {
   const customer = customersOf();
   let topology: Topology;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.runIf(CAN_START)("[S103] a portal that is asked to stop", () => {
     (member: Member, path: string) =>
       ask({ port: member.port, path, headers: { Host: new URL(origin).host } });
 
-  it("keeps answering until load balancers that poll have noticed, then until nginx asks the others", async () => {
+  it("when asked to, answers until load balancers that poll notice, then until nginx asks the others", async () => {
     // Long enough to be asked a few times, even on a busy machine.
     const patient = await startTopology({
       env: { LIMIT_STOP_NOTICE_MS: "4000", LIMIT_STOP_DIVERT_MS: "4000" },
@@ -49,7 +49,7 @@ describe.runIf(CAN_START)("[S103] a portal that is asked to stop", () => {
     await patient.stop();
   });
 
-  it("answers requests in progress, then exits with 0", async () => {
+  it("when asked to, answers requests in progress, then exits with 0", async () => {
     const { account } = await register(topology, customer());
     const visitor = new Visitor({ ...topology, ...directlyTo(topology.members[0]) });
     await visitor.accept();
@@ -62,6 +62,19 @@ describe.runIf(CAN_START)("[S103] a portal that is asked to stop", () => {
     expect((await begun).header("Location")).toBe("/home/mfa");
     expect(await ended).toEqual({ code: 0, signal: null });
     await topology.members[0].start();
+  });
+
+  it("[S17] when killed between two pages, is missed by no visitor", async () => {
+    const { account } = await register(topology, customer());
+    const visitor = new Visitor(topology);
+    await visitor.begin(account);
+    await waitUntilAllAsked(topology);
+    const [victim] = topology.members;
+    await victim.end();
+    expect((await visitor.get("/home/mfa")).status).toBe(200);
+    expect((await visitor.confirm(await topology.lastCode(account.phone))).header("Location")).toBe("/cp");
+    for (let nth = 0; nth < 4; nth += 1) expect((await visitor.get("/cp")).status).toBe(200);
+    await victim.start();
   });
 
   it("portals restarted one by one during sign-ins: nobody sees an error", async () => {

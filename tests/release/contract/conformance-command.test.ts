@@ -1,55 +1,12 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { conformance, DEMO_CUSTOMERS, startReference, usualFile } from "../../contract/conformance-command";
 import * as customers from "../../demo-customers";
 import { startPortal } from "../../portal";
-
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-const DEMO_CUSTOMERS = join(ROOT, "tests/conformance/demo-customers.json");
-
-/** The customers of our own demo. */
-function usualFile(): object {
-  const { ANNA, PIOTR, MARIA, TOMASZ, EWA, JAN, KRYSTYNA, OLENA, COMPANY, freshCustomer } = customers;
-  const FRESH = Array.from({ length: 30 }, (_, nth) => freshCustomer(nth + 1));
-  return { ANNA, PIOTR, MARIA, TOMASZ, EWA, JAN, KRYSTYNA, OLENA, COMPANY, FRESH };
-}
-
-/** Runs `npm run conformance -- …` as an insurer would. */
-function conformance(...args: string[]): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, ["scripts/conformance.mjs", ...args], {
-      cwd: ROOT,
-      env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", NODE_ENV: "development" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-    child.once("close", (code) => {
-      resolve({ code, output });
-    });
-  });
-}
-
-/** Starts the reference backend as an insurer's engineer would. */
-async function startReference(): Promise<{ readonly origin: string; readonly stop: () => void }> {
-  const child = spawn(process.execPath, ["scripts/reference-backend.mjs", "0", DEMO_CUSTOMERS], {
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let output = "";
-  for await (const text of child.stdout.setEncoding("utf8") as AsyncIterable<string>) {
-    output += text;
-    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
-    if (origin !== undefined) return { origin, stop: () => child.kill() };
-  }
-  throw new Error(`the reference backend didn't start: ${output}`);
-}
 
 describe("npm run conformance", () => {
   it("reports that our own portal keeps every promise", async () => {
@@ -84,32 +41,6 @@ describe("npm run conformance", () => {
     expect(output).toMatch(/\n\d{3} promises kept, 0 broken\n/);
     expect(output.match(/skipped without a session.*the backend doesn't offer this call/g)).toHaveLength(15);
     expect(code).toBe(0);
-  });
-
-  it("comes with a reference backend of at most 500 lines, which an engineer reads in one sitting", async () => {
-    const folder = join(ROOT, "tests/conformance/reference");
-    const files = (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8"));
-    const lines = (await Promise.all(files)).join("").split("\n").length - 1;
-    expect(lines).toBeGreaterThan(0);
-    expect(lines).toBeLessThanOrEqual(500);
-  });
-
-  it("asks for one part alone, and says which parts there are", async () => {
-    const reference = await startReference();
-    const file = ["--customers", DEMO_CUSTOMERS, "--codes", `${reference.origin}/sms.json`];
-    const { code, output } = await conformance(reference.origin, ...file, "--only", "signing out");
-    const unknown = await conformance(reference.origin, ...file, "--only", "signing");
-    reference.stop();
-    expect(output).toMatch(/\nsigning out\n[^]*\n[1-9] promises kept, 0 broken\n/);
-    expect(output).not.toContain("signing in");
-    expect(code).toBe(0);
-    expect(unknown.output.trim().split("\n")).toEqual([
-      expect.stringMatching(/There is no part "signing"\. The parts: every call, signing in, .*strangers\.$/),
-    ]);
-    expect(unknown.code).toBe(2);
-    const help = await conformance("--help");
-    expect(help.output).toContain("  signing out\n");
-    expect(help.code).toBe(0);
   });
 
   it("says what was expected of a server that answers everything with {}, and exits with 1", async () => {
@@ -188,9 +119,5 @@ describe("npm run conformance", () => {
     expect(code).toBe(1);
     for (const line of lines) expect(output).toContain(line);
     expect(output).toContain("0 promises kept, 1 broken");
-  });
-
-  it("comes with a customers file for our own demo", async () => {
-    expect(JSON.parse(await readFile(DEMO_CUSTOMERS, "utf8"))).toEqual(usualFile());
   });
 });

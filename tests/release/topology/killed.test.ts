@@ -104,17 +104,4 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     expect(await topology.messagesTo(account.phone)).toBe(messages + 1);
     comesBack(victim);
   });
-
-  it("[S17] if one is killed between two pages, no visitor notices", async () => {
-    const { account } = await register(topology, customer());
-    const visitor = new Visitor(topology);
-    await visitor.begin(account);
-    await allAnswer();
-    const [victim] = topology.members;
-    await victim.end();
-    expect((await visitor.get("/home/mfa")).status).toBe(200);
-    expect((await visitor.confirm(await topology.lastCode(account.phone))).header("Location")).toBe("/cp");
-    for (let nth = 0; nth < 4; nth += 1) expect((await visitor.get("/cp")).status).toBe(200);
-    comesBack(victim);
-  });
 });

@@ -11,11 +11,14 @@ import { LIMITS } from "~/platform/config/limits";
 import { visit } from "../visit/visit";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** A copy of `locales` with one more folder: Ukrainian, which has the same plural forms as Polish. */
+/**
+ * A copy of `locales` with one more folder: Ukrainian, which has the same plural forms as Polish. Its private subtag keeps
+ * it apart from the folder that a portal may add.
+ */
 const root = mkdtempSync(join(tmpdir(), "third-language-"));
-const folder = join(root, "locales", "uk");
+const folder = join(root, "locales", "uk-x-proba");
 /** The type has two languages, this process three. */
-const UK = "uk" as Language;
+const UK = "uk-x-proba" as Language;
 
 beforeAll(() => {
   cpSync(join(ROOT, "locales"), join(root, "locales"), { recursive: true });
@@ -30,10 +33,10 @@ beforeAll(() => {
   ukrainian["common"] = { ...ukrainian["common"], language: { name: "Українська" } };
   vi.resetModules();
   // Stands in for the line in the list, and for the folder's texts.
-  vi.doMock("~/i18n/locales", () => ({ LOCALES: { pl: "pl-PL", en: "en-GB", uk: "uk-UA" } }));
+  vi.doMock("~/i18n/locales", () => ({ LOCALES: { pl: "pl-PL", en: "en-GB", "uk-x-proba": "uk-UA" } }));
   vi.doMock("~/i18n/all-texts.server", async (original) => {
     const { allTexts } = await original<typeof AllTexts>();
-    return { allTexts: () => ({ ...allTexts(), uk: holdTogether(ukrainian) }) };
+    return { allTexts: () => ({ ...allTexts(), "uk-x-proba": holdTogether(ukrainian) }) };
   });
 });
 afterAll(() => {
@@ -45,9 +48,11 @@ afterAll(() => {
 describe("a third language, added as a folder and a line", () => {
   it("has no faults; without the line, the fault names it", () => {
     const folders = readEveryFolder(root);
-    expect([...folders.keys()]).toEqual([...LANGUAGES, "uk"].toSorted());
-    expect(localeFaults(folders, [...LANGUAGES, "uk"])).toEqual([]);
-    expect(localeFaults(folders, LANGUAGES)).toEqual(["locales/uk has no line in app/i18n/locales.ts"]);
+    expect([...folders.keys()]).toEqual([...LANGUAGES, "uk-x-proba"].toSorted());
+    expect(localeFaults(folders, [...LANGUAGES, "uk-x-proba"])).toEqual([]);
+    expect(localeFaults(folders, LANGUAGES)).toEqual([
+      "locales/uk-x-proba has no line in app/i18n/locales.ts",
+    ]);
   });
 
   it("is offered on every page beside the others, each under its own name", async () => {
@@ -63,7 +68,7 @@ describe("a third language, added as a folder and a line", () => {
     const [pl, en, uk] = [
       ["/language/pl?back=%2Fcp%3Fa%3Db", "pl", "Polski"],
       ["/language/en?back=%2Fcp%3Fa%3Db", "en", "English"],
-      ["/language/uk?back=%2Fcp%3Fa%3Db", "uk", "Українська"],
+      ["/language/uk-x-proba?back=%2Fcp%3Fa%3Db", "uk-x-proba", "Українська"],
     ];
     expect([offered("pl"), offered("en"), offered(UK)]).toEqual([
       [en, uk],
@@ -74,9 +79,9 @@ describe("a third language, added as a folder and a line", () => {
 
   it("is chosen by its cookie, even for a page that no router serves", async () => {
     const { staticPage } = await import("~/shell/static-page.server");
-    const page = await staticPage(visit("/home", { cookies: { language: "uk" } }), 404);
-    expect(page).toMatch(/^<!DOCTYPE html><html lang="uk">/);
-    expect(page.match(/href="\/language\/\w+/g)).toEqual(['href="/language/pl', 'href="/language/en']);
+    const page = await staticPage(visit("/home", { cookies: { language: "uk-x-proba" } }), 404);
+    expect(page).toMatch(/^<!DOCTYPE html><html lang="uk-x-proba">/);
+    expect(page.match(/href="\/language\/[\w-]+/g)).toEqual(['href="/language/pl', 'href="/language/en']);
   });
 
   it("has its own dates, hours and plural forms", async () => {

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
-import { runProgram, startCommand, type CommandResult } from "../../../operator-command";
+import { startCommand, type CommandResult } from "../../../operator-command";
 import { BACKUP, BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";
 import { trustedAnna } from "./restore-steps";
 import { opened } from "./opened";
@@ -77,16 +77,5 @@ describe("a backup of SQLite, made while the portal runs", { timeout: BACKUPS_MS
       expect(stderr).toMatch(/^portal: [^\n]+ is useless: it is not a database of the portal\n$/);
       spoil(own);
     });
-  });
-
-  it("opens with age itself, too", async ({ skip }) => {
-    const file = await portal.backUp();
-    const { code, stdout } = runProgram(
-      "sh",
-      ["-c", 'command -v age && age -d -i "$1" "$2" | head -c 15', "sh", portal.identity, file],
-      {},
-    );
-    skip(code !== 0 && process.env["CI"] !== "true", "age is not installed");
-    expect(stdout).toContain("SQLite format 3");
   });
 });

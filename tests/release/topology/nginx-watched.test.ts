@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { until } from "../browsers/until";
-import { ask } from "../http-request";
-import { canTestWith } from "../installed";
-import { freePort } from "../free-port";
-import { runTool } from "../watching-tools";
-import { HAS_NGINX, startNginx, type Nginx } from "./nginx";
+import { until } from "../../browsers/until";
+import { ask } from "../../http-request";
+import { canTestWith } from "../../installed";
+import { freePort } from "../../free-port";
+import { runTool } from "../../watching-tools";
+import { HAS_NGINX, startNginx, type Nginx } from "../../topology/nginx";
 
-const DEPLOY = fileURLToPath(new URL("../../deploy", import.meta.url));
+const DEPLOY = fileURLToPath(new URL("../../../deploy", import.meta.url));
 
 /** Answers with the status that the address names: /503. */
 function answerAsAsked(): Server {
