@@ -1,12 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { inProject, ROOT } from "./project.mjs";
 
 const PASSED = inProject(".cache", "check-passed");
 const SOURCE = /\.[cm]?[jt]sx?$/;
-/** The endings that an import may leave out. */
-const ENDINGS = ["", ".ts", ".tsx", ".mjs", ".js", "/index.ts", "/index.tsx"];
+
+/**
+ * Whether a file is code, or data that code may import.
+ * @param {string} path
+ */
+export const isSource = (path) => SOURCE.test(path) || path.endsWith(".json");
 
 /**
  * Runs Git and returns its output.
@@ -15,6 +19,9 @@ const ENDINGS = ["", ".ts", ".tsx", ".mjs", ".js", "/index.ts", "/index.tsx"];
 export const git = (...args) =>
   execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: "pipe" }).trim();
 const lines = (text) => text.split("\n").filter(Boolean);
+
+/** The files that Git knows or would take, with those that are deleted. */
+export const ownFiles = () => lines(git("ls-files", "--cached", "--others", "--exclude-standard"));
 
 /**
  * The files changed since the commit on which the check last passed: committed, uncommitted and new ones.
@@ -30,6 +37,19 @@ export function changedFiles() {
   }
 }
 
+/**
+ * A file as it was when the check last passed.
+ * @param {string} path
+ * @returns {string | undefined} undefined if it is new, or not known
+ */
+export function passedText(path) {
+  try {
+    return git("show", `${readFileSync(PASSED, "utf8")}:${path}`);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Notes that the check has passed on the present commit. */
 export function rememberPassed() {
   try {
@@ -38,31 +58,4 @@ export function rememberPassed() {
   } catch {
     // No Git: each check looks at everything.
   }
-}
-
-/**
- * Finds the source files that import one of these, and these themselves if they are still there.
- * @param {readonly string[]} changed
- * @returns {Promise<readonly string[]>}
- */
-export async function withImporters(changed) {
-  const { default: typescript } = await import("typescript");
-  const wanted = new Set(changed);
-  const found = new Set(changed.filter((path) => SOURCE.test(path) && existsSync(inProject(path))));
-  for (const path of lines(git("ls-files", "--cached", "--others", "--exclude-standard"))) {
-    if (!SOURCE.test(path) || found.has(path) || !existsSync(inProject(path))) continue;
-    const { importedFiles } = typescript.preProcessFile(readFileSync(inProject(path), "utf8"), true, true);
-    if (importedFiles.some(({ fileName }) => candidates(path, fileName).some((one) => wanted.has(one))))
-      found.add(path);
-  }
-  return [...found];
-}
-
-function candidates(importer, specifier) {
-  const base = specifier.startsWith("~/")
-    ? join("app", specifier.slice(2))
-    : specifier.startsWith(".")
-      ? join(dirname(importer), specifier)
-      : undefined;
-  return base === undefined ? [] : ENDINGS.map((ending) => base + ending);
 }

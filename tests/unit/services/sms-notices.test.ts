@@ -9,7 +9,7 @@ import { brand } from "~/platform/config/brand.server";
 import { OWN_ANCHORS, schemesOf } from "~/platform/config/palette";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
-import { NOTICES } from "../services/notice-steps";
+import { NOTICES } from "./notice-steps";
 import { fetchFrom } from "../backend/test-backend";
 
 let dataDir: string;

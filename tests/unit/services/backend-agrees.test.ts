@@ -4,7 +4,7 @@ import { newDocumentPassword, newPassword, newUsername } from "~/forms/rules/fie
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
-import { typedText } from "./typed-text";
+import { typedText } from "../rules/typed-text";
 
 let backend: TestBackend;
 let browser: Browser;

@@ -5,7 +5,7 @@ import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
 import { customersOf } from "../../new-account";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
-import { goodPassword } from "./typed-text";
+import { goodPassword } from "../rules/typed-text";
 
 const customer = customersOf();
 
