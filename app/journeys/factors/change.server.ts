@@ -57,11 +57,7 @@ export async function loadChange(visit: Visit, path: string, list: FactorList, t
   const { t } = visit;
   const flow = changeOn(visit, path);
   const ways = proofWays(list);
-  const {
-    isBegun: _begun,
-    bySms: _sms,
-    ...screen
-  } = await loadProof(visit, {
+  const screen = await loadProof(visit, {
     path,
     flow,
     ways,

@@ -71,8 +71,6 @@ export async function loadProof(visit: Visit, screen: ProofScreen) {
   const code = codeWords(t);
   return {
     ...(method === "sms" ? screen.status : statusOf(visit, method, { isBegun, wait: question?.wait })),
-    isBegun,
-    bySms: method === "sms",
     here: isBegun && isChoice(ways) ? wayAddress(path, method) : path,
     code: isBegun || method === "sms" ? code : { ...code, send: t("factors:proof.next") },
     proof: {
@@ -129,11 +127,7 @@ export async function loadProven<Field extends string, Kept extends object>(
     waysToConfirm(visit, memory),
     status ?? codeStatusInSession(visit, memory),
   ]);
-  const {
-    isBegun: _begun,
-    bySms,
-    ...screen
-  } = await loadProof(visit, {
+  const screen = await loadProof(visit, {
     path,
     flow: memory,
     ways,
@@ -147,6 +141,7 @@ export async function loadProven<Field extends string, Kept extends object>(
       return visit.redirectTo(path);
     },
   });
+  const bySms = (screen.proof.method ?? "sms") === "sms";
   return {
     screen: { ...screen, texts: formTexts(t, formInWay(forms, screen.proof.method)) },
     asks: bySms ? ("common:code.reason" as const) : ("factors:proof.reason" as const),
