@@ -42,6 +42,7 @@ test("[C-14] two minutes before a session ends: a warning, and one click goes on
   const code = await portal.lastCode(ANNA.phone);
   await withAnswerOnStoppedClock(page, () => person.confirm(code));
   await expect(person.heading).toHaveText("Moje polisy");
+  await person.alive();
   await advanceWithoutWarning(page, "10:00");
   await page.getByRole("link", { name: "Moje dane" }).click();
   await expect(person.heading).toHaveText("Moje dane");
@@ -135,6 +136,8 @@ async function reachCodeWithClockStopped(person: Person, page: Page): Promise<vo
   await stopClock(page);
   await withAnswerOnStoppedClock(page, () => person.login(ANNA));
   await expect(person.heading).toHaveText("Potwierdź, że to Ty");
+  // The heading is there before the scripts, which begin to count when they start.
+  await person.alive();
 }
 
 /** Makes the server's sessions idle for this much longer, in ms: the server doesn't follow the page's clock. */
