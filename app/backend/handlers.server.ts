@@ -22,6 +22,7 @@ import { confirmPasskey, preparePasskey } from "./services/factors/add-passkey.s
 import {
   listFactors,
   removeFactor,
+  keptRecoveryCode,
   replaceRecoveryCode,
   startChange,
   switchSms,
@@ -103,6 +104,7 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   passkeyPrepare: json(preparePasskey),
   passkeyConfirm: json(confirmPasskey),
   newRecoveryCode: json(replaceRecoveryCode),
+  recoveryCodeKept: nothing(keptRecoveryCode),
   smsAtSignIn: nothing(switchSms),
   removeFactor: nothing(removeFactor),
 };

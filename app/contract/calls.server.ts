@@ -322,6 +322,7 @@ export const CALLS = {
     mayGiveRecoveryCode,
   ),
   newRecoveryCode: optional("PUT", "/cp/api/factors/recovery-code", z.object(proof), givesRecoveryCode),
+  recoveryCodeKept: optional("PUT", "/cp/api/factors/recovery-code/kept", nothing, nothing),
   smsAtSignIn: optional("PUT", "/cp/api/factors/sms", z.object({ ...proof, on: z.boolean() }), nothing),
   removeFactor: optional("PUT", "/cp/api/factors/remove", z.object({ ...proof, ...ofId.shape }), nothing),
 } as const;

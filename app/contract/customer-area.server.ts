@@ -110,6 +110,8 @@ export const activity = z.object({
       // Unknown events are not shown.
       event: z.enum(ACTIVITY_EVENTS).optional().catch(undefined),
       deviceName: z.string(),
+      // Whether it came from the device that asks now, as far as the backend can tell: same name, same address.
+      sameDevice: z.boolean().optional(),
     }),
   ),
 });

@@ -109,8 +109,11 @@ export const factorList = z.object({
       lastUsedAt: z.iso.datetime().nullable(),
     }),
   ),
-  recoveryCode: z.object({ setAt: z.iso.datetime() }).nullable(),
+  // `kept`: whether the customer has shown that they wrote it down. A backend that doesn't say so is taken at its best.
+  recoveryCode: z.object({ setAt: z.iso.datetime(), kept: z.boolean().optional() }).nullable(),
   sms: z.boolean(),
+  // Until then this session, opened by a recovery code, changes factors without a proof.
+  withoutProofUntil: z.iso.datetime().optional(),
 });
 
 /** A recovery code as it is shown once. */

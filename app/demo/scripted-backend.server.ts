@@ -69,6 +69,7 @@ const USUAL: Readonly<Record<CallName, Usual>> = {
   passkeyPrepare: () => done(PREPARED_PASSKEY),
   passkeyConfirm: () => done({ recoveryCode: RECOVERY_CODE }),
   newRecoveryCode: () => done({ recoveryCode: RECOVERY_CODE }),
+  recoveryCodeKept: nothing,
   smsAtSignIn: nothing,
   removeFactor: nothing,
 };

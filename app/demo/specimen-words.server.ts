@@ -14,7 +14,7 @@ export function specimenWords(t: Translate) {
       empty: "validation:required",
       switchLabel: "signInCode:trust.label",
       question: "layout:logoutModal.header",
-      message: "layout:logoutModal.message",
+      message: "signOut:text",
       wait: "common:loading.default",
       summaryText: "validation:summary.text",
     }),

@@ -9,7 +9,7 @@ const BETWEEN_MARKS = /(?<=\s[@.\-_]) (?=[@.\-_](\s|$))/g;
 /**
  * Nor between a figure and its noun, as in "15 minut": here still "{{count}} minut", before the figure is filled in.
  */
-const AFTER_FIGURE = /(?<=\d|\{\{(?:count|max|\w+Max|codeDigits|recovery\w+)\}\}) (?=\p{L})/gu;
+const AFTER_FIGURE = /(?<=\d|\{\{(?:count|max|\w+Max|codeDigits|\w+Minutes|recovery\w+)\}\}) (?=\p{L})/gu;
 /** Nor between "do" and the day that a period ends on. */
 const BEFORE_END = /(?<= (?:do|to)) (?=\{\{to\}\})/g;
 

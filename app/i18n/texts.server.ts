@@ -38,6 +38,7 @@ export function figures() {
     recoveryCharacters: RECOVERY_CHARACTERS,
     recoveryEnd: RECOVERY_END,
     recoveryMinutes: limits.FACTOR_RECOVERY_SECONDS / 60,
+    blockMinutes: limits.FACTOR_BLOCK_SECONDS / 60,
     factorNameMax: MOST_FACTOR_NAME,
     passwordMin: PASSWORD_LENGTH.min,
     passwordMax: PASSWORD_LENGTH.max,

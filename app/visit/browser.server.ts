@@ -55,6 +55,8 @@ const PORTAL_COOKIES = {
   flow: { name: "flow", prefixed: true, lifetime: "FLOW_SECONDS" },
   /** The language chosen in the footer. Without a lifetime, so it ends with the visit. */
   language: { name: "language", prefixed: true, lifetime: undefined },
+  /** The news after a sign-in that the customer has dealt with: the time of the sign-in before. Ends with the visit. */
+  news: { name: "news-seen", prefixed: true, lifetime: undefined },
 } as const;
 
 /** One of the portal's cookies, by its role. */
@@ -78,7 +80,7 @@ export function hostPrefixed(name: string): string {
 
 /** Names of cookies that never go to a backend or come from one. */
 export function portalCookieNames(): readonly string[] {
-  return [cookieName("consent"), cookieName("flow"), cookieName("language")];
+  return [cookieName("consent"), cookieName("flow"), cookieName("language"), cookieName("news")];
 }
 
 /** The value the browser sent, if any. */

@@ -48,7 +48,7 @@ describe("an attached backend's second factors", () => {
     Object.assign(backend.replies, { factors });
     const answer = await visitor.get("/cp/profile");
     expect(answer.status).toBe(200);
-    expect(answer.body).toContain("Sposoby potwierdzania logowania");
+    expect(answer.body).toContain("Drugi krok logowania");
     expect(answer.body.length).toBeLessThan(MOST_BYTES);
     expectNotRun(answer);
   });

@@ -187,8 +187,24 @@ export function factorPromises(way: () => Way): void {
     expect(refusalOf(await confirmBy(other, "recovery", app.recoveryCode))).toEqual(WRONG);
     bodyOf(await confirmBy(other, "recovery", recoveryCode ?? ""));
     // A session that it has opened needs no proof for a while; others do.
-    expect(bodyOf(await other.put(`${FACTORS}/recovery-code`)).recoveryCode).toMatch(RECOVERY_CODE);
+    const free = (await listOf(other, context)).withoutProofUntil;
+    if (free !== undefined) expect(Date.parse(free)).toBeGreaterThan(await backendTime(other));
+    expect((await listOf(owner, context)).withoutProofUntil).toBeUndefined();
+    // A doubled submit must not show a code that the second has already replaced.
+    const [one, twin] = await Promise.all([1, 2].map(() => other.twin().put(`${FACTORS}/recovery-code`)));
+    expect(one && bodyOf(one).recoveryCode).toMatch(RECOVERY_CODE);
+    expect(one?.body).toEqual(twin?.body);
     expect(fieldsOf(await owner.put(`${FACTORS}/recovery-code`))).toEqual([422, ["authorizationCode"]]);
+  });
+
+  it("a recovery code counts as written down once the customer has said so", async (context) => {
+    const { owner } = await withApp(context);
+    const list = await listOf(owner, context);
+    if (list.recoveryCode?.kept === undefined)
+      leftOut(way(), context, "the backend doesn't ask whether a recovery code is written down");
+    expect(list.recoveryCode).toHaveProperty("kept", false);
+    bodyOf(await owner.put(`${FACTORS}/recovery-code/kept`));
+    expect((await listOf(owner, context)).recoveryCode).toHaveProperty("kept", true);
   });
 
   it("[S133] with SMS off no message signs anybody in, and none changes a factor", async (context) => {

@@ -26,7 +26,7 @@ async function keepCode(person: Person, code: string): Promise<void> {
 /** Adds an app from My Data. The step of its code is used up then; the next one can be used at once. */
 async function addApp(person: Person, page: Page, lastCode: () => Promise<string>): Promise<Noted> {
   await person.open("/cp/profile");
-  await openPart(page, "Sposoby potwierdzania logowania");
+  await openPart(page, "Drugi krok logowania");
   await page.getByRole("link", { name: "Dodaj aplikację z kodami" }).click();
   await expect(page).toHaveURL("/home/add-app");
   await person.alive();
@@ -85,9 +85,9 @@ test.describe("an authenticator app", () => {
     expect(await portal.messagesTo(signedIn.phone)).toBe(messages);
 
     await person.open("/cp/profile");
-    await openPart(page, "Sposoby potwierdzania logowania");
+    await openPart(page, "Drugi krok logowania");
     await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
-    await expect(page.locator("main")).toContainText("To jedyny dodany sposób");
+    await expect(page.locator("main")).toContainText("Nie masz innych sposobów");
     await person.alive();
     await person.send(() => person.button("Dalej").click());
     await page.getByRole("link", { name: "Potwierdź kodem SMS" }).click();
@@ -120,16 +120,25 @@ test.describe("an authenticator app", () => {
     await person.field("last").fill("AAAA");
     await person.send(() => person.button("Kod jest zapisany").click());
     await expect(page.locator("main")).toContainText("To nie są ostatnie znaki");
-    await keepCode(person, next);
+    await person.alive();
+    await person.send(() => person.button("Wstecz").click());
     await expect(page).toHaveURL("/cp");
     await expect(page.locator("main")).toContainText("Zalogowano kodem odzyskiwania.");
+    await expect(page.locator("main")).toContainText("Kod odzyskiwania nie jest zapisany.");
 
-    await person.open("/cp/profile");
-    await openPart(page, "Sposoby potwierdzania logowania");
+    await page.getByRole("link", { name: "Utwórz nowy kod odzyskiwania" }).click();
+    await expect(page.locator("main")).toContainText(/Do\s\d+:\d\d nie potrzebujesz kodu/);
+    await person.alive();
+    await person.send(() => person.button("Utwórz nowy kod").click());
+    await keepCode(person, await shownCode(page));
+    await expect(page).toHaveURL(/factor-save-result=recovery/);
+    await expect(page.locator("main")).not.toContainText("nie jest zapisany");
+
     await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
     await person.alive();
-    await person.send(() => person.button("Dalej").click());
+    await person.send(() => person.button("Usuń aplikację").click());
     await expect(page).toHaveURL(/factor-save-result=removed/);
+    await expect(page.locator("main")).toContainText("Usunięto aplikację z");
   });
 
   test("beside it the SMS can confirm a sign-in, until it is switched off", async ({
@@ -215,6 +224,31 @@ test.describe("an authenticator app", () => {
     expect(await portal.messagesTo(signedIn.phone)).toBe(messages);
   });
 
+  test("“To nie ja” shows what was added to the account, before the new password and after it", async ({
+    person,
+    page,
+    portal,
+    signedIn,
+  }) => {
+    const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
+    await person.open("/cp/not-me");
+    await expect(page.getByRole("link", { name: "Usuń Telefon służbowy" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Utwórz nowy Kod odzyskiwania" })).toBeVisible();
+    await person.alive();
+    await person.send(() => person.button("Zabezpiecz konto").click());
+    await expect(page).toHaveURL("/home/change-password");
+    await person.alive();
+    await person.send(() => person.button("Dalej").click());
+    await person.alive();
+    await person.field("authorizationCode").fill(nextCode(noted));
+    await person.field("newPassword").fill("Nowe-Haslo-2026");
+    await person.field("newPasswordRepeat").fill("Nowe-Haslo-2026");
+    await person.send(() => person.button("Zapisz").click());
+    await expect(page).toHaveURL("/cp/profile");
+    await expect(page.locator("main")).toContainText("Sprawdź jeszcze, czy nikt nie dodał");
+    await expect(page.getByRole("link", { name: "Usuń Telefon służbowy" })).toBeVisible();
+  });
+
   test("a reset password leads to the app, not past it", async ({ person, page, portal, signedIn }) => {
     const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
     await person.signOut();
@@ -228,6 +262,7 @@ test.describe("an authenticator app", () => {
     await person.field("newPasswordRepeat").fill("Nowe-Haslo-2026");
     await person.send(() => person.button("Zapisz").click());
     await expect(page).toHaveURL("/home/mfa");
+    await expect(page.locator("main")).toContainText("Nowe hasło jest zapisane.");
     await expect(page.getByRole("link", { name: "Potwierdź kodem SMS" })).toHaveCount(0);
     await person.alive();
     await person.field("authorizationCode").fill(nextCode(noted));
@@ -253,6 +288,6 @@ test.describe("an authenticator app", () => {
     await person.field("code").fill("123456");
     await person.send(() => person.button("Dodaj aplikację").click());
     await expect(page).toHaveURL("/home/add-app");
-    await expect(page.locator("main")).toContainText("Ta zmiana została przerwana");
+    await expect(page.locator("main")).toContainText("Ta zmiana wygasła");
   });
 });

@@ -29,7 +29,7 @@ export const USE = "Użyj klucza dostępu";
 /** Goes from My Data to the step that makes a passkey. */
 export async function toSecondStep(person: Person, page: Page, { phone }: RegisteredCustomer): Promise<void> {
   await person.open("/cp/profile");
-  await openPart(page, "Sposoby potwierdzania logowania");
+  await openPart(page, "Drugi krok logowania");
   await page.getByRole("link", { name: "Dodaj klucz dostępu" }).click();
   await expect(page).toHaveURL("/home/add-passkey");
   await person.alive();

@@ -56,4 +56,28 @@ test("[F54] after a sign-in the first page tells of refused tries and new device
   await expect(news).toHaveCount(0);
   await person.open("/cp/profile");
   await expect(news).toContainText("2 nieudane próby logowania");
+  await person.send(() => news.getByRole("button", { name: "To ja" }).click());
+  await expect(page).toHaveURL("/cp/profile");
+  await expect(news).toHaveCount(0);
+  await person.open("/cp/profile");
+  await expect(person.heading).toHaveText("Moje dane");
+  await expect(news).toHaveCount(0);
+});
+
+test("[F54] the second sign-in on this device, after a slip of one's own, tells of nothing", async ({
+  person,
+  customer,
+  page,
+}) => {
+  await person.signIn(customer);
+  await person.signOut();
+  await person.open("/home");
+  await person.sendRefused(() => person.login({ ...customer, password: "Zle-Haslo-2026!" }));
+  await person.alive();
+  await person.login(customer);
+  await expect(page).toHaveURL("/cp");
+  await expect(page.getByText("Od poprzedniego logowania")).toHaveCount(0);
+  await person.open("/cp/profile");
+  await expect(page.getByText("Poprzednie logowanie:")).toBeVisible();
+  await expect(page.getByText("Od poprzedniego logowania")).toHaveCount(0);
 });

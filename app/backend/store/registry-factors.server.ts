@@ -87,6 +87,7 @@ export const FACTOR_TABLES = {
       reset_at: moment("passwordResetAt"),
       recovery_sealed: under("prefix", "a recovery code can't be read, only compared"),
       recovery_set_at: moment("recoveryCodeSetAt"),
+      recovery_kept: plain("recoveryCodeWrittenDown"),
       wrong_in_row: plain("wrongCodesInARow"),
     },
   },

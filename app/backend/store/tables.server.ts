@@ -223,6 +223,8 @@ export interface Tables {
     /** The hash of the recovery code. */
     recovery_sealed: string | null;
     recovery_set_at: number | null;
+    /** 0 until the customer has shown that the code is written down; then 1. */
+    recovery_kept: number;
     /** Wrong codes in unknown browsers since the last right one. */
     wrong_in_row: number;
   };

@@ -1,10 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { signInTitle } from "~/shell/layout.server";
+import { noticeFlow } from "~/visit/flow.server";
 import { signedIn, signedInOrTwin } from "~/visit/gate.server";
-import { findWeakness, passwordChangedNotice, personalOf } from "../kit/password-advice.server";
+import {
+  findWeakness,
+  passwordChangedNotice,
+  personalOf,
+  withLookAround,
+} from "../kit/password-advice.server";
 import { NoticeBox } from "../kit/notice-box";
-import { noticeText } from "../kit/notice.server";
+import { ACCOUNT_SECURED, noticeText } from "../kit/notice.server";
 import { NewPasswordScreen } from "../kit/new-password-screen";
 import { newPasswordWords } from "../kit/new-password-words.server";
 import { answerProof, loadProven } from "../kit/proof.server";
@@ -31,18 +37,23 @@ export async function loader(args: LoaderFunctionArgs) {
     ...screen,
     words: { ...words, ...lead, reason: t(asks) },
     notice: noticeText(visit),
+    secures: visit.flow(noticeFlow)?.texts.some((text) => ACCOUNT_SECURED.texts.includes(text)) ?? false,
   };
 }
 
+/** A hidden field of the first form after "To nie ja". */
+const SECURES = "secures";
+
 export async function action(args: ActionFunctionArgs) {
   const { visit, customer } = await signedInOrTwin(args);
-  const username =
-    visit.flow(passwordChange)?.username ?? (customer ?? (await signedIn(args)).customer).username;
+  const begun = visit.flow(passwordChange);
+  const username = begun?.username ?? (customer ?? (await signedIn(args)).customer).username;
+  const secures = begun?.secures === true || (await visit.posted()).has(SECURES);
   return answerProof(visit, {
     path: HERE,
     forms: passwordChangeForms,
     flow: passwordChange,
-    remember: () => ({ username }),
+    remember: () => ({ username, ...(secures && { secures }) }),
     // Without a session, the code for a new password is requested on the start page.
     send: async (by) =>
       customer
@@ -51,7 +62,10 @@ export async function action(args: ActionFunctionArgs) {
     confirm: ({ code, ...proof }, { newPassword }) =>
       visit.call("passwordResetConfirm", { username, newPassword, authorizationCode: code, ...proof }),
     advise: async ({ newPassword }) => findWeakness(newPassword, await personalOf(visit, username)),
-    done: (weakness) => ({ to: "/cp/profile", notice: passwordChangedNotice(weakness) }),
+    done: (weakness) => ({
+      to: "/cp/profile",
+      notice: secures ? withLookAround(passwordChangedNotice(weakness)) : passwordChangedNotice(weakness),
+    }),
     back: () => {
       visit.forgetFlow();
       return visit.redirectTo("/cp/profile");
@@ -60,12 +74,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ChangePassword() {
-  const { notice, ...screen } = useLoaderData<typeof loader>();
+  const { notice, secures, ...screen } = useLoaderData<typeof loader>();
   return (
     <NewPasswordScreen
       {...screen}
       definition={formInWay(passwordChangeForms, screen.proof.method)}
       arrival={<NoticeBox notice={notice} />}
+      hidden={secures && <input type="hidden" name={SECURES} value="Y" />}
       refused={useActionData<typeof action>()}
     />
   );

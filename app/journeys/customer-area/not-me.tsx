@@ -17,12 +17,18 @@ import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
 import { ACCOUNT_SECURED } from "../kit/notice.server";
 import { NOT_ME } from "./profile-activity";
+import { FactorRows } from "./profile-factors";
+import { addedFactors } from "./profile-words.server";
+import { putNewsAway } from "./sign-in-news.server";
 import { PROFILE } from "./profile-address";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
-  const { t } = visit;
+  const { t, backend } = visit;
+  const list = await backend.call("factors", {});
+  const hasFactors = list.kind === "done" && list.value.factors.length > 0;
   return {
+    added: hasFactors ? addedFactors(t, list.value) : undefined,
     title: customerTitle(t, t("cp:notMe.title")),
     steps: [t("cp:notMe.step1"), t("cp:notMe.step2"), t("cp:notMe.step3")],
     words: words(t, {
@@ -31,6 +37,8 @@ export async function loader(args: LoaderFunctionArgs) {
       submit: "cp:notMe.submit",
       back: "cp:notMe.back",
       call: "cp:notMe.call",
+      addedHeader: "cp:notMe.addedHeader",
+      addedLead: "cp:notMe.addedLead",
     }),
   };
 }
@@ -41,6 +49,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = openForm(await visit.posted(), buttonsOnlyForm);
   const outcome = await visit.redirectOnFailure(await endEverythingElse(visit));
   if (outcome.kind !== "done") return form.refuse(visit.t, outcome, { isSignedIn: true });
+  await putNewsAway(visit);
   await visit.leaveNotice(ACCOUNT_SECURED);
   return visit.redirectTo("/home/change-password");
 }
@@ -53,7 +62,7 @@ async function endEverythingElse({ backend }: Visit): Promise<Answer<object>> {
 }
 
 export default function NotMe() {
-  const { words, steps } = useLoaderData<typeof loader>();
+  const { words, steps, added } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <>
@@ -78,6 +87,13 @@ export default function NotMe() {
             </Button>
           </ButtonRow>
         </Form>
+        {added && (
+          <section className="mt-8 border-t border-line pt-6">
+            <h2 className="text-xl">{words.addedHeader}</h2>
+            <p className="mt-2 max-w-line">{words.addedLead}</p>
+            <FactorRows rows={added} />
+          </section>
+        )}
         <p className="mt-6 text-sm text-muted">
           <PhoneLinks text={words.call} />
         </p>

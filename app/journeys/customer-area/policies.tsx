@@ -27,9 +27,12 @@ import {
   type PolicyState,
 } from "./policy-facts";
 import { CardSteps, type RenewalStep } from "./renewal";
+import { POLICIES } from "./profile-address";
 import { renewalWords } from "./renewal.server";
 import { SignInNews } from "./sign-in-news";
 import { loadSignInNews } from "./sign-in-news.server";
+import { UnsavedCode } from "./unsaved-code";
+import { loadUnsavedCode } from "./unsaved-code.server";
 import { PolicySearch, SEARCH } from "./policy-search";
 
 /** With more policies than this, the page has a search (contract: customer area, My Policies). */
@@ -37,9 +40,11 @@ const MANY = 10;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
-  const [{ policies }, news] = await Promise.all([
+  const isFirstPage = visit.takeNotice()?.afterSignIn === true;
+  const [{ policies }, news, unsavedCode] = await Promise.all([
     loadFromBackend(visit, "policies"),
-    visit.takeNotice()?.afterSignIn ? loadSignInNews(visit) : undefined,
+    isFirstPage ? loadSignInNews(visit) : undefined,
+    isFirstPage ? loadUnsavedCode(visit) : undefined,
   ]);
   const { t } = visit;
   const hasSearch = policies.length > MANY;
@@ -52,6 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
     title: customerTitle(t, t("cp:policies.title")),
     notice: noticeText(visit),
     news,
+    unsavedCode,
     isEmpty: policies.length === 0,
     current: cards(false),
     ended,
@@ -120,13 +126,14 @@ function cardOf(t: Translate, policy: ListedPolicy): Card {
 }
 
 export default function Policies() {
-  const { words, notice, news, isEmpty, current, ended, endedTitle, typed, search } =
+  const { words, notice, news, unsavedCode, isEmpty, current, ended, endedTitle, typed, search } =
     useLoaderData<typeof loader>();
   return (
     <CustomerPage>
       <PageHeading header={words.header} />
       <NoticeBox notice={notice} />
-      {news && <SignInNews {...news} />}
+      {unsavedCode && <UnsavedCode {...unsavedCode} />}
+      {news && <SignInNews {...news} here={POLICIES} />}
       {search && <PolicySearch typed={typed} words={search} />}
       {isEmpty && (
         <div className="mt-6 max-w-card">

@@ -74,12 +74,12 @@ export const action = readOnly(signedIn);
 
 function shownDocument(t: Translate, document: PolicyDocument) {
   const { id, name, kind, issuedOn, bytes } = document;
-  const facts = {
-    kind: t(`cp:policy.kind.${kind}`),
-    day: dayInPoland(t, issuedOn),
-    size: fileSize(t, bytes),
-  };
-  const about = t("cp:policy.document", facts);
+  const shown = t(`cp:policy.kind.${kind}`);
+  const facts = { day: dayInPoland(t, issuedOn), size: fileSize(t, bytes) };
+  // A name that begins with the kind has said it.
+  const about = name.startsWith(shown)
+    ? t("cp:policy.documentDated", facts)
+    : t("cp:policy.document", { kind: shown, ...facts });
   return { id, href: documentPath(id), name, about, isProtected: document.protected };
 }
 

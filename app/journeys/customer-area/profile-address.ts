@@ -1,3 +1,5 @@
+/** The address of My Policies. */
+export const POLICIES = "/cp";
 /** The address of My Data. */
 export const PROFILE = "/cp/profile";
 

@@ -11,18 +11,7 @@ export function ProfileFactors({ lead, rows, add }: FactorSection) {
   return (
     <>
       <p className="max-w-line">{lead}</p>
-      <ul className="divide-y divide-line">
-        {rows.map(({ key, name, facts, button }) => (
-          <FactorRow key={key} name={name} facts={facts}>
-            {button && (
-              <ButtonLink to={button.href} variant="secondary" wide={false}>
-                {button.text}
-                <span className="sr-only"> {button.of}</span>
-              </ButtonLink>
-            )}
-          </FactorRow>
-        ))}
-      </ul>
+      <FactorRows rows={rows} />
       {add.map(({ href, text }) => (
         <p key={href} className="mt-2">
           <ButtonLink to={href} variant="secondary">
@@ -31,6 +20,24 @@ export function ProfileFactors({ lead, rows, add }: FactorSection) {
         </p>
       ))}
     </>
+  );
+}
+
+/** Ways to confirm sign-ins, each with its button. */
+export function FactorRows({ rows }: Pick<FactorSection, "rows">) {
+  return (
+    <ul className="divide-y divide-line">
+      {rows.map(({ key, name, facts, button }) => (
+        <FactorRow key={key} name={name} facts={facts}>
+          {button && (
+            <ButtonLink to={button.href} variant="secondary" wide={false}>
+              {button.text}
+              <span className="sr-only"> {button.of}</span>
+            </ButtonLink>
+          )}
+        </FactorRow>
+      ))}
+    </ul>
   );
 }
 

@@ -36,7 +36,7 @@ export const profileWords = (t: Translate) =>
     ofDocumentPassword: "cp:profile.ofDocPassword",
     phone: "cp:profile.phone",
     phoneAsk: "cp:profile.phoneAsk",
-    phoneChanged: "common:phone.changed",
+    phoneChanged: "cp:profile.phoneHow",
     thisDevice: "cp:profile.thisDevice",
     devices: "cp:profile.devices",
     devicesText: "cp:profile.devicesText",
@@ -60,25 +60,61 @@ export const activityWords = (t: Translate) =>
     notMe: "cp:profile.notMe",
   });
 
+/** Each app and passkey, and the recovery code. Rows of one name say more for screen readers, too. */
+export function addedFactors(t: Translate, { factors, recoveryCode }: CallResponse<"factors">) {
+  const names = factors.map(({ name }) => shownFactorName(name));
+  const added = factors.slice(0, MOST_ROWS).map((factor, nth) => {
+    const name = shownFactorName(factor.name);
+    const facts = factorFacts(t, factor);
+    const isOnly = names.every((other, at) => at === nth || other !== name);
+    return {
+      key: factor.id,
+      name,
+      facts,
+      button: {
+        href: `/home/remove-factor?${new URLSearchParams({ id: factor.id }).toString()}`,
+        text: t("factors:list.remove"),
+        of: isOnly ? name : `${name}. ${facts}`,
+      },
+    };
+  });
+  return factors.length > 0 ? [...added, recoveryRow(t, recoveryCode)] : added;
+}
+
+function factorFacts(
+  t: Translate,
+  { kind, addedAt, lastUsedAt }: CallResponse<"factors">["factors"][number],
+): string {
+  const day = dayInPoland(t, addedAt);
+  const used =
+    lastUsedAt === null
+      ? t("factors:list.added", { day })
+      : t("factors:list.used", { day, moment: momentInPoland(t, lastUsedAt) });
+  return `${t(kind === "passkey" ? "factors:list.passkey" : "factors:list.app")}. ${used}`;
+}
+
+function recoveryRow(t: Translate, recoveryCode: CallResponse<"factors">["recoveryCode"]) {
+  return {
+    key: "recovery",
+    name: t("factors:list.recovery"),
+    facts: recoveryCode
+      ? [
+          t("factors:list.recoverySet", { day: dayInPoland(t, recoveryCode.setAt) }),
+          ...(recoveryCode.kept === false ? [t("factors:list.recoveryUnsaved")] : []),
+        ].join(" ")
+      : t("factors:list.recoveryNone"),
+    button: {
+      href: "/home/recovery-code",
+      text: t("factors:list.recoveryNew"),
+      of: t("factors:list.recovery"),
+    },
+  };
+}
+
 /** The ways to confirm a sign-in: the SMS, each app and passkey, the recovery code. */
 export function factorSection(t: Translate, list: CallResponse<"factors">, phone: string | undefined) {
-  const { factors, recoveryCode, sms } = list;
+  const { factors, sms } = list;
   const hasFactors = factors.length > 0;
-  const added = factors.slice(0, MOST_ROWS).map(({ id, kind, name, addedAt, lastUsedAt }) => ({
-    key: id,
-    name: shownFactorName(name),
-    facts: [
-      ...(kind === "passkey" ? [`${t("factors:list.passkey")}.`] : []),
-      lastUsedAt === null
-        ? t("factors:list.added", { day: dayInPoland(t, addedAt) })
-        : t("factors:list.used", { day: dayInPoland(t, addedAt), moment: momentInPoland(t, lastUsedAt) }),
-    ].join(" "),
-    button: {
-      href: `/home/remove-factor?${new URLSearchParams({ id }).toString()}`,
-      text: t("factors:list.remove"),
-      of: shownFactorName(name),
-    },
-  }));
   const smsRow = {
     key: "sms",
     name: t("factors:list.sms"),
@@ -94,21 +130,9 @@ export function factorSection(t: Translate, list: CallResponse<"factors">, phone
         }
       : undefined,
   };
-  const recoveryRow = {
-    key: "recovery",
-    name: t("factors:list.recovery"),
-    facts: recoveryCode
-      ? t("factors:list.recoverySet", { day: dayInPoland(t, recoveryCode.setAt) })
-      : t("factors:list.recoveryNone"),
-    button: {
-      href: "/home/recovery-code",
-      text: t("factors:list.recoveryNew"),
-      of: t("factors:list.recovery"),
-    },
-  };
   return {
     lead: t("factors:list.lead"),
-    rows: [smsRow, ...added, ...(hasFactors ? [recoveryRow] : [])],
+    rows: [smsRow, ...addedFactors(t, list)],
     add: [
       ...(list.offered.includes("app") ? [{ href: "/home/add-app", text: t("factors:list.add") }] : []),
       ...(list.offered.includes("passkey")

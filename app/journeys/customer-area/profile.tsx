@@ -19,6 +19,7 @@ import {
   ACTIVITY_ID,
   DEVICES_ID,
   FACTORS_ID,
+  POLICIES,
   PROFILE,
   SESSIONS_ID,
   asksForAllActivity,
@@ -27,8 +28,10 @@ import { changeProfile } from "./profile-changes.server";
 import { DeviceList, type DeviceRows } from "./profile-devices";
 import { EndOthers, ProfileFactors } from "./profile-factors";
 import { ActionRow, PhoneRow } from "./profile-parts";
-import { SignInNews } from "./sign-in-news";
-import { signInNews } from "./sign-in-news.server";
+import { NEWS_SEEN, SignInNews } from "./sign-in-news";
+import { newsToShow, putNewsAway } from "./sign-in-news.server";
+import { UnsavedCode } from "./unsaved-code";
+import { unsavedCode } from "./unsaved-code.server";
 import {
   activityWords,
   factorSection,
@@ -50,7 +53,8 @@ export async function loader(args: LoaderFunctionArgs) {
     // A notice about a weak document password also says that it was saved.
     notice: noticeText(visit) ?? documentPasswordResult(visit.request, t) ?? changed,
     open: visit.takeNotice()?.opens ?? (changed ? FACTORS_ID : askedPart(visit.request)),
-    news: ifThere(activity, (value) => signInNews(t, value, profile)),
+    news: ifThere(activity, (value) => newsToShow(visit, value, profile)),
+    unsavedCode: ifThere(factors, (list) => unsavedCode(t, list)),
     endOthers: changed && typeof sessions === "object" ? t("factors:result.endOthers") : undefined,
     factors: ifThere(factors, (list) => factorSection(t, list, profile.phone)),
     customer: profile.name,
@@ -91,6 +95,10 @@ async function load(visit: Visit) {
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
   const form = openForm(await visit.posted(), buttonsOnlyForm);
+  if (form.intent === NEWS_SEEN.intent) {
+    await putNewsAway(visit);
+    return visit.redirectTo(form.posted(NEWS_SEEN.field) === POLICIES ? POLICIES : PROFILE);
+  }
   const { answer, notice, goneNotice } = await changeProfile(visit, form);
   if (goneNotice && answer.kind === "not-found") {
     await visit.leaveNotice(goneNotice);
@@ -129,7 +137,7 @@ function factorResult(request: Request, t: Translate, isSmsOn: boolean): NoticeT
 export default function Profile() {
   const { words, activityWords, notice, customer, lastSignIn, sessions, activity, ...rest } =
     useLoaderData<typeof loader>();
-  const { factors, endOthers, news, sums, open } = rest;
+  const { factors, endOthers, news, unsavedCode, sums, open } = rest;
   const refused = useActionData<typeof action>();
   return (
     <CustomerPage>
@@ -144,7 +152,8 @@ export default function Profile() {
         <NoticeBox notice={notice} />
       )}
       {endOthers !== undefined && !refused && <EndOthers here={PROFILE} text={endOthers} />}
-      {typeof news === "object" && <SignInNews {...news} />}
+      {typeof unsavedCode === "object" && <UnsavedCode {...unsavedCode} />}
+      {typeof news === "object" && <SignInNews {...news} here={PROFILE} />}
       <AccessSection />
       <FoldedParts>
         {factors && (

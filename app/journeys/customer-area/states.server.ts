@@ -13,6 +13,7 @@ import {
   WITH_PASSKEYS,
 } from "~/journeys/kit/screen-states.server";
 import { afterSignIn } from "~/journeys/kit/notice.server";
+import { passwordChangedNotice, withLookAround } from "~/journeys/kit/password-advice.server";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import {
   DEVICES_REMOVED,
@@ -127,6 +128,14 @@ function devicesCalled(deviceName: string) {
 /** The longest possible name, with and without spaces. */
 const longDevices = () => devicesCalled(`Samsung Internet for Android 27, ${LONG}${LONG}`.slice(0, 100));
 
+/** Factors of a customer who hasn't written the recovery code down. */
+const UNSAVED_CODE = {
+  factors: {
+    status: 200,
+    body: { ...TWO_APPS, recoveryCode: { setAt: "2026-01-10T09:00:00.000Z", kept: false } },
+  },
+};
+
 /** The states of `/cp`, `/cp/policy`, `/cp/profile` and `/cp/contact`. */
 export const CUSTOMER_AREA_STATES = [
   ...statesOf(
@@ -144,6 +153,7 @@ export const CUSTOMER_AREA_STATES = [
       "without-ids": { answers: having(EACH_STATE.map(withoutId)) },
       "long-names": { answers: longNames },
       news: { flow: inFlow(noticeFlow, afterSignIn()), answers: NEWS },
+      "unsaved-code": { flow: inFlow(noticeFlow, afterSignIn()), answers: UNSAVED_CODE },
     },
   ),
   ...statesOf(
@@ -175,6 +185,8 @@ export const CUSTOMER_AREA_STATES = [
         path: "/cp/profile?factor-save-result=added",
         answers: { factors: { status: 200, body: TWO_APPS } },
       },
+      "unsaved-code": { answers: UNSAVED_CODE },
+      secured: { flow: inFlow(noticeFlow, withLookAround(passwordChangedNotice())), answers: UNSAVED_CODE },
       "factors-unavailable": { answers: { factors: { status: 500 } } },
       "without-factors": { answers: { factors: { status: 404 } } },
       "username-changed": { flow: inFlow(noticeFlow, { kind: "success", texts: ["cp:result.username"] }) },
@@ -213,7 +225,10 @@ export const CUSTOMER_AREA_STATES = [
   ...statesOf(
     "not-me",
     { path: "/cp/not-me", session },
-    { busy: { sent: CONFIRM, answers: { endOtherSessions: BUSY } } },
+    {
+      busy: { sent: CONFIRM, answers: { endOtherSessions: BUSY } },
+      factors: { answers: { factors: { status: 200, body: WITH_PASSKEYS } } },
+    },
   ),
   ...statesOf("contact", { path: "/cp/contact", session }),
 ];

@@ -21,6 +21,7 @@ import { factorChange } from "../kit/flows.server";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { answerAdd, answerChange, changeOn, loadChange, loadFactors, namedBy } from "./change.server";
 import { ChangeScreen } from "./change-screen";
+import { CopyButton } from "./copy-button";
 import { newAppForm } from "./forms";
 import { qrCode } from "./qr-code.server";
 
@@ -35,7 +36,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const list = await loadFactors(visit);
   if (!list.offered.includes("app")) throw await problem(visit, 404);
   const header = t("factors:add.header");
-  const texts = { title, header, reason: t("factors:add.reason"), submit: t("signInCode:submit") };
+  const texts = {
+    title,
+    header,
+    reason: t("factors:add.reason"),
+    submit: t("signInCode:submit"),
+    next: t("factors:proof.next"),
+  };
   return { step: 1 as const, ...(await loadChange(visit, HERE, list, texts)) };
 }
 
@@ -52,9 +59,17 @@ function secondStep(
     qr: qrCode(app.uri),
     texts: formTexts(t, newAppForm),
     which: [t("factors:add.which1"), t("factors:add.which2")],
+    help: {
+      title: t("factors:appCode.helpTitle"),
+      items: [t("factors:appCode.help1"), t("factors:appCode.help2")],
+    },
     words: words(t, {
       header: "factors:add.scanHeader",
+      lead: "factors:add.lead",
       scan: "factors:add.scan",
+      elsewhere: "factors:add.elsewhere",
+      copy: "common:action.copy",
+      copied: "factors:add.copied",
       open: "factors:add.open",
       key: "factors:add.key",
       picture: "factors:add.picture",
@@ -86,6 +101,7 @@ function addApp(visit: Visit) {
   const id = changeOn(visit, HERE)?.app?.id;
   return answerAdd(visit, {
     path: HERE,
+    kind: "app",
     form: newAppForm,
     id,
     said: "code",
@@ -110,6 +126,7 @@ function ConnectApp({
   secret,
   qr,
   which,
+  help,
   words,
   texts,
   refused,
@@ -126,13 +143,25 @@ function ConnectApp({
           </Disclosure>
         }
       >
-        <PageHeading header={words.header}>{words.scan}</PageHeading>
-        <QrPicture qr={qr} title={words.picture} />
+        <PageHeading header={words.header}>{words.lead}</PageHeading>
+        <div className="hidden md:block">
+          <p className="mt-4">{words.scan}</p>
+          <QrPicture qr={qr} title={words.picture} />
+        </div>
         <p className="mt-2">
           <PlainLink href={uri}>{words.open}</PlainLink>
         </p>
         <p className="mt-2">{words.key}</p>
-        <p className="mt-1 break-words rounded-control bg-tint p-3 font-semibold">{secret}</p>
+        <p className="mt-1 max-w-line break-words rounded-control bg-tint p-3 font-semibold">{secret}</p>
+        <div className="mt-2">
+          <CopyButton {...words} value={secret.replaceAll(" ", "")} />
+        </div>
+        <div className="md:hidden">
+          <Disclosure summary={words.elsewhere}>
+            <p>{words.scan}</p>
+            <QrPicture qr={qr} title={words.picture} />
+          </Disclosure>
+        </div>
         <p className="mt-4">{words.then}</p>
         <FormAlertBox alert={alert} formId={form.id} />
         <Form method="post" action={HERE} {...form} className="mt-6 space-y-6">
@@ -145,6 +174,9 @@ function ConnectApp({
             inputMode="numeric"
             maxLength={11}
           />
+          <Disclosure summary={help.title}>
+            <BulletList items={help.items} />
+          </Disclosure>
           <FactorNameField {...input("name")} hint={words.nameHint} />
           <ConfirmButtons {...words} />
         </Form>

@@ -1,5 +1,4 @@
-import { isIP } from "node:net";
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
 import type { CallResponse } from "~/contract/calls.server";
@@ -8,7 +7,7 @@ import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
-import { problem, problemTexts } from "~/shell/problem.server";
+import { problem } from "~/shell/problem.server";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
 import { MessagePicture } from "~/ui/illustrations";
@@ -32,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
   const { t } = visit;
   const list = await loadFactors(visit);
-  if (!list.offered.includes("passkey")) throw await notOffered(visit);
+  if (!list.offered.includes("passkey")) throw await problem(visit, 404);
   const title = signInTitle(t, t("factors:addPasskey.title"));
   const made = changeOn(visit, HERE)?.passkey;
   if (made) return { step: 2 as const, title, ...secondStep(visit, made, list.offered.includes("app")) };
@@ -41,18 +40,9 @@ export async function loader(args: LoaderFunctionArgs) {
     header: t("factors:addPasskey.header"),
     reason: t("factors:addPasskey.reason"),
     submit: t("signInCode:submit"),
+    next: t("factors:proof.next"),
   };
   return { step: 1 as const, ...(await loadChange(visit, HERE, list, texts)) };
-}
-
-/** The 404 page. At an IP address, where no browser has passkeys, it says so. */
-async function notOffered(visit: Visit) {
-  const { t } = visit;
-  const host = new URL(visit.request.url).hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) === 0) return problem(visit, 404);
-  const texts = problemTexts(t, 404, visit);
-  const [header, text] = [t("factors:addPasskey.address"), t("factors:addPasskey.addressWhy")];
-  return data({ texts, header, text }, { status: 404 });
 }
 
 function secondStep({ t }: Visit, { id, options }: Prepared, mayAddApp: boolean) {
@@ -102,6 +92,7 @@ function addPasskey(visit: Visit) {
   const id = changeOn(visit, HERE)?.passkey?.id;
   return answerAdd(visit, {
     path: HERE,
+    kind: "passkey",
     form: newPasskeyForm,
     id,
     said: "response",

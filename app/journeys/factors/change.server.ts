@@ -1,15 +1,18 @@
-import type { Method } from "~/contract/factors.server";
+import type { FactorKind, Method } from "~/contract/factors.server";
 import { readCode, readFactorName } from "~/contract/rules";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import type { FormDefinition } from "~/forms/form-definition";
 import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
+import { MAIN_INTENT } from "~/forms/screen-form";
+import { clockTimeInPoland } from "~/i18n/times.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
+import type { Translate } from "~/i18n/texts.server";
 import { problem } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import { type CallOutcome, valueToShow, type Visit } from "~/visit/visit.server";
-import { codeStatus } from "../kit/code-words.server";
+import { codeStatus, codeWords } from "../kit/code-words.server";
 import { factorChange } from "../kit/flows.server";
 import { appCodeForm, factorCodeForm, passkeyForm } from "../kit/forms";
 import { passkeyAnswerIn, withPasskeyWords } from "../kit/passkey.server";
@@ -22,6 +25,24 @@ export const FACTORS = "/cp/profile#factors";
 /** The address of My Data with a message about the change. */
 export function resultAddress(result: "added" | "removed" | "recovery" | "sms"): string {
   return `/cp/profile?factor-save-result=${result}#factors`;
+}
+
+/**
+ * Leads to My Data after a factor was added or removed. The notice names its kind; the address alone says the result
+ * in fewer words.
+ */
+export async function leaveWithResult(
+  visit: Visit,
+  result: "added" | "removed",
+  kind: FactorKind,
+): Promise<Redirect> {
+  const named = {
+    added: { app: "factors:result.addedApp", passkey: "factors:result.addedPasskey" },
+    removed: { app: "factors:result.removedApp", passkey: "factors:result.removedPasskey" },
+  } as const;
+  const texts = [named[result][kind], `factors:result.${result}`] as const;
+  await visit.leaveNotice({ kind: "success", texts, opens: "factors" });
+  return visit.redirectTo(resultAddress(result));
 }
 
 type FactorList = CallResponse<"factors">;
@@ -44,12 +65,20 @@ export function changeOn(visit: Visit, path: string) {
   return flow?.path === path ? flow : undefined;
 }
 
-/** The texts of a change: its name, and the reason for the code. */
+/** Until when this session changes factors without a proof, because a recovery code opened it (ms since 1970). */
+function withoutProofUntil({ withoutProofUntil: until }: FactorList): number | undefined {
+  const time = until === undefined ? 0 : Date.parse(until);
+  return time > Date.now() ? time : undefined;
+}
+
+/** The texts of a change: its name, the reason for the code, and the button that makes it. */
 interface ChangeTexts {
   readonly title: string;
   readonly header: string;
   readonly reason: string;
   readonly submit: string;
+  /** The button instead, where no code is needed and the change has a second step. */
+  readonly next?: string;
 }
 
 /** Loads the screen on which a change is confirmed: first what it does, then the field for a code. */
@@ -57,6 +86,8 @@ export async function loadChange(visit: Visit, path: string, list: FactorList, t
   const { t } = visit;
   const flow = changeOn(visit, path);
   const ways = proofWays(list);
+  const freeUntil = withoutProofUntil(list);
+  if (freeUntil !== undefined) return loadWithoutProof(visit, path, freeUntil, texts);
   const screen = await loadProof(visit, {
     path,
     flow,
@@ -69,16 +100,36 @@ export async function loadChange(visit: Visit, path: string, list: FactorList, t
   return {
     ...screen,
     ...(flow?.lost && { codeSent: false, status: t("factors:proof.lost") }),
-    title: texts.title,
+    ...changeWords(t, texts),
     texts: formTexts(t, screen.proof.method === "app" ? appCodeForm : factorCodeForm),
-    words: {
-      back: t("common:action.back"),
-      header: texts.header,
-      lead: t("factors:proof.lead"),
-      reason: texts.reason,
-      submit: texts.submit,
-    },
+    withoutProof: false,
   };
+}
+
+/** The same in a session that needs no proof: its button makes the change, and says so. */
+function loadWithoutProof({ t }: Visit, path: string, until: number, texts: ChangeTexts) {
+  return {
+    here: path,
+    codeSent: false,
+    status: t("factors:proof.free", { time: clockTimeInPoland(t, until) }),
+    code: { ...codeWords(t), send: texts.next ?? texts.submit, sending: t("common:loading.checking") },
+    proof: {
+      method: undefined,
+      factor: undefined,
+      question: undefined,
+      ways: [],
+      waysTitle: t("factors:ways.title"),
+      smsAddress: undefined,
+    },
+    ...changeWords(t, texts),
+    texts: formTexts(t, factorCodeForm),
+    withoutProof: true,
+  };
+}
+
+function changeWords(t: Translate, { title, header, reason, submit }: ChangeTexts) {
+  const words = { back: t("common:action.back"), header, lead: t("factors:proof.lead"), reason, submit };
+  return { title, words };
 }
 
 /** A proof, or nothing shortly after a sign-in by a recovery code. */
@@ -101,6 +152,8 @@ export async function answerChange<Result>(
   { path, applies = () => true, change, done }: ChangeStep<Result>,
 ) {
   const list = await loadFactors(visit);
+  if (await isWithoutProof(visit, list))
+    return changeWithoutProof(visit, list, { path, applies, change, done });
   const ways = proofWays(list);
   const asked = shownPasskey(await askedWay(visit), ways);
   const method = asked === "recovery" ? undefined : asked;
@@ -117,7 +170,6 @@ export async function answerChange<Result>(
     remember: () => ({ path }),
     send: async (resend: { resend?: true }) => {
       if (!applies(list)) throw await problem(visit, 404);
-      if (changeOn(visit, path)?.method === undefined) await changeWithoutProof(visit, change, done);
       const by = method ?? proofWay(ways[0]);
       const begun = await visit.call("factorsInit", { ...resend, method: by });
       return begun.kind === "done" ? { ...begun, value: { ...begun.value, method: by } } : begun;
@@ -151,15 +203,25 @@ function proofWay(way: Method | undefined): Exclude<Method, "recovery"> {
   return way === "app" || way === "passkey" ? way : "sms";
 }
 
-/** A session that a recovery code has just opened needs no proof. Throws what `done` answers then. */
+/** Whether the form is one that needs no proof: its main button was pressed, and it has no field for a proof. */
+async function isWithoutProof(visit: Visit, list: FactorList): Promise<boolean> {
+  const posted = await visit.posted();
+  const hasField = posted.has("authorizationCode") || posted.has("response");
+  return !hasField && posted.get("intent") === MAIN_INTENT && withoutProofUntil(list) !== undefined;
+}
+
 async function changeWithoutProof<Result>(
   visit: Visit,
-  change: ChangeStep<Result>["change"],
-  done: ChangeStep<Result>["done"],
-): Promise<void> {
+  list: FactorList,
+  { path, applies, change, done }: Required<ChangeStep<Result>>,
+) {
+  // The second of a doubled submit finds nothing left to change.
+  if (!applies(list)) return visit.redirectTo(FACTORS);
   const changed = await change({});
-  if (changed.kind === "done") throw await done(changed.value);
+  if (changed.kind === "done") return done(changed.value);
   await leaveIfTooMany(visit, changed);
+  if (changed.kind === "invalid") return startAgain(visit, path);
+  return openForm(await visit.posted(), factorCodeForm).refuse(visit.t, changed, { isSignedIn: true });
 }
 
 async function leaveIfTooMany(visit: Visit, outcome: CallOutcome<unknown>): Promise<void> {
@@ -177,6 +239,7 @@ export async function startAgain(visit: Visit, path: string): Promise<Redirect> 
 /** A form that adds a prepared factor, with the field that holds the factor's answer. */
 interface AddStep<Field extends string> {
   readonly path: string;
+  readonly kind: FactorKind;
   readonly form: FormDefinition<Field | "name">;
   /** The id of the prepared factor; undefined if another tab has replaced it. */
   readonly id: string | undefined;
@@ -189,7 +252,7 @@ interface AddStep<Field extends string> {
 /** Adds a prepared factor. If another tab has replaced it, or it is too old, the change begins again. */
 export async function answerAdd<Field extends string>(
   visit: Visit,
-  { path, form: definition, id, add, said }: AddStep<Field>,
+  { path, kind, form: definition, id, add, said }: AddStep<Field>,
 ) {
   const form = openForm(await visit.posted(), definition);
   if (form.intent === "back") {
@@ -202,12 +265,9 @@ export async function answerAdd<Field extends string>(
   const added = await add(checked.values);
   if (added.kind === "done") {
     const { recoveryCode } = added.value;
-    if (recoveryCode === undefined) {
-      visit.forgetFlow();
-      return visit.redirectTo(resultAddress("added"));
-    }
+    if (recoveryCode === undefined) return leaveWithResult(visit, "added", kind);
     const next = "/home/recovery-code";
-    await visit.remember(factorChange, { path: next, resent: false, recoveryCode, after: "added" });
+    await visit.remember(factorChange, { path: next, resent: false, recoveryCode, after: "added", kind });
     return visit.redirectTo(next);
   }
   if (added.kind === "refused" && added.errorCode === "010") return startAgain(visit, path);

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
 import { readRecoveryCode, RECOVERY_END } from "~/contract/rules";
+import type { Answer } from "~/contract/refusal.server";
 import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
 import type { RefusedForm } from "~/forms/refused-form";
@@ -20,7 +21,15 @@ import { ConfirmButtons } from "../kit/factor-screen";
 import { factorChange } from "../kit/flows.server";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { afterSignIn } from "../kit/notice.server";
-import { answerChange, changeOn, FACTORS, loadChange, loadFactors, resultAddress } from "./change.server";
+import {
+  answerChange,
+  changeOn,
+  FACTORS,
+  loadChange,
+  loadFactors,
+  leaveWithResult,
+  resultAddress,
+} from "./change.server";
 import { ChangeScreen } from "./change-screen";
 import { recoveryCodeKeptForm } from "./forms";
 
@@ -53,7 +62,12 @@ export async function loader(args: LoaderFunctionArgs) {
       }),
     };
   const header = t("factors:recovery.askHeader");
-  const texts = { title, header, reason: t("factors:recovery.askReason"), submit: t("signInCode:submit") };
+  const texts = {
+    title,
+    header,
+    reason: t("factors:recovery.askReason"),
+    submit: t("factors:recovery.make"),
+  };
   return { step: 1 as const, ...(await loadChange(visit, HERE, await loadFactors(visit), texts)) };
 }
 
@@ -75,7 +89,7 @@ export async function action(args: ActionFunctionArgs) {
 async function keepCode(
   visit: Visit,
   code: string,
-  { after, leadsTo, notice }: NonNullable<ReturnType<typeof changeOn>>,
+  { after, kind, leadsTo, notice }: NonNullable<ReturnType<typeof changeOn>>,
 ) {
   const form = openForm(await visit.posted(), recoveryCodeKeptForm);
   if (form.intent !== "back") {
@@ -83,6 +97,8 @@ async function keepCode(
     if (!checked.ok) return form.refuse(visit.t, checked.refused);
     if (readRecoveryCode(checked.values.last) !== readRecoveryCode(code).slice(-RECOVERY_END))
       return form.refuse(visit.t, { kind: "invalid", fields: ["last"] });
+    const noted = await visit.redirectOnFailure(await noteKept(visit));
+    if (noted.kind !== "done") return form.refuse(visit.t, noted, { isSignedIn: true });
   }
   if (after === "sign-in") {
     await visit.leaveNotice(afterSignIn(RECOVERED));
@@ -93,9 +109,16 @@ async function keepCode(
     else visit.forgetFlow();
     return visit.redirectTo(leadsTo ?? "/cp/profile");
   }
+  if (form.intent !== "back" && after === "added" && kind) return leaveWithResult(visit, after, kind);
   visit.forgetFlow();
   if (form.intent === "back") return visit.redirectTo(FACTORS);
   return visit.redirectTo(resultAddress(after ?? "recovery"));
+}
+
+/** Tells the backend that the code is written down. A backend without this call doesn't ask for it. */
+async function noteKept({ backend }: Visit): Promise<Answer<object>> {
+  const noted = await backend.call("recoveryCodeKept", {});
+  return noted.kind === "not-found" ? { kind: "done", value: {} } : noted;
 }
 
 export default function RecoveryCode() {

@@ -5,7 +5,7 @@ import { problem } from "~/shell/problem.server";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
 import { shownFactorName } from "../kit/steps.server";
-import { answerChange, loadChange, loadFactors, resultAddress } from "./change.server";
+import { answerChange, leaveWithResult, loadChange, loadFactors } from "./change.server";
 import { ChangeScreen } from "./change-screen";
 
 /** The screen's address with the factor's id, which must survive a return to the screen. */
@@ -34,14 +34,13 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
   const { id, path } = addressOf(visit);
+  const list = await loadFactors(visit);
+  const kind = list.factors.find((own) => own.id === id)?.kind === "passkey" ? "passkey" : "app";
   return answerChange(visit, {
     path,
     applies: ({ factors }) => factors.some((own) => own.id === id),
     change: (proof) => visit.call("removeFactor", { ...proof, id }),
-    done: () => {
-      visit.forgetFlow();
-      return visit.redirectTo(resultAddress("removed"));
-    },
+    done: () => leaveWithResult(visit, "removed", kind),
   });
 }
 

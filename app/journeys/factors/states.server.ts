@@ -32,6 +32,10 @@ const byPasskey = (path: string) =>
     options: PASSKEY_OPTIONS,
     askedAt: Date.UTC(2099, 11, 30, 8),
   });
+/** A session that a recovery code has opened. A gallery's page must look the same every day. */
+const withoutProof = {
+  factors: { status: 200, body: { ...TWO_APPS, withoutProofUntil: "2099-12-30T08:12:00.000Z" } },
+};
 const passkeyPath = "/home/add-passkey";
 const making = inFlow(factorChange, { resent: false, path: passkeyPath, passkey: PREPARED_PASSKEY });
 const sentPasskey = { ...sampleSent(newPasskeyForm), id: PREPARED_PASSKEY.id };
@@ -98,6 +102,7 @@ export const FACTOR_STATES = [
     { path: recoveryPath, session, answers: withApps },
     {
       shown: { flow: shown },
+      "without-proof": { answers: withoutProof },
       "not-the-end": { flow: shown, sent: { ...sampleSent(recoveryCodeKeptForm), last: "XXXX" } },
     },
   ),
@@ -107,6 +112,7 @@ export const FACTOR_STATES = [
     {
       "by-app": { flow: byApp(removePath) },
       passkey: { answers: withPasskeys },
+      "without-proof": { answers: withoutProof },
     },
   ),
   ...statesOf(

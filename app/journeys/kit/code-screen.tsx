@@ -80,6 +80,8 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly sentAlong?: ReactNode;
   /** For a change that can be confirmed in several ways. */
   readonly proof?: ShownProof | undefined;
+  /** A change that needs no code now: the first button makes it. */
+  readonly withoutProof?: boolean;
 }
 
 /** The way in which a change is confirmed, and the others; none of it without second factors. */
@@ -138,7 +140,12 @@ function CodeRequest<Field extends string>(props: CodeScreenProps<Field>) {
           <Hidden {...props} />
           {props.sentAlong}
           <ButtonRow>
-            <Button type="submit" name="intent" value={SEND_CODE} data-busy={code.sending}>
+            <Button
+              type="submit"
+              name="intent"
+              value={props.withoutProof ? MAIN_INTENT : SEND_CODE}
+              data-busy={code.sending}
+            >
               {code.send}
             </Button>
             <BackButton words={words} />

@@ -40,6 +40,8 @@ interface FactorScreenProps {
   readonly ways: ReactNode;
   /** The way on after a 016: the screen that sends an SMS, or this one if none can be sent. */
   readonly afterBlock: { readonly address: string; readonly sends: boolean };
+  /** The previous screen's notice about what has just happened. */
+  readonly arrival?: ReactNode;
   readonly afterCode?: ReactNode;
   readonly more?: ReactNode;
 }
@@ -66,6 +68,7 @@ export function FactorScreen(props: FactorScreenProps) {
       <Screen picture={<MessagePicture />} aside={props.more}>
         <PageHeading header={props.header}>{words.lead}</PageHeading>
         <FormAlertBox alert={alert} formId={form.id} />
+        {props.arrival}
         <Form method="post" action={here} {...form} className="mt-6">
           <input type="hidden" name="method" value={method} />
           <FactorCodeField field={input("authorizationCode")} method={method} words={words} />

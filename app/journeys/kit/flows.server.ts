@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { preparedPasskey, requestOptions } from "~/contract/factors.server";
+import { FACTOR_KINDS, preparedPasskey, requestOptions } from "~/contract/factors.server";
 import { defineCodeFlow, defineFlow, noticeFlow } from "~/visit/flow.server";
 
 /**
@@ -32,7 +32,7 @@ export const signInFlow = defineCodeFlow("sign-in", "/home", {
 
 /**
  * A change of second factors. `path`: the screen that it began on. `app`, `passkey`: the new factor, to be confirmed.
- * `recoveryCode`: the code to write down, and `after`: the reason for it. After another change, which the old code has
+ * `recoveryCode`: the code to write down, `after`: the reason for it, and `kind`: that of an added factor. After another change, which the old code has
  * confirmed: `leadsTo`, the screen that it leads to, and its `notice`.
  */
 export const factorChange = defineCodeFlow("factor-change", "/cp/profile", {
@@ -42,6 +42,7 @@ export const factorChange = defineCodeFlow("factor-change", "/cp/profile", {
   passkey: preparedPasskey.optional(),
   recoveryCode: z.string().optional(),
   after: z.enum(["added", "recovery", "sign-in", "change"]).optional(),
+  kind: z.enum(FACTOR_KINDS).optional(),
   leadsTo: z.string().startsWith("/cp").optional(),
   notice: noticeFlow.memory.optional(),
   lost: z.boolean().optional(),

@@ -17,7 +17,7 @@ type Words = ReturnType<typeof newPasswordWords>;
 interface NewPasswordScreenProps
   extends Words,
     CodeStatus,
-    Pick<CodeScreenProps<string>, "here" | "step" | "notice" | "arrival" | "proof"> {
+    Pick<CodeScreenProps<string>, "here" | "step" | "notice" | "arrival" | "proof" | "hidden"> {
   readonly refused: RefusedForm | undefined;
   /** The form in the way that confirms it; by default with a code by SMS. */
   readonly definition?: FormDefinition<keyof typeof newPasswordForm.fields>;

@@ -46,6 +46,8 @@ interface PasskeyScreenProps {
   readonly ways: ReactNode;
   /** The way on after a 016: the screen that sends an SMS, or this one if none can be sent. */
   readonly afterBlock: { readonly address: string; readonly sends: boolean };
+  /** The previous screen's notice about what has just happened. */
+  readonly arrival?: ReactNode;
   readonly afterAnswer?: ReactNode;
   readonly more?: ReactNode;
 }
@@ -65,6 +67,7 @@ export function PasskeyScreen(props: PasskeyScreenProps) {
       <Screen picture={<MessagePicture />} aside={props.more}>
         <PageHeading header={props.header}>{words.lead}</PageHeading>
         <FormAlertBox alert={passkeyAlert(input("response"), alert)} formId={form.id} />
+        {props.arrival}
         {question.wait !== undefined && (
           <div className="mt-4 max-w-line">
             <Alert kind="warning" word={words.warning}>

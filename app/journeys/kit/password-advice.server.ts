@@ -40,3 +40,8 @@ export function passwordChangedNotice(weakness?: Weakness): Notice {
   const changed = "cp:result.password";
   return weakness ? weakPasswordNotice(weakness, changed) : { kind: "success", texts: [changed] };
 }
+
+/** The same after "To nie ja": My Data shows what a stranger may have left on the account. */
+export function withLookAround(notice: Notice): Notice {
+  return { ...notice, texts: [...notice.texts, "cp:notMe.look"], opens: "factors" };
+}

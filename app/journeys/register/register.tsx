@@ -45,7 +45,6 @@ export async function loader(args: LoaderFunctionArgs) {
       lead: "register:lead",
       allRequired: "common:field.allRequired",
       policyNoHint: "register:policyNo.hint",
-      pidHint: "register:pid.hint",
       pidHelp: "register:pid.tooltipTitle",
       savedName: "register:savedName",
       submit: "register:submit",
@@ -101,7 +100,7 @@ export default function Register() {
           />
           {/* So that password managers take neither field for one of the sign-in (F32). */}
           <SavedName name={words.savedName} section="registration" />
-          <SecretField {...pid} {...NO_LOGIN} hint={words.pidHint}>
+          <SecretField {...pid} {...NO_LOGIN}>
             <Disclosure summary={words.pidHelp}>
               <BulletList items={kinds} />
             </Disclosure>

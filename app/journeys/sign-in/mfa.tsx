@@ -21,6 +21,7 @@ import { FactorScreen, OtherWays } from "../kit/factor-screen";
 import { factorChange, signInFlow } from "../kit/flows.server";
 import { afterSignIn } from "../kit/notice.server";
 import { appCodeForm, passkeyForm, recoveryCodeForm } from "../kit/forms";
+import { NoticeBox } from "../kit/notice-box";
 import { askPasskey, passkeyAnswerIn, questionInWords, withPasskeyWords } from "../kit/passkey.server";
 import { type PasskeyQuestion, PasskeyScreen } from "../kit/passkey-screen";
 import {
@@ -62,6 +63,10 @@ export async function loader(args: LoaderFunctionArgs) {
       ? stoppedCode(t, flow, flow.noCodeUntil)
       : codeStatus(t, flow, false)),
     trust: flow?.trust ?? true,
+    // Only a reset leaves one before the sign-in is confirmed.
+    saved: flow?.notice?.texts.length
+      ? { kind: "success" as const, word: t("common:a11y.success"), text: t("signInCode:saved") }
+      : undefined,
     factor: method === "app" || method === "recovery" ? { method, ...factorWords(t)[method] } : undefined,
     here: method === undefined ? HERE : wayAddress(HERE, method),
     method,
@@ -182,7 +187,7 @@ async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefin
 }
 
 export default function SignInCode() {
-  const { factor, question, ways, smsAddress, ...screen } = useLoaderData<typeof loader>();
+  const { factor, question, ways, smsAddress, saved, ...screen } = useLoaderData<typeof loader>();
   const { words, trust, trustHint, reasons, texts, here, method } = screen;
   const refused = useActionData<typeof action>();
   const form = useScreenForm(codeForm(method), { refused, texts });
@@ -190,6 +195,7 @@ export default function SignInCode() {
     here,
     refused,
     ways: <OtherWays title={words.ways} ways={ways} />,
+    arrival: <NoticeBox notice={saved} />,
     afterCode: (
       <div className="mt-6">
         <SwitchField
@@ -218,6 +224,7 @@ export default function SignInCode() {
         words={{ back: words.back }}
         question={question}
         afterBlock={afterBlock}
+        afterAnswer={shared.afterCode}
       />
     );
   if (factor)

@@ -1,8 +1,9 @@
 import { sampleValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
-import { SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
+import { type Notice, SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
 import { appCodeForm, recoveryCodeForm, signInForm } from "../kit/forms";
 import { signInFlow } from "../kit/flows.server";
+import { passwordChangedNotice } from "../kit/password-advice.server";
 import {
   ANNOUNCEMENT,
   CODE_SENT,
@@ -32,8 +33,8 @@ const sentPasskey = {
 /** The browser's reason why there is no answer. */
 const withoutAnswer = (response: string) => ({ ...sentPasskey, sent: { ...sentPasskey.sent, response } });
 
-const byFactor = (method: string) =>
-  inFlow(signInFlow, { resent: false, trust: true, methods: ["app", "recovery", "sms"], method });
+const byFactor = (method: string, notice?: Notice) =>
+  inFlow(signInFlow, { resent: false, trust: true, methods: ["app", "recovery", "sms"], method, notice });
 
 /** The states of `/home`, `/home/mfa` and `/home/switch-account`. */
 export const SIGN_IN_STATES = [
@@ -122,6 +123,7 @@ export const SIGN_IN_STATES = [
           activateSessionInit: { status: 429, body: { errorCode: "429", retryAfterSeconds: 540 } },
         },
       },
+      "after-reset": { flow: byFactor("app", passwordChangedNotice()) },
       recovery: { flow: byFactor("app"), path: "/home/mfa?method=recovery" },
       "recovery-007": {
         flow: byFactor("app"),

@@ -39,10 +39,10 @@ test("after a wrong code the page says why there is no resend button", async ({ 
   const right = await portal.lastCode(PIOTR.phone);
   await person.sendRefused(() => person.confirm(wrongCode(right)));
   await expect(person.button(RESEND)).toHaveCount(0);
-  await expect(page.getByText("Aby zamówić nowy SMS, zmień kod w polu")).toBeVisible();
+  await expect(page.getByText("Aby zamówić nowy SMS, najpierw wyczyść pole")).toBeVisible();
   await person.field("authorizationCode").fill(right);
   await expect(person.button(RESEND)).toBeVisible();
-  await expect(page.getByText("Aby zamówić nowy SMS, zmień kod w polu")).toHaveCount(0);
+  await expect(page.getByText("Aby zamówić nowy SMS, najpierw wyczyść pole")).toHaveCount(0);
 });
 
 test("[C-39] WebOTP: the code of the message is filled in, and nothing is sent until a person sends it", async ({

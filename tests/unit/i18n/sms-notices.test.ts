@@ -23,7 +23,7 @@ describe("[S96] SMS notices", () => {
       "Tarnea: 22.11.2026 14:05 utworzono nowy kod odzyskiwania. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 zmieniono ustawienie kodow SMS przy logowaniu. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 po podaniu Twojego hasla zgadywano kody. Ktos zna Twoje haslo, zmien je. To nie Ty? Zadzwon: 800 100 200",
-      "Tarnea: 22.11.2026 14:05 nasza infolinia usunela dodane sposoby potwierdzania logowania. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 infolinia usunela dodane przez Ciebie sposoby potwierdzania logowania. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 dostalismy Twoj nowy numer telefonu. Uzyjemy go pozniej, na razie piszemy na ten. To nie Ty? Zadzwon: 800 100 200",
     ]);
   });

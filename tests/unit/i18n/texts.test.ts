@@ -162,7 +162,7 @@ describe("a problem page", () => {
     const thrown = await problem(visit("/home"), 405, { Allow: "GET, HEAD" });
     expect(thrown.init?.status).toBe(405);
     expect(new Headers(thrown.init?.headers).get("Allow")).toBe("GET, HEAD");
-    expect(thrown.data.texts.header).toBe("Tej operacji nie można wykonać");
+    expect(thrown.data.texts.header).toBe("Tego nie można zrobić w\u00a0ten sposób");
   });
 
   it("has texts for anything thrown without them", () => {

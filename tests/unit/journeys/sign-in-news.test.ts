@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
+import type { CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent } from "~/contract/customer-area.server";
 import { textsIn } from "~/i18n/texts.server";
 import { signInNews } from "~/journeys/customer-area/sign-in-news.server";
 import { PROFILE } from "~/journeys/kit/screen-states.server";
 
 const t = textsIn("pl");
+type Listed = CallResponse<"activity">["events"][number];
 
 /** The card's lines for events, newest first, as [hour of 14 January, event]. The previous sign-in was at 6:00 UTC. */
 function said(events: readonly (readonly [hour: number, event: ActivityEvent])[]) {
@@ -43,6 +45,26 @@ it("[F54] a device that was trusted at the sign-in before this one is named: som
       [6, "signed-in"],
     ]),
   ).toHaveLength(1);
+});
+
+it("[F54] the device that the customer is using, and a slip on it just before the sign-in, are no news", () => {
+  const own = { ...PROFILE, trustedDevices: [], thisDevice: "own", lastSignIn: LAST };
+  const trustedDevices = [
+    { id: "own", deviceName: "Firefox 140", trustedAt: at(6), expiresAt: "2026-02-13T06:00:00.000Z" },
+  ];
+  const ofEvents = (events: readonly Pick<Listed, "at" | "event" | "sameDevice">[]) =>
+    signInNews(
+      t,
+      { events: events.map((event) => ({ deviceName: "Firefox 140", ...event })) },
+      { ...own, trustedDevices },
+    )?.lines;
+  const signedIn = { at: at(12), event: "signed-in" as const };
+  const slip = { at: "2026-01-14T11:58:00.000Z", event: "sign-in-refused" as const };
+  const trusted = { at: at(6), event: "device-trusted" as const };
+  expect(ofEvents([signedIn, { ...slip, sameDevice: true }, trusted])).toBeUndefined();
+  expect(ofEvents([signedIn, { ...slip, sameDevice: false }])).toHaveLength(1);
+  expect(ofEvents([signedIn, { ...slip, sameDevice: true, at: at(11) }])).toHaveLength(1);
+  expect(ofEvents([signedIn, { ...trusted, at: at(7) }])).toHaveLength(1);
 });
 
 it("[F54] what this session did itself, and what was before the last sign-in, is no news", () => {

@@ -59,7 +59,7 @@ const COMPONENTS: Readonly<Record<string, ReactNode>> = {
     />
   ),
   SignOutQuestion: (
-    <SignOutQuestion header="Czy?" message="Zmiany przepadną." back="Wróć" confirm="Wyloguj się" />
+    <SignOutQuestion header="Czy?" back="Wróć" confirm="Wyloguj się" />
   ),
   ProblemPage: (
     <ProblemPage

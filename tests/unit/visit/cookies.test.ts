@@ -17,7 +17,7 @@ afterEach(() => {
 describe("the portal's own cookies", () => {
   it("[S53] are __Host- and Secure for customers on https; the consent keeps the specification's name", async () => {
     const { setCookie, portalCookieNames, expiredSessionLine } = await portalAt("https://portal.example");
-    expect(portalCookieNames()).toEqual(["accepted-cookies", "__Host-flow", "__Host-language"]);
+    expect(portalCookieNames()).toEqual(["accepted-cookies", "__Host-flow", "__Host-language", "__Host-news-seen"]);
     const setCookies: string[] = [];
     setCookie(setCookies, "consent", "true");
     setCookie(setCookies, "flow", "sealed");
@@ -35,7 +35,7 @@ describe("the portal's own cookies", () => {
     "are plain for customers on http (%j): browsers drop the others",
     async (origin) => {
       const { setCookie, portalCookieNames, expiredSessionLine } = await portalAt(origin);
-      expect(portalCookieNames()).toEqual(["accepted-cookies", "flow", "language"]);
+      expect(portalCookieNames()).toEqual(["accepted-cookies", "flow", "language", "news-seen"]);
       const setCookies: string[] = [];
       setCookie(setCookies, "consent", "true");
       expect(setCookies).toEqual([

@@ -47,7 +47,7 @@ interface Recent {
 function lastEvents(reader: Reader, which: typeof OWN, { accountId, since, most }: Recent) {
   return reader
     .selectFrom("audit_events")
-    .select(["id", "happened_at", "event", "device_name"])
+    .select(["id", "happened_at", "event", "device_name", "address"])
     .where("account_id", "=", accountId)
     .where("happened_at", ">", since)
     .where("event", "in", Object.keys(which))
@@ -60,7 +60,7 @@ function lastEvents(reader: Reader, which: typeof OWN, { accountId, since, most 
 /** The account's last events, newest first (contract: customer area). */
 export async function activity(
   { store, limits, clock }: Dependencies,
-  _caller: Caller,
+  caller: Caller,
   _payload: unknown,
   { accountId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"activity">>> {
@@ -73,10 +73,11 @@ export async function activity(
     .sort((one, other) => (one.id < other.id ? 1 : -1))
     .slice(0, recent.most);
   return done({
-    events: newest.map(({ event, happened_at, device_name }) => ({
+    events: newest.map(({ event, happened_at, device_name, address }) => ({
       at: new Date(happened_at).toISOString(),
       event: { ...OWN, ...REFUSED }[event as AuditEventName],
       deviceName: device_name,
+      sameDevice: device_name === caller.deviceName && address === caller.address,
     })),
   });
 }

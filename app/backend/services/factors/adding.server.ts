@@ -159,6 +159,7 @@ const NO_SETTINGS = {
   reset_at: null,
   recovery_sealed: null,
   recovery_set_at: null,
+  recovery_kept: 1,
   wrong_in_row: 0,
 } as const;
 

@@ -30,11 +30,13 @@ export async function listFactors(
   deps: Dependencies,
   caller: Caller,
   _payload: unknown,
-  { accountId }: ActiveSession,
+  session: ActiveSession,
 ): Promise<Outcome<CallResponse<"factors">>> {
+  const { accountId } = session;
   const factors = await factorsOf(deps.store.read, accountId);
   const { settings } = factors;
   const setAt = settings?.recovery_set_at;
+  const freeUntil = withoutProofUntil(deps, session);
   return done({
     offered: [...offeredKinds(deps, caller)],
     factors: allFactors(factors).map(({ id, kind, name, added_at, last_used_at }) => ({
@@ -44,8 +46,12 @@ export async function listFactors(
       addedAt: new Date(added_at).toISOString(),
       lastUsedAt: last_used_at === null ? null : new Date(last_used_at).toISOString(),
     })),
-    recoveryCode: typeof setAt === "number" ? { setAt: new Date(setAt).toISOString() } : null,
+    recoveryCode:
+      typeof setAt === "number"
+        ? { setAt: new Date(setAt).toISOString(), kept: settings?.recovery_kept !== 0 }
+        : null,
     sms: settings?.sms !== "off",
+    ...(freeUntil > deps.clock() && { withoutProofUntil: new Date(freeUntil).toISOString() }),
   });
 }
 
@@ -120,7 +126,8 @@ export async function change<Value>(
   const { authorizationCode: code, response, method = "sms" } = payload;
   const rp = relyingParty(deps, caller);
   if ((method === "passkey" ? response : code) === undefined) {
-    if (!isRecovering(deps, session)) return invalid(method === "passkey" ? "response" : "authorizationCode");
+    if (deps.clock() >= withoutProofUntil(deps, session))
+      return invalid(method === "passkey" ? "response" : "authorizationCode");
     return deps.store.write(async (tx) => {
       const changing = await findChanging(tx, session);
       if (changing.kind !== "done") return changing;
@@ -145,8 +152,9 @@ export async function change<Value>(
   });
 }
 
-function isRecovering({ clock, limits }: Dependencies, { recoveredAt }: ActiveSession): boolean {
-  return recoveredAt !== undefined && clock() < recoveredAt + limits.FACTOR_RECOVERY_SECONDS * SECOND;
+/** Until when a session that a recovery code opened needs no proof (ms since 1970); 0 in every other one. */
+function withoutProofUntil({ limits }: Dependencies, { recoveredAt }: ActiveSession): number {
+  return recoveredAt === undefined ? 0 : recoveredAt + limits.FACTOR_RECOVERY_SECONDS * SECOND;
 }
 
 /** Stands for the code of a change that needs none. */
@@ -161,8 +169,13 @@ export async function replaceRecoveryCode(
   payload: ReadRequest<"newRecoveryCode">,
   session: ActiveSession,
 ): Promise<Outcome<CallResponse<"newRecoveryCode">>> {
+  const hasProof = payload.authorizationCode !== undefined || payload.response !== undefined;
+  // Without a proof both of a doubled submit must give the same code, so it comes from the session.
   const codeFrom = ({ id, keyVersion }: RightCode) => ({
-    recoveryCode: deriveRecoveryCode(deps.keyring, keyVersion, [id, caller.browser]),
+    recoveryCode: deriveRecoveryCode(deps.keyring, keyVersion, [
+      hasProof ? id : session.sessionId,
+      caller.browser,
+    ]),
   });
   return change(deps, caller, session, payload, {
     call: "newRecoveryCode",
@@ -175,6 +188,19 @@ export async function replaceRecoveryCode(
     },
     repeat: (_tx, code) => Promise.resolve(codeFrom(code)),
   });
+}
+
+/** Notes that the customer has written their recovery code down. */
+export async function keptRecoveryCode(
+  { store }: Dependencies,
+  _caller: Caller,
+  _payload: unknown,
+  { accountId }: ActiveSession,
+): Promise<Outcome<undefined>> {
+  await store.write((tx) =>
+    tx.updateTable("factor_settings").set({ recovery_kept: 1 }).where("account_id", "=", accountId).execute(),
+  );
+  return done(undefined);
 }
 
 /** Says whether codes by SMS confirm sign-ins and changes. Refusal: 422 on `on` without a factor and a recovery code. */

@@ -137,7 +137,7 @@ function hashOf(code: string): string {
   return createHash("sha256").update(readRecoveryCode(code)).digest("base64url");
 }
 
-/** Keeps an account's new recovery code; the old one is dead. */
+/** Keeps an account's new recovery code, which isn't written down yet; the old one is dead. */
 export async function keepRecoveryCode(
   tx: Tx,
   { keyring, clock }: Dependencies,
@@ -146,7 +146,11 @@ export async function keepRecoveryCode(
 ): Promise<void> {
   await tx
     .updateTable("factor_settings")
-    .set({ recovery_sealed: seal(keyring, recoveryCell(accountId), hashOf(code)), recovery_set_at: clock() })
+    .set({
+      recovery_sealed: seal(keyring, recoveryCell(accountId), hashOf(code)),
+      recovery_set_at: clock(),
+      recovery_kept: 0,
+    })
     .where("account_id", "=", accountId)
     .execute();
 }

@@ -17,6 +17,7 @@ import { newPhones } from "./0013-new-phones.server";
 import { passkeys } from "./0014-passkeys.server";
 import { mailQueue } from "./0015-mail-queue.server";
 import { factorGuesses } from "./0016-factor-guesses.server";
+import { recoveryKept } from "./0017-recovery-kept.server";
 
 /** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
@@ -37,6 +38,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0014-passkeys": passkeys(inDialect),
     "0015-mail-queue": mailQueue(inDialect),
     "0016-factor-guesses": factorGuesses(inDialect),
+    "0017-recovery-kept": recoveryKept(inDialect),
   };
 }
 

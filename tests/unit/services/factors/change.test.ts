@@ -75,7 +75,7 @@ onAnyDatabase((kind) => {
             lastUsedAt: new Date(now).toISOString(),
           },
         ],
-        recoveryCode: { setAt: added },
+        recoveryCode: { setAt: added, kept: false },
         sms: true,
       });
     });
