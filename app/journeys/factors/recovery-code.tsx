@@ -16,7 +16,7 @@ import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
-import { ConfirmButtons } from "../kit/factor-screen";
+import { ConfirmButtons, RECOVERY_TYPED_MAX } from "../kit/factor-screen";
 import { factorChange } from "../kit/flows.server";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { afterSignIn } from "../kit/notice.server";
@@ -81,7 +81,7 @@ async function keepCode(
   if (form.intent !== "back") {
     const checked = form.check();
     if (!checked.ok) return form.refuse(visit.t, checked.refused);
-    if (readRecoveryCode(checked.values.last) !== readRecoveryCode(code).slice(-RECOVERY_END))
+    if (!isEndOf(code, checked.values.last))
       return form.refuse(visit.t, { kind: "invalid", fields: ["last"] });
   }
   if (after === "sign-in") {
@@ -96,6 +96,12 @@ async function keepCode(
   visit.forgetFlow();
   if (form.intent === "back") return visit.redirectTo(FACTORS);
   return visit.redirectTo(resultAddress(after ?? "recovery"));
+}
+
+/** Whether it is the end of a code, or all of it: who has the code at hand may paste it whole. */
+function isEndOf(code: string, typed: string): boolean {
+  const end = readRecoveryCode(typed);
+  return end.length >= RECOVERY_END && readRecoveryCode(code).endsWith(end);
 }
 
 export default function RecoveryCode() {
@@ -158,7 +164,7 @@ function KeepCode({
             autoCapitalize="characters"
             autoCorrect="off"
             spellCheck={false}
-            maxLength={9}
+            maxLength={RECOVERY_TYPED_MAX}
           />
           <ConfirmButtons {...words} />
         </Form>
