@@ -253,6 +253,7 @@ export async function answerProof<Field extends string, Kept extends object>(
     : answerCodeStep(visit, {
         ...step,
         form: forms[method ?? "sms"],
+        namesEnd: (method ?? "sms") === "sms",
         confirm: async ({ authorizationCode, ...values }, posted) => {
           const code = readCodeOf(method, authorizationCode);
           return withFactorWords(method, await confirm({ code }, values as FieldValues<Field>, posted));

@@ -166,6 +166,7 @@ export async function action(args: ActionFunctionArgs) {
   return answerCodeStep(visit, {
     ...step,
     form: codeForm(method),
+    namesEnd: (method ?? "sms") === "sms",
     confirm: async ({ authorizationCode }, posted) => {
       const code = readCodeOf(method, authorizationCode);
       return withFactorWords(method, await confirm({ authorizationCode: code }, posted));
