@@ -15,7 +15,7 @@ import type { NoticeTexts } from "./services/notices/notice-events.server";
 import type { SmsQueue } from "./sms/sms-queue.server";
 import type { Store } from "./store/store.server";
 
-/** The Polish text of each message with a code. If `host` is known, browsers fill in the code only there. */
+/** The Polish text of each message with a code. If it is bound to a `host`, browsers fill the code in only there. */
 export type SmsTexts = Readonly<
   Record<Purpose, (facts: { code: string; host: string | undefined }) => string>
 >;
@@ -57,6 +57,6 @@ export interface Dependencies {
   readonly factors: FactorSettings;
   readonly pdf: PdfWork;
   readonly downloads: Downloads;
-  /** Host of the public origin, without a port, for the last line of a text message. */
-  readonly host: string | undefined;
+  /** The host in the last line of a text message, which binds the code to it; undefined if none is bound. */
+  readonly codeHost: string | undefined;
 }

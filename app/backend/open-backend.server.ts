@@ -38,8 +38,10 @@ export interface BackendOptions {
   readonly database: DatabaseSettings;
   /** Holds the SQLite file, and a demo's generated keys. */
   readonly dataDir: string;
-  /** Determines cookie names and flags, and the host in text messages. */
+  /** Determines cookie names and flags. */
   readonly publicOrigin: string | undefined;
+  /** The host that codes by SMS are bound to. Default: none. */
+  readonly codeHost?: string | undefined;
   readonly limits: Limits;
   readonly log: Log;
   readonly smsTexts: SmsTexts;
@@ -207,7 +209,7 @@ function makeDependencies(
     pdf: options.pdf ?? openPdfWork(limits),
     downloads: new Downloads(limits),
     smsPrefixes: options.smsPrefixes ?? ["+48"],
-    host: options.publicOrigin === undefined ? undefined : new URL(options.publicOrigin).hostname,
+    codeHost: options.codeHost,
   };
 }
 

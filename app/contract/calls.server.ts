@@ -47,24 +47,18 @@ const required = text.refine((value) => value.trim() !== "");
 const password = text.refine((value) => value !== "").describe(PASSWORD);
 /** A policy number or a personal identifier. */
 const number = text.refine(isNumber);
-/** A one-time code. Letters or an empty text are refused before anything is counted (S118). */
-export const code = text
-  .refine(isCode)
-  .describe("The one-time code: six digits; white space is ignored. Anything else is a wrong code (007).");
-
 /** A code for a sign-in or a change: one-time, of an app, or for recovery. `method` says which. */
 const anyCode = text
   .refine((value) => isCode(value) || isRecoveryCode(value))
   .describe(
-    "The one-time code: six digits; white space is ignored. Anything else is a wrong code (007). Of an app: six digits, or 422. The recovery code: 24 characters of base32, or 422; case, dashes and white space don't count.",
+    "The one-time code, or one of an app: six digits; white space is ignored. The recovery code: 24 characters of base32; case, dashes and white space don't count. Anything else is 422 and costs no try.",
   );
 
 /** Whether a field that breaks its rule costs no try: then nothing can be compared. */
 export function costsNoTry(name: CallName, field: string): boolean {
   const rules: readonly z.ZodType[] = [
-    code,
-    anyCode,
     sixDigits,
+    anyCode,
     signInMethod,
     proofMethod,
     passkeyAnswer,
@@ -207,7 +201,7 @@ export const CALLS = {
     "POST",
     "/home/api/user/register/confirm",
     "open",
-    z.object({ authorizationCode: code, password: newPassword.describe(PASSWORD), ...registrant }),
+    z.object({ authorizationCode: sixDigits, password: newPassword.describe(PASSWORD), ...registrant }),
     nothing,
   ),
   passwordResetInit: call(
@@ -267,7 +261,7 @@ export const CALLS = {
     "POST",
     "/home/api/user/login-remind/confirm",
     "open",
-    z.object({ authorizationCode: code, ...ofPolicyNo }),
+    z.object({ authorizationCode: sixDigits, ...ofPolicyNo }),
     z.object({ username: z.string() }),
   ),
   documentPasswordInit: call(

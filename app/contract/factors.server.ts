@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { maskedNumber } from "./customer-area.server";
 import {
-  isSixDigits,
+  isCode,
   MAX_TEXT_LENGTH,
   MOST_FACTOR_NAME,
   MOST_PASSKEY_ANSWER,
@@ -40,8 +40,10 @@ export const proofMethod = z
   .optional()
   .describe("How the change is confirmed: `sms` if it is missing, `app` or `passkey`.");
 
-/** A code of an authenticator app, or one sent for a change of factors: six digits. */
-export const sixDigits = text.refine(isSixDigits).describe("Six digits; white space is ignored.");
+/** A one-time code, or one of an app. What can't be one is refused before anything is counted (S118). */
+export const sixDigits = text
+  .refine(isCode)
+  .describe("The code: six digits; white space is ignored. Anything else is 422 and costs no try.");
 
 /** Base64url, as WebAuthn writes bytes in JSON. Anything else counts as a wrong answer, not as a broken rule. */
 const bytes = z.string();

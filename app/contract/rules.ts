@@ -8,14 +8,14 @@
 export const CODE_DIGITS = 6;
 const DIGITS = /^[0-9]+$/;
 
-/** Whether it could be a one-time code: digits only (specification §5). The comparison checks their number. */
-export function isCode(typed: string): boolean {
+/** Whether it is digits only, as the specification asks of a code (§5). */
+export function isDigits(typed: string): boolean {
   return DIGITS.test(readCode(typed));
 }
 
-/** Whether it is as long as a one-time code. */
-export function isSixDigits(typed: string): boolean {
-  return isCode(typed) && readCode(typed).length === CODE_DIGITS;
+/** Whether it could be a one-time code or one of an app: so many digits. Nothing else can be right. */
+export function isCode(typed: string): boolean {
+  return isDigits(typed) && readCode(typed).length === CODE_DIGITS;
 }
 
 /** How many characters a recovery code has: 120 bits in base32 (RFC 4648 §6). */
@@ -23,10 +23,34 @@ export const RECOVERY_CHARACTERS = 24;
 /** How many characters of its end a customer types to show that it is written down. */
 export const RECOVERY_END = 4;
 const BASE32 = /^[A-Z2-7]*$/;
+/** Digits that a recovery code can't have, and the letters that people copied them from. */
+const MISREAD: Readonly<Record<string, string>> = { "0": "O", "1": "I", "8": "B" };
+/** The last code among other words: six groups of four, as it is shown, or one piece. */
+const CODE_AMONG_WORDS = /^(?:.* )?((?:[A-Z2-7]{4} ){5}[A-Z2-7]{4}|[A-Z2-7]{24})(?: |$)/;
 
-/** A recovery code as it is compared: case, dashes and white space don't count. */
+/**
+ * A recovery code as it is compared: its letters and digits, in upper case. Case, whatever stands between them and a
+ * label before them don't count. Anything that isn't one stays too short or too long for one.
+ */
 export function readRecoveryCode(typed: string): string {
-  return typed.normalize("NFKC").replace(DASH, "").replace(/\s/gu, "").toUpperCase();
+  const plain = typed
+    .normalize("NFKC")
+    .replace(INVISIBLE, "")
+    .toUpperCase()
+    .replace(/[018]/g, (digit) => MISREAD[digit] ?? digit);
+  // A label's letters are those of codes, too: with a few characters missing behind it, it would fill them in.
+  const [words = []] = plain
+    .split(/[:=]\s/u)
+    .map(wordsIn)
+    .filter(({ length }) => length > 0)
+    .slice(-1);
+  const code = words.join("");
+  if (code.length === RECOVERY_CHARACTERS) return code;
+  return CODE_AMONG_WORDS.exec(words.join(" "))?.[1]?.replaceAll(" ", "") ?? code;
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 /** Whether it could be a recovery code. */
@@ -35,7 +59,7 @@ export function isRecoveryCode(typed: string): boolean {
   return read.length === RECOVERY_CHARACTERS && BASE32.test(read);
 }
 
-/** Whether a code has the form that its method asks for. A code sent by SMS has kept the older, wider rule. */
+/** Whether a code has the form that its method asks for. */
 export function fitsMethod({
   method,
   authorizationCode,
@@ -45,8 +69,12 @@ export function fitsMethod({
 }): boolean {
   if (method === "passkey") return true;
   if (typeof authorizationCode !== "string") return false;
-  if (method === "app") return isSixDigits(authorizationCode);
   return method === "recovery" ? isRecoveryCode(authorizationCode) : isCode(authorizationCode);
+}
+
+/** A code as its method reads it. */
+export function readCodeOf(method: string | undefined, typed: string): string {
+  return method === "recovery" ? readRecoveryCode(typed) : readCode(typed);
 }
 
 /** Longest name of a factor, in code points (contract: factors). */
@@ -68,7 +96,7 @@ export function isNumber(typed: string): boolean {
 /** The one code in a text that was pasted: the text is a code, or a message that has one. */
 export function codeIn(text: string): string | undefined {
   const whole = readCode(text);
-  if (whole.length === CODE_DIGITS && isCode(whole)) return whole;
+  if (isCode(whole)) return whole;
   const numbers = text.match(/[0-9]+/g) ?? [];
   const [code, ...others] = new Set(numbers.filter(({ length }) => length === CODE_DIGITS));
   return others.length === 0 ? code : undefined;

@@ -6,6 +6,8 @@ import { isSending } from "./send-form";
 
 /** After these errors, the code can't be submitted again until it is changed (specification §8). */
 const WRONG_CODE: readonly (string | undefined)[] = ["007", "010"];
+/** Nor after this one, but another code is what helps. */
+const CODE_ENDED = "code-ended";
 
 let lastRequest = 0;
 
@@ -46,9 +48,10 @@ export function startCodeField(): void {
 function update(input: HTMLInputElement): void {
   const { form } = input;
   if (!form) return;
-  const isWrong = WRONG_CODE.includes(form.dataset["refused"]) && isRefused(form);
+  const refused = isRefused(form) ? form.dataset["refused"] : undefined;
+  const isWrong = WRONG_CODE.includes(refused);
   for (const button of all("[data-needs-code]", form))
-    setOff(button, input.value === "" || isWrong || isSending());
+    setOff(button, input.value === "" || isWrong || refused === CODE_ENDED || isSending());
   const [resend] = all("[data-resend]", form);
   if (resend) resend.hidden = isWrong;
   for (const button of all("[data-throttle]", form)) {

@@ -1,13 +1,16 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { DialogButton } from "~/contract/errors";
 
+/** Instead of 007 or 010, where the portal knows that the code has ended. */
+export const CODE_ENDED = "code-ended";
+
 /** A refused form as its screen shows it: the action's data. All texts are ready to show. */
 export interface RefusedForm {
   /** For conform: the typed values (never passwords or codes) and the field errors. */
   readonly result: SubmissionResult;
   /** The summary or banner above the form. */
   readonly alert?: FormAlert | undefined;
-  /** The backend's code, if it refused with one (specification §8). */
+  /** The backend's code, if it refused with one (specification §8), or `CODE_ENDED`. */
   readonly errorCode?: string | undefined;
   /** Advice on a password that breaks no rule (S80). */
   readonly advice?: string | undefined;

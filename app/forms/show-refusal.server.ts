@@ -1,11 +1,11 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { rowOnForm } from "~/contract/errors";
+import { type CatalogueCode, rowOnForm } from "~/contract/errors";
 import type { FormRefusal } from "~/contract/refusal.server";
 import { sentences, type Translate } from "~/i18n/texts.server";
 import { dayAfterWait, waitText, wholeMinutes } from "~/i18n/wait-text.server";
 import type { FormDefinition } from "./form-definition";
 import { formTexts } from "./form-texts.server";
-import type { FormAlert, FormDialog, RefusedForm } from "./refused-form";
+import { CODE_ENDED, type FormAlert, type FormDialog, type RefusedForm } from "./refused-form";
 import { ruleText, withLabel, type BrokenRules } from "./rules/rule-message";
 
 /** Refused by the portal itself: some fields break rules. */
@@ -19,6 +19,8 @@ interface Said {
   readonly atFields?: readonly (readonly [field: string, text: string])[];
   readonly alert?: FormAlert;
   readonly dialog?: FormDialog;
+  /** Instead of the backend's code. */
+  readonly errorCode?: string;
 }
 
 /** Everything besides the refusal that its words depend on. */
@@ -29,7 +31,12 @@ export interface Circumstances {
   readonly isUsernameKnown?: boolean | undefined;
   /** No code can be sent by SMS, so a block ends by itself (016). */
   readonly withoutSms?: boolean | undefined;
+  /** The clock time at which the code ended, if it has (007, 010). */
+  readonly codeEndedAt?: string | undefined;
 }
+
+/** Refusals of a code that is wrong or no longer valid. */
+const WRONG_CODE: readonly string[] = ["007", "010"] satisfies readonly CatalogueCode[];
 
 /** A refused form with its words (specification §8; docs/screens.md, "Answers"). `typed`: the values it shows again. */
 export function showRefusal(
@@ -39,11 +46,11 @@ export function showRefusal(
   typed: Omit<SubmissionResult<unknown>, "status" | "error"> = {},
   circumstances: Circumstances = {},
 ): RefusedForm {
-  const { atFields = [], alert, dialog } = say(t, form, refused, circumstances);
+  const { atFields = [], alert, dialog, errorCode } = say(t, form, refused, circumstances);
   const error = Object.fromEntries(atFields.map(([field, text]) => [field, [text]]));
   return {
     result: { ...typed, status: "error", error },
-    ...(refused.kind === "refused" && { errorCode: refused.errorCode }),
+    ...(refused.kind === "refused" && { errorCode: errorCode ?? refused.errorCode }),
     ...(alert && { alert }),
     ...(dialog && { dialog }),
   };
@@ -110,17 +117,32 @@ function sayCatalogueCode(
 ): Said {
   const row = rowOnForm(refused.errorCode, (field) => Object.hasOwn(form.fields, field));
   if (row.kind === "modal") return { dialog: dialogOf(t, row, refused, circumstances) };
-  const atFields = row.fields.map((field) => [field, t(row.text)] as const);
   if (row.kind === "inline") {
-    // The title says what happened, and the field how to go on: the link between them only names the field (F43).
-    const { labels } = formTexts(t, form);
-    const items = row.fields.map((field) => ({ field, text: labels[field] ?? field }));
-    return { atFields, alert: { title: t(row.title), items, speaksForFields: false } };
+    const time = WRONG_CODE.includes(refused.errorCode) ? circumstances.codeEndedAt : undefined;
+    if (time === undefined) return sayInline(t, form, row.fields, { title: t(row.title), text: t(row.text) });
+    const said = { title: t("errors:title.codeEnded"), text: t("errors:inline.codeEnded", { time }) };
+    return { ...sayInline(t, form, row.fields, said), errorCode: CODE_ENDED };
   }
+  const atFields = row.fields.map((field) => [field, t(row.text)] as const);
   const hints = circumstances.isUsernameKnown ? row.hintsOfKnownUsername : row.hints;
   const text = t(refused.triesLeft === 1 ? hints.lastTry : hints.usual);
   const word = t("common:a11y.error");
   return { atFields, alert: { title: t(row.text), word, text, items: [], speaksForFields: true } };
+}
+
+/** The title says what happened, and the field how to go on: the link between them only names the field (F43). */
+function sayInline(
+  t: Translate,
+  form: FormDefinition,
+  fields: readonly string[],
+  { title, text }: { readonly title: string; readonly text: string },
+): Said {
+  const { labels } = formTexts(t, form);
+  const items = fields.map((field) => ({ field, text: labels[field] ?? field }));
+  return {
+    atFields: fields.map((field) => [field, text] as const),
+    alert: { title, items, speaksForFields: false },
+  };
 }
 
 function dialogOf(

@@ -8,8 +8,8 @@ const LIKE_A_CODE = /\d{6}/;
 const ONE_SEGMENT = 160;
 
 /**
- * The text of each SMS, in Polish, for the backend: the purpose of the code, and the code. If the portal's host is
- * known, the last line binds the code to it, so browsers fill it in only there (WICG, origin-bound one-time codes).
+ * The text of each SMS, in Polish, for the backend: the purpose of the code, and the code. If there is a host to bind it
+ * to, and room, the last line does, so browsers fill it in only there (WICG, origin-bound one-time codes).
  */
 export function smsTexts(brand: string) {
   const t = textsIn();
@@ -26,8 +26,9 @@ export function smsTexts(brand: string) {
     ) =>
     ({ code, host }: { readonly code: string; readonly host: string | undefined }) => {
       const words = t(`sms:${purpose}`, { code, brand });
-      const bound = host !== undefined && !LIKE_A_CODE.test(host);
-      return bound ? `${words}\n\n@${host} #${code}` : words;
+      if (host === undefined || LIKE_A_CODE.test(host)) return words;
+      const bound = `${words}\n\n@${host} #${code}`;
+      return fits(bound) ? bound : words;
     };
   return {
     login: text("login"),
@@ -83,20 +84,13 @@ export function noticeTexts(brand: string, helpline: string) {
   >;
 }
 
-/** The names in messages: the host of the public origin; the helpline, unless notices are off. */
-interface Around {
-  readonly host?: string | undefined;
-  readonly helpline?: string | undefined;
-}
-
 /**
  * A sentence for the variable that would make a message longer than one SMS, put letters into it that GSM-7 lacks, or
  * put something into a notice that looks like a code.
+ * @param helpline unless notices are off
  */
-export function smsFaults(brand: string, { host, helpline }: Around): string[] {
-  const codes = (where: string | undefined) =>
-    Object.values(smsTexts(brand)).map((text) => text({ code: "000000", host: where }));
-  if (!codes(undefined).every(fits))
+export function smsFaults(brand: string, { helpline }: { readonly helpline?: string | undefined }): string[] {
+  if (!codesOf(brand, undefined).every(fits))
     return [
       "BRAND_NAME: expected a first word that keeps every text message in GSM-7 and within 160 characters",
     ];
@@ -106,10 +100,22 @@ export function smsFaults(brand: string, { host, helpline }: Around): string[] {
     return [
       "BRAND_NAME: expected a shorter first word, without six digits in a row: notices with the number of BRAND_PHONES have 160 characters (or SMS_NOTICES=off)",
     ];
-  if (codes(host).every(fits)) return [];
+  return [];
+}
+
+/** A sentence for the host that can't stand in every message with a code, so that phones don't offer those codes. */
+export function unboundCodes(brand: string, host: string | undefined): string[] {
+  if (host === undefined || codesOf(brand, host).every((text) => text.endsWith(`@${host} #${NO_CODE}`)))
+    return [];
   return [
-    "PUBLIC_ORIGIN: expected a shorter host, or a shorter BRAND_NAME: text messages have 160 characters",
+    "PUBLIC_ORIGIN: its host doesn't fit into every text message of 160 characters, so phones don't offer the codes of all; expected a shorter host or BRAND_NAME, or SMS_DOMAIN_BOUND=off",
   ];
+}
+
+const NO_CODE = "000000";
+
+function codesOf(brand: string, host: string | undefined): readonly string[] {
+  return Object.values(smsTexts(brand)).map((text) => text({ code: NO_CODE, host }));
 }
 
 /** One of the longest times: two digits for day, month, hour and minute. */

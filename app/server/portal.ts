@@ -1,6 +1,6 @@
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { endAll } from "~/platform/lifecycle/process.server";
-import { failStartup } from "~/platform/lifecycle/fail-startup.server";
+import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
 import {
   countOpenConnections,
   answerRecorder,
@@ -13,12 +13,12 @@ import {
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { mailTexts } from "~/i18n/mail-texts.server";
 import { textsIn } from "~/i18n/texts.server";
-import { noticeTexts, smsFaults, smsTexts } from "~/i18n/sms-texts.server";
+import { noticeTexts, smsFaults, smsTexts, unboundCodes } from "~/i18n/sms-texts.server";
 import { KEPT_SCREENS } from "~/journeys/kept-screens";
 import { brand, demoBrandProblems, helplinePhone } from "~/platform/config/brand.server";
 import { colourAnchors, environment } from "~/platform/config/environment.server";
 import { schemesOf } from "~/platform/config/palette";
-import { sendsNotices } from "~/platform/config/sms-variables.server";
+import { hostOfCodes, sendsNotices } from "~/platform/config/sms-variables.server";
 import { BUILD, VERSION } from "~/platform/release.server";
 import { log } from "~/platform/telemetry/log.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
@@ -54,13 +54,13 @@ export function closePortal(): Promise<void> {
 
 function checkTexts(): void {
   const settings = environment();
-  const { BACKEND_URL, PUBLIC_ORIGIN } = settings;
+  const { BACKEND_URL } = settings;
   const { smsName, phones } = brand();
   const problems = [...demoBrandProblems()];
   if (BACKEND_URL === undefined) {
-    const host = PUBLIC_ORIGIN === undefined ? undefined : new URL(PUBLIC_ORIGIN).hostname;
     const helpline = sendsNotices(settings) ? helplinePhone(phones) : undefined;
-    problems.push(...smsFaults(smsName, { host, helpline }));
+    problems.push(...smsFaults(smsName, { helpline }));
+    for (const warning of unboundCodes(smsName, hostOfCodes(settings))) warnAtStartup(warning);
   }
   if (problems.length > 0) failStartup(problems);
   provideBackendTexts({

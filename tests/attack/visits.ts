@@ -151,7 +151,7 @@ export const CALLS: readonly CallRow[] = [
   [
     "POST",
     "/home/api/user/activate-session/confirm",
-    { authorizationCode: "1", deviceName: "x", trustDevice: "N" },
+    { authorizationCode: "000000", deviceName: "x", trustDevice: "N" },
     [401, 400, 400],
   ],
   ["POST", "/home/api/auth/login", {}, [422, 422, 422]],

@@ -24,7 +24,7 @@ export function codePromises(way: () => Way): void {
 
   it("[S118] what can't be a code is 422 and counts as no try: the right one still works", async () => {
     const { browser, code } = await withCode();
-    for (const typed of ["", "   ", "żółć", "12345a", "-", "12345a", "12345a", "12345a"])
+    for (const typed of ["", "   ", "żółć", "12345a", "-", "1", "12345", "123 45", "1234567"])
       expect(await browser.confirm(typed), typed).toMatchObject({
         status: 422,
         body: { errorCode: "invalid", fields: ["authorizationCode"] },

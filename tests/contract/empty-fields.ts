@@ -33,12 +33,12 @@ const BROKEN: readonly (readonly [path: string, payload: Readonly<Record<string,
       { ...DETAILS, pid: "", password: NEW_PASSWORD, authorizationCode: CODE },
       "pid",
     ],
-    [`${RESET}/confirm`, { newPassword: NEW_PASSWORD, authorizationCode: "12 34 5x" }, "authorizationCode"],
+    [`${RESET}/confirm`, { newPassword: NEW_PASSWORD, authorizationCode: "12 34 5" }, "authorizationCode"],
   ];
 
-/** Required fields that are empty, and codes that aren't digits. */
+/** Required fields that are empty, and codes that aren't six digits. */
 export function emptyFieldPromises(way: () => Way): void {
-  describe("[S118] an empty field, or a code that isn't digits", () => {
+  describe("[S118] an empty field, or a code that isn't six digits", () => {
     it.each(BROKEN)("%s with %j is 422", async (path, payload, field) => {
       expect(await new Browser(way()).post(path, payload)).toMatchObject({
         status: 422,
@@ -50,11 +50,14 @@ export function emptyFieldPromises(way: () => Way): void {
       const browser = new Browser(way());
       await browser.signIn(ANNA);
       const change = `/home/api/user/${ANNA.username}/login-change/confirm`;
-      expect(await browser.post(change, { newUsername: "nowa.nazwa", authorizationCode: "x" })).toMatchObject(
+      expect(await browser.post(change, { newUsername: "nowa.nazwa", authorizationCode: "1" })).toMatchObject(
         { status: 422, body: { errorCode: "invalid", fields: ["authorizationCode"] } },
       );
       expect(
-        await browser.put("/cp/api/doc-pwd/create/confirm", { authToken: "", password: "Dokument-2026!" }),
+        await browser.put("/cp/api/doc-pwd/create/confirm", {
+          authToken: "12345",
+          password: "Dokument-2026!",
+        }),
       ).toMatchObject({ status: 422, body: { errorCode: "invalid", fields: ["authToken"] } });
     });
   });

@@ -16,10 +16,10 @@ async function shownCode(page: Page): Promise<string> {
   return /([A-Z2-7]{4}-){5}[A-Z2-7]{4}/.exec(shown)?.[0] ?? "";
 }
 
-/** Types the end of the recovery code and goes on. */
-async function keepCode(person: Person, code: string): Promise<void> {
+/** Types the end of the recovery code, or whatever `typed` says, and goes on. */
+async function keepCode(person: Person, code: string, typed = code.slice(-4).toLowerCase()): Promise<void> {
   await person.alive();
-  await person.field("last").fill(code.slice(-4).toLowerCase());
+  await person.field("last").fill(typed);
   await person.send(() => person.button("Kod jest zapisany").click());
 }
 
@@ -111,7 +111,9 @@ test.describe("an authenticator app", () => {
     await signInAgain(person, signedIn);
     await page.getByRole("link", { name: "Podaj kod odzyskiwania" }).click();
     await person.alive();
-    await person.field("authorizationCode").fill(noted.recoveryCode.toLowerCase().replaceAll("-", " "));
+    await person
+      .field("authorizationCode")
+      .fill(`Kod odzyskiwania: „${noted.recoveryCode.toLowerCase().replaceAll("-", " ")}”`);
     await person.send(() => person.button("Potwierdź").click());
     await expect(page).toHaveURL("/home/recovery-code");
     const next = await shownCode(page);
@@ -130,7 +132,8 @@ test.describe("an authenticator app", () => {
     await expect(page.locator("main")).toContainText(/Do\s\d+:\d\d nie potrzebujesz kodu/);
     await person.alive();
     await person.send(() => person.button("Utwórz nowy kod").click());
-    await keepCode(person, await shownCode(page));
+    const own = await shownCode(page);
+    await keepCode(person, own, `„${own}”`);
     await expect(page).toHaveURL(/factor-save-result=recovery/);
     await expect(page.locator("main")).not.toContainText("nie jest zapisany");
 

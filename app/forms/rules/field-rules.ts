@@ -2,10 +2,10 @@ import {
   brokenUsernameRule,
   illegalDocumentCharacter,
   isCode,
+  isDigits,
   isNumber,
   isPasswordTooLong,
   isRecoveryCode,
-  isSixDigits,
   MAX_TEXT_LENGTH,
   MOST_FACTOR_NAME,
   MOST_PASSKEY_ANSWER,
@@ -49,14 +49,15 @@ export function number(value: string): RuleMessage | undefined {
   return isNumber(value) ? text(value) : { key: "required" };
 }
 
-/** A one-time code: digits only; separators between them don't count. */
+/** A one-time code: digits only, and all of them; separators between them don't count. */
 export function code(value: string): RuleMessage | undefined {
-  return identifier(value) ?? (isCode(value) ? undefined : { key: "code.digits" });
+  const broken = isDigits(value) ? "code.length" : "code.digits";
+  return identifier(value) ?? (isCode(value) ? undefined : { key: broken });
 }
 
 /** A code of an authenticator app: six digits. */
 export function appCode(value: string): RuleMessage | undefined {
-  return identifier(value) ?? (isSixDigits(value) ? undefined : { key: "appCode.digits" });
+  return identifier(value) ?? (isCode(value) ? undefined : { key: "appCode.digits" });
 }
 
 /** A recovery code. */
@@ -155,7 +156,7 @@ export const MESSAGES: Readonly<Record<RuleName, readonly RuleKey[]>> = {
   text: EVERY_TEXT,
   identifier: EVERY_TEXT,
   number: EVERY_TEXT,
-  code: [...EVERY_TEXT, "code.digits"],
+  code: [...EVERY_TEXT, "code.digits", "code.length"],
   appCode: [...EVERY_TEXT, "appCode.digits"],
   recoveryCode: [...EVERY_TEXT, "recoveryCode.length"],
   factorName: [...EVERY_TEXT, "factorName.length"],

@@ -4,6 +4,7 @@ export type RuleKey =
   | "maxLength"
   | "invalidChars"
   | "code.digits"
+  | "code.length"
   | "appCode.digits"
   | "recoveryCode.length"
   | "factorName.length"

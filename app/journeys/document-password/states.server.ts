@@ -1,7 +1,7 @@
 import { refusal, statesOf, WITH_DOCUMENT_PASSWORD } from "~/journeys/kit/screen-states.server";
 import { inFlow } from "~/visit/flow.server";
 import { newDocumentPassword } from "../kit/flows.server";
-import { CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states.server";
+import { CODE_ENDED_FLOW, CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states.server";
 import { documentPasswordForm, documentPasswordForms } from "./forms";
 
 const session = "active";
@@ -23,6 +23,11 @@ export const DOCUMENT_PASSWORD_STATES = [
         sent: { ...typed, password: "Zażółć-gęślą 1", passwordRepeat: "inne" },
       },
       "007": { sent: typed, answers: { documentPasswordConfirm: refusal("007") } },
+      "code-ended": {
+        flow: inFlow(newDocumentPassword, CODE_ENDED_FLOW),
+        sent: typed,
+        answers: { documentPasswordConfirm: refusal("010") },
+      },
       "016": { sent: typed, answers: { documentPasswordConfirm: refusal("016") } },
     },
   ),

@@ -191,6 +191,7 @@ export async function answerChange<Result>(
       : await answerCodeStep(visit, {
           ...step,
           form: method === "app" ? appCodeForm : factorCodeForm,
+          namesEnd: method !== "app",
           confirm: async ({ authorizationCode }) =>
             withFactorWords(method, await confirm({ authorizationCode: readCode(authorizationCode) })),
         });

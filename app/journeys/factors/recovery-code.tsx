@@ -17,7 +17,7 @@ import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
-import { ConfirmButtons } from "../kit/factor-screen";
+import { ConfirmButtons, RECOVERY_TYPED_MAX } from "../kit/factor-screen";
 import { factorChange } from "../kit/flows.server";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { afterSignIn } from "../kit/notice.server";
@@ -95,7 +95,7 @@ async function keepCode(
   if (form.intent !== "back") {
     const checked = form.check();
     if (!checked.ok) return form.refuse(visit.t, checked.refused);
-    if (readRecoveryCode(checked.values.last) !== readRecoveryCode(code).slice(-RECOVERY_END))
+    if (!isEndOf(code, checked.values.last))
       return form.refuse(visit.t, { kind: "invalid", fields: ["last"] });
     const noted = await visit.redirectOnFailure(await noteKept(visit));
     if (noted.kind !== "done") return form.refuse(visit.t, noted, { isSignedIn: true });
@@ -119,6 +119,12 @@ async function keepCode(
 async function noteKept({ backend }: Visit): Promise<Answer<object>> {
   const noted = await backend.call("recoveryCodeKept", {});
   return noted.kind === "not-found" ? { kind: "done", value: {} } : noted;
+}
+
+/** Whether it is the end of a code, or all of it: who has the code at hand may paste it whole. */
+function isEndOf(code: string, typed: string): boolean {
+  const end = readRecoveryCode(typed);
+  return end.length >= RECOVERY_END && readRecoveryCode(code).endsWith(end);
 }
 
 export default function RecoveryCode() {
@@ -181,7 +187,7 @@ function KeepCode({
             autoCapitalize="characters"
             autoCorrect="off"
             spellCheck={false}
-            maxLength={9}
+            maxLength={RECOVERY_TYPED_MAX}
           />
           <ConfirmButtons {...words} />
         </Form>

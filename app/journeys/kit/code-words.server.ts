@@ -52,6 +52,18 @@ export interface CodeStatus {
 
 const MS_IN_SECOND = 1000;
 
+/** The end of a code's time, as the screen names it. */
+function validUntil(codeSentAt: number): number {
+  return codeSentAt + environment().limits.CODE_LIFETIME_SECONDS * MS_IN_SECOND;
+}
+
+/** The time at which the code of a flow has lost its validity; undefined before it, or if the flow knows of no code. */
+export function codeEndedAt(t: Translate, flow: SentCode | undefined): string | undefined {
+  if (flow?.codeSentAt === undefined) return undefined;
+  const end = validUntil(flow.codeSentAt);
+  return Date.now() < end ? undefined : clockTimeInPoland(t, end);
+}
+
 /**
  * The status line about the code.
  * @param neutral for signed-out visitors, who must not learn whether the details match a customer (S3), where a code
@@ -78,8 +90,7 @@ export function codeStatus(
       status: resent ? t("common:code.resentNeutral", { time }) : t("common:code.sentNeutral"),
     };
   }
-  const validUntil = codeSentAt + environment().limits.CODE_LIFETIME_SECONDS * MS_IN_SECOND;
-  const times = { time, until: clockTimeInPoland(t, validUntil) };
+  const times = { time, until: clockTimeInPoland(t, validUntil(codeSentAt)) };
   if (sentTo === undefined) {
     return { ...sent, status: t(resent ? "common:code.resent" : "common:code.sent", times) };
   }

@@ -52,7 +52,13 @@ const APP = {
   inputMode: "numeric",
   maxLength: 11,
 } as const;
-const RECOVERY = { autoComplete: "off", autoCapitalize: "characters", maxLength: 60 } as const;
+/** A recovery code as people keep it: with a label before it and quotes around it. */
+export const RECOVERY_TYPED_MAX = 200;
+const RECOVERY = {
+  autoComplete: "off",
+  autoCapitalize: "characters",
+  maxLength: RECOVERY_TYPED_MAX,
+} as const;
 
 /** A screen that takes a code of an app or a recovery code. It is shown while typed: it is used up at once. */
 export function FactorScreen(props: FactorScreenProps) {

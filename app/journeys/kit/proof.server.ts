@@ -1,5 +1,5 @@
 import { METHODS, type Method } from "~/contract/factors.server";
-import { readCode } from "~/contract/rules";
+import { readCodeOf } from "~/contract/rules";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import type { OpenForm } from "~/forms/open-form.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
@@ -253,8 +253,9 @@ export async function answerProof<Field extends string, Kept extends object>(
     : answerCodeStep(visit, {
         ...step,
         form: forms[method ?? "sms"],
+        namesEnd: (method ?? "sms") === "sms",
         confirm: async ({ authorizationCode, ...values }, posted) => {
-          const code = method === "recovery" ? authorizationCode : readCode(authorizationCode);
+          const code = readCodeOf(method, authorizationCode);
           return withFactorWords(method, await confirm({ code }, values as FieldValues<Field>, posted));
         },
       });

@@ -57,8 +57,8 @@ export function refusal(errorCode: string, facts: object = {}): ScriptedAnswer {
   return { status: 400, body: { errorCode, ...facts } };
 }
 
-/** The time when the gallery's codes were sent: always the same, so that screenshots can be compared. */
-export const SENT_AT = Date.UTC(2026, 0, 15, 8, 5);
+/** The time when the gallery's codes were sent: always the same, so that screenshots can be compared, and never over. */
+export const SENT_AT = Date.UTC(2099, 0, 15, 8, 5);
 
 /** The customer of the gallery. */
 export const PROFILE: CallResponse<"profile"> = {
@@ -280,6 +280,9 @@ export const RULES_BROKEN_PASSWORDS = {
 
 /** A flow's memory of a code that was sent once. */
 export const CODE_SENT = { codeSentAt: SENT_AT, resent: false } as const;
+
+/** The same with a code whose time is over. */
+export const CODE_ENDED_FLOW = { codeSentAt: Date.UTC(2026, 0, 15, 7, 47), resent: false } as const;
 
 /** The same with the number that the code went to: after a right password or in a session. */
 export const CODE_SENT_TO = { ...CODE_SENT, sentTo: "••• ••• 001" } as const;

@@ -3,12 +3,14 @@ import { METHODS, type Method, type RequestOptions } from "~/contract/factors.se
 import { MOST_FACTOR_NAME } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
 import { openForm, type OpenForm } from "~/forms/open-form.server";
+import type { Circumstances } from "~/forms/show-refusal.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
 import type { Weakness } from "~/forms/rules/weak-password";
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import type { CodeFlow, SentCode } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
+import { codeEndedAt } from "./code-words.server";
 import type { FactorWords, OtherWay } from "./factor-screen";
 import { askedMemory } from "./passkey.server";
 
@@ -85,6 +87,11 @@ interface CodeStep<Field extends string, Kept extends object, Result> {
   readonly advise?: ((values: FieldValues<Field>) => Promise<Weakness | undefined>) | undefined;
   /** No code can be sent by SMS, so a block ends by itself. */
   readonly withoutSms?: boolean | undefined;
+  /**
+   * The screen names the time until which its code by SMS is valid, and so says that it is over. Not for signed-out
+   * visitors (S3).
+   */
+  readonly namesEnd?: boolean | undefined;
   readonly done: (
     result: Result,
     values: FieldValues<Field>,
@@ -115,7 +122,11 @@ export async function answerCodeStep<Field extends string, Kept extends object, 
   if (!checked.ok) return refuse(visit, form, checked.refused);
   const weakness = await step.advise?.(checked.values);
   const confirmed = await step.confirm(checked.values, form.posted);
-  if (confirmed.kind !== "done") return refuse(visit, form, confirmed, { weakness, ...step });
+  if (confirmed.kind !== "done") {
+    const { withoutSms, namesEnd } = step;
+    const endedAt = namesEnd ? codeEndedAt(visit.t, visit.flow(step.flow)) : undefined;
+    return refuse(visit, form, confirmed, { weakness, withoutSms, codeEndedAt: endedAt });
+  }
   return step.done(confirmed.value, checked.values, weakness);
 }
 
@@ -124,13 +135,13 @@ async function refuse<Field extends string>(
   visit: Visit,
   form: OpenForm<Field>,
   refused: Parameters<OpenForm<Field>["refuse"]>[1],
-  { weakness, withoutSms }: { weakness?: Weakness | undefined; withoutSms?: boolean | undefined } = {},
+  { weakness, ...circumstances }: { weakness?: Weakness | undefined } & Circumstances = {},
 ) {
   const { status } = await visit.visitor();
   const shown = form.refuse(visit.t, refused, {
     advice: weakness && visit.t(`password:weak.${weakness}`),
     isSignedIn: status === "authenticated",
-    withoutSms,
+    ...circumstances,
   });
   if (refused.kind === "refused" && shown.data.dialog?.confirm.does === "to-start") {
     if (status === "pending") await visit.signOut();

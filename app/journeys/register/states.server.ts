@@ -3,6 +3,7 @@ import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
 import { STEP_LOST, inFlow, noticeFlow } from "~/visit/flow.server";
 import { newPasswordForm } from "../kit/forms";
 import {
+  CODE_ENDED_FLOW,
   CODE_SENT,
   CONFIRM,
   RULES_BROKEN_PASSWORDS,
@@ -38,6 +39,12 @@ export const REGISTER_STATES = [
       resent: { flow: inFlow(registration, { ...CODE_SENT, ...details, resent: true }) },
       "rules-broken": { sent: { ...CONFIRM, ...RULES_BROKEN_PASSWORDS } },
       "007": { sent: typed, answers: { registerConfirm: refusal("007") } },
+      // Signed-out visitors aren't told until when a code was valid (S3).
+      "code-ended": {
+        flow: inFlow(registration, { ...CODE_ENDED_FLOW, ...details }),
+        sent: typed,
+        answers: { registerConfirm: refusal("010") },
+      },
       "016": { sent: typed, answers: { registerConfirm: refusal("016") } },
       weak: { sent: { ...CONFIRM, ...WEAK_PASSWORDS }, answers: { registerConfirm: refusal("007") } },
     },

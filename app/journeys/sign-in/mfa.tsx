@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { Method } from "~/contract/factors.server";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
-import { readCode } from "~/contract/rules";
+import { readCodeOf } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
 import { formTexts } from "~/forms/form-texts.server";
 import { useScreenForm } from "~/forms/screen-form";
@@ -171,8 +171,9 @@ export async function action(args: ActionFunctionArgs) {
   return answerCodeStep(visit, {
     ...step,
     form: codeForm(method),
+    namesEnd: (method ?? "sms") === "sms",
     confirm: async ({ authorizationCode }, posted) => {
-      const code = method === "recovery" ? authorizationCode : readCode(authorizationCode);
+      const code = readCodeOf(method, authorizationCode);
       return withFactorWords(method, await confirm({ authorizationCode: code }, posted));
     },
   });

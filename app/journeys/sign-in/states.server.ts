@@ -6,6 +6,7 @@ import { signInFlow } from "../kit/flows.server";
 import { passwordChangedNotice } from "../kit/password-advice.server";
 import {
   ANNOUNCEMENT,
+  CODE_ENDED_FLOW,
   CODE_SENT,
   CODE_SENT_TO,
   CONFIRM,
@@ -84,6 +85,11 @@ export const SIGN_IN_STATES = [
       "007": {
         sent: { ...sampleSent(signInCodeForm), trustDevice: "Y" },
         answers: { activateSessionConfirm: refusal("007") },
+      },
+      "code-ended": {
+        flow: inFlow(signInFlow, { ...signingIn, ...CODE_ENDED_FLOW }),
+        sent: { ...sampleSent(signInCodeForm), trustDevice: "Y" },
+        answers: { activateSessionConfirm: refusal("010") },
       },
       app: { flow: byFactor("app") },
       "app-empty": {

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { z } from "zod";
 import { isSampleText } from "./secret-variables.server";
 import { list } from "./variable-values.server";
@@ -86,6 +87,10 @@ export const smsVariables = {
     description:
       "Whether customers are told by SMS about what has changed: a password, the username, the document password, a trusted device, a lock. The default is `on` in production, and `off` in the demo, so that the newest message is the code.",
   }),
+  SMS_DOMAIN_BOUND: z.enum(["on", "off"], "on or off").default("on").meta({
+    description:
+      "Whether the last line of a message with a code binds it to the host of `PUBLIC_ORIGIN`: `@portal.example #012345`. Phones then offer the code by themselves, and only there. It needs an https origin with a name, and room for the line within the 160 characters of one message.",
+  }),
 };
 
 type SmsVariables = z.output<z.ZodObject<typeof smsVariables>>;
@@ -113,6 +118,19 @@ export function sendsNotices({
   SMS_NOTICES,
 }: Portal & Pick<SmsVariables, "SMS_NOTICES">): boolean {
   return (SMS_NOTICES ?? (PORTAL_MODE === "production" ? "on" : "off")) === "on";
+}
+
+/** The host that codes are bound to (WICG, origin-bound one-time codes): a name that is reached by https. */
+export function hostOfCodes({
+  PUBLIC_ORIGIN,
+  SMS_DOMAIN_BOUND,
+}: Pick<SmsVariables, "SMS_DOMAIN_BOUND"> & {
+  readonly PUBLIC_ORIGIN?: string | undefined;
+}): string | undefined {
+  if (PUBLIC_ORIGIN === undefined || SMS_DOMAIN_BOUND === "off") return undefined;
+  const { protocol, hostname } = new URL(PUBLIC_ORIGIN);
+  const isName = isIP(hostname.replace(/^\[(.*)\]$/, "$1")) === 0;
+  return protocol === "https:" && isName ? hostname : undefined;
 }
 
 /** A sentence for each variable that the gateway lacks. */

@@ -20,7 +20,7 @@ import { brand } from "~/platform/config/brand.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { mailSettings } from "~/platform/config/mail-variables.server";
-import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.server";
+import { hostOfCodes, readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.server";
 import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
 import { keepAlive, withTimeout } from "~/platform/lifecycle/process.server";
 import { log } from "~/platform/telemetry/log.server";
@@ -285,6 +285,7 @@ async function open(): Promise<Backend> {
     audit: auditSettings(settings),
     keyring: DATA_KEYS && makeKeyring(DATA_KEYS),
     publicOrigin: PUBLIC_ORIGIN,
+    codeHost: hostOfCodes(settings),
     limits,
     log: log(),
     ...ownTexts,

@@ -4,8 +4,10 @@ import {
   brokenUsernameRule,
   illegalDocumentCharacter,
   isNumber,
+  isRecoveryCode,
   readCode,
   readPassword,
+  readRecoveryCode,
   readPid,
   readPolicyNo,
   readUsername,
@@ -16,6 +18,66 @@ import {
 import { processorTime } from "../../processor-time";
 
 const text = fc.string({ unit: "binary", maxLength: 80 });
+
+describe("[F30] a recovery code", () => {
+  const CODE = "GALLERYCODEGALLERYCODE27";
+  const SHOWN = "GALL-ERYC-ODEG-ALLE-RYCO-DE27";
+
+  it.each([
+    SHOWN,
+    CODE,
+    SHOWN.toLowerCase().replaceAll("-", " "),
+    SHOWN.replaceAll("-", " – "),
+    SHOWN.replaceAll("-", "."),
+    SHOWN.replaceAll("-", ":"),
+    SHOWN.replaceAll("O", "0"),
+    `„${SHOWN}”.`,
+    `"${SHOWN}"`,
+    `\u202a${SHOWN.replaceAll("-", "\u2011\u200b")}\ufeff`,
+    "GA\u00adLL-ERYC-ODEG-ALLE-RYCO-\nDE27",
+    "G A L L E R Y C O D E G A L L E R Y C O D E 2 7",
+    `Kod odzyskiwania: ${SHOWN}`,
+    `KOD: ${SHOWN}`,
+    `kod:${SHOWN}`,
+    `Kod = ${CODE}`,
+    `Portal: kod odzyskiwania:\n„${SHOWN.toLowerCase()}”`,
+    `Kod odzyskiwania ${SHOWN}`,
+    `Mój kod odzyskiwania – ${CODE}`,
+    `MOJA KARTA ${SHOWN}`,
+    `${SHOWN} (portal)`,
+  ])("is found in %j", (typed) => {
+    expect(readRecoveryCode(typed)).toBe(CODE);
+    expect(isRecoveryCode(typed)).toBe(true);
+  });
+
+  it("with 0, 1 and 8 is one with O, I and B, which it was copied from", () => {
+    expect(readRecoveryCode("0180-0180-0180-0180-0180-0180")).toBe("OIBO".repeat(6));
+  });
+
+  it.each([
+    "",
+    "KOD",
+    "123456",
+    SHOWN.slice(0, -1),
+    `${SHOWN}X`,
+    `${CODE}X`,
+    SHOWN.replace("2", "9"),
+    SHOWN.replace("G", "Ł"),
+    // The label would fill in what is missing.
+    `KOD: ${SHOWN.slice(0, -3)}`,
+    `Kod: ${SHOWN.slice(0, 24)}`,
+    `Kod odzyskiwania ${SHOWN.slice(0, 24)}`,
+  ])("isn't %j", (typed) => {
+    expect(isRecoveryCode(typed)).toBe(false);
+  });
+
+  it("is read once for all, from any text, in little time", async () => {
+    fc.assert(
+      fc.property(text, (typed) => readRecoveryCode(readRecoveryCode(typed)) === readRecoveryCode(typed)),
+    );
+    expect(await processorTime(() => readRecoveryCode("GALL ".repeat(800)))).toBeLessThan(100);
+  });
+});
 
 describe("a password (specification §5)", () => {
   it.each([

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { smsFaults } from "~/i18n/sms-texts.server";
+import { smsFaults, unboundCodes } from "~/i18n/sms-texts.server";
 import { BRAND_NEEDED } from "~/platform/config/brand-variables.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { LIMITS } from "~/platform/config/limits";
@@ -65,9 +65,10 @@ describe("the deployment files", () => {
     };
     const reading = readEnvironment({ ...source, ...secrets });
     expect(reading.ok ? [] : reading.problems).toEqual([]);
-    const host = new URL(source["PUBLIC_ORIGIN"] ?? "").hostname;
+    const { hostname } = new URL(source["PUBLIC_ORIGIN"] ?? "");
     const [helpline] = (source["BRAND_PHONES"] ?? "").split(",");
-    expect(smsFaults(source["BRAND_NAME"]?.split(" ")[0] ?? "", { host, helpline })).toEqual([]);
+    const smsName = source["BRAND_NAME"]?.split(" ")[0] ?? "";
+    expect([smsFaults(smsName, { helpline }), unboundCodes(smsName, hostname)]).toEqual([[], []]);
   });
 
   it("portal-sqlite.conf leaves a portal all secrets of its unit but the database's", () => {

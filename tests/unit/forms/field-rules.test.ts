@@ -36,7 +36,7 @@ describe("any text", () => {
   });
 });
 
-describe("a one-time code: digits only", () => {
+describe("[F30] a one-time code: six digits, and nothing else", () => {
   it.each([
     ["123456", undefined],
     ["012345", undefined],
@@ -44,7 +44,10 @@ describe("a one-time code: digits only", () => {
     ["123\u00a0456", undefined],
     ["１２３４５６", undefined],
     ["123-456.", undefined],
-    ["1", undefined],
+    ["1", "code.length"],
+    ["12345", "code.length"],
+    [" 123 45 ", "code.length"],
+    ["1234567", "code.length"],
     ["", "required"],
     ["   ", "required"],
     ["12345a", "code.digits"],
@@ -147,7 +150,7 @@ describe("portal and backend agree on any text", () => {
   it("as a password", () => {
     fc.assert(
       fc.property(typed, (password) => {
-        const payload = { authorizationCode: "1", password, pid: "1", policyNo: "1" };
+        const payload = { authorizationCode: "000000", password, pid: "1", policyNo: "1" };
         expect(accepts(CALLS.registerConfirm.request, payload)).toBe(newPassword(password) === undefined);
       }),
       { numRuns: 500 },
@@ -157,7 +160,7 @@ describe("portal and backend agree on any text", () => {
   it("as a document password", () => {
     fc.assert(
       fc.property(typed, (password) => {
-        const payload = { mode: "create", authToken: "1", password };
+        const payload = { mode: "create", authToken: "000000", password };
         expect(accepts(CALLS.documentPasswordConfirm.request, payload)).toBe(
           newDocumentPassword(password) === undefined,
         );
@@ -169,7 +172,7 @@ describe("portal and backend agree on any text", () => {
   it("as a username", () => {
     fc.assert(
       fc.property(typed, (newName) => {
-        const payload = { username: "anna.nowak", newUsername: newName, authorizationCode: "1" };
+        const payload = { username: "anna.nowak", newUsername: newName, authorizationCode: "000000" };
         expect(accepts(CALLS.loginChangeConfirm.request, payload)).toBe(newUsername(newName) === undefined);
       }),
       { numRuns: 500 },

@@ -104,6 +104,23 @@ describe("the error catalogue (specification §8)", () => {
     vi.useRealTimers();
   });
 
+  it.each(["007", "010"])("[F13] %s says when the code ended, if it has", (errorCode) => {
+    const shown = (codeEndedAt?: string) =>
+      showRefusal(textsIn(), FORMS.signInCode, { kind: "refused", errorCode }, {}, { codeEndedAt });
+    const ended = shown("8:57");
+    expect(atFields(ended)).toEqual({
+      authorizationCode: ["Ten kod stracił ważność o\u00a08:57. Zamów nowy."],
+    });
+    expect(ended).toMatchObject({ errorCode: "code-ended", alert: { title: "Ten kod stracił ważność" } });
+    expect(shown().errorCode).toBe(errorCode);
+  });
+
+  it("016 says nothing of a code that ended", () => {
+    const shown = (codeEndedAt?: string) =>
+      showRefusal(textsIn(), FORMS.signInCode, { kind: "refused", errorCode: "016" }, {}, { codeEndedAt });
+    expect(shown("8:57")).toEqual(shown());
+  });
+
   it("[F38] 101 offers to recover no username that a reminder has just found", () => {
     for (const triesLeft of [undefined, 1]) {
       const refused = { kind: "refused", errorCode: "101", ...(triesLeft && { triesLeft }) } as const;

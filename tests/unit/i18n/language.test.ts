@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
 import { COUNTED } from "~/i18n/texts.server";
-import { septets, smsFaults, smsTexts } from "~/i18n/sms-texts.server";
+import { septets, smsFaults, smsTexts, unboundCodes } from "~/i18n/sms-texts.server";
 import { KEYS, pluralForms, TEXTS } from "./every-text";
 
 /** Matches whole words; `~` stands for any ending. `\b` doesn't know Polish letters. */
@@ -168,20 +168,28 @@ describe("text messages", () => {
     },
   );
 
-  it("fit one message even with a long name and host; a variable that breaks this is refused by name", () => {
+  it("fit one message even with a long name and host; a name that breaks this is refused", () => {
     const [brand, host] = ["Wielkopolskie", "portal.klienta.wielkopolskie.pl"];
-    expect(smsFaults(brand, { host })).toEqual([]);
-    expect(smsFaults("Tarnea", {})).toEqual([]);
-    for (const [name, where] of [
-      ["Tarnea", "a".repeat(60)],
-      ["T".repeat(60), host],
-    ] as const)
-      expect(smsFaults(name, { host: where }), name).toEqual([
-        expect.stringMatching(/^PUBLIC_ORIGIN: expected/),
-      ]);
-    for (const name of ["Тарнеа", "Tarnea™", "\u{1f6e1}"])
-      expect(smsFaults(name, { host }), name).toEqual([expect.stringMatching(/^BRAND_NAME: expected/)]);
+    expect([smsFaults(brand, {}), unboundCodes(brand, host)]).toEqual([[], []]);
+    expect([smsFaults("Tarnea", {}), unboundCodes("Tarnea", undefined)]).toEqual([[], []]);
+    for (const name of ["Тарнеа", "Tarnea™", "\u{1f6e1}", "T".repeat(120)])
+      expect(smsFaults(name, {}), name).toEqual([expect.stringMatching(/^BRAND_NAME: expected/)]);
   });
+
+  it.each([
+    ["Tarnea", "a".repeat(60)],
+    ["T".repeat(60), "portal.klienta.wielkopolskie.pl"],
+  ])(
+    "[S31] of %s with the host %s stay one message: without its line, which a warning says",
+    (name, host) => {
+      const sentBy = PURPOSES.map((key) => smsTexts(name)[key]({ ...facts, host }));
+      for (const text of sentBy) expect(septets(text)).toBeLessThanOrEqual(160);
+      expect(sentBy.filter((text) => text.includes("@")).length).toBeLessThan(PURPOSES.length);
+      expect(unboundCodes(name, host)).toEqual([
+        expect.stringMatching(/^PUBLIC_ORIGIN: .*SMS_DOMAIN_BOUND=off/),
+      ]);
+    },
+  );
 
   it("count a letter of GSM-7's extension as two, and report letters that GSM-7 lacks", () => {
     expect(septets("Aé\n")).toBe(3);

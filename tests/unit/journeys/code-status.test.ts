@@ -1,6 +1,6 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { textsIn } from "~/i18n/texts.server";
-import { codeStatus, maskedIdentifier } from "~/journeys/kit/code-words.server";
+import { codeEndedAt, codeStatus, maskedIdentifier } from "~/journeys/kit/code-words.server";
 
 const sent = { codeSentAt: Date.parse("2026-11-20T11:05:30Z"), resent: false };
 const sentTo = "••• ••• 001";
@@ -45,6 +45,17 @@ it("[S3, F13] a signed-out visitor reads the same, wherever the code went and un
 it("[F13] a signed-out visitor reads when another code was asked for, so that each press changes the page", () => {
   const { status } = codeStatus(textsIn("pl"), { ...sent, resent: true }, true);
   expect(status.replaceAll("\u00A0", " ")).toContain("O 12:05 poprosiliśmy o kolejny SMS.");
+});
+
+it("[F13] a code has ended at the time that the screen names, and not before; without a code none has", () => {
+  const t = textsIn("pl");
+  vi.useFakeTimers({ now: Date.parse("2026-11-20T11:15:29.999Z") });
+  expect(codeEndedAt(t, sent)).toBeUndefined();
+  vi.setSystemTime(Date.parse("2026-11-20T11:15:30Z"));
+  expect(codeEndedAt(t, sent)).toBe("12:15");
+  expect(codeEndedAt(t, { resent: false })).toBeUndefined();
+  expect(codeEndedAt(t, undefined)).toBeUndefined();
+  vi.useRealTimers();
 });
 
 it("[F36] of a personal identifier only two characters can be read, whatever its length", () => {

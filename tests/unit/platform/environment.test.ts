@@ -56,6 +56,7 @@ describe("without any variable", () => {
       SMS_SMSAPI_URL: "https://api.smsapi.pl/sms.do",
       SMS_FALLBACK_SMSAPI_URL: "https://api.smsapi.pl/sms.do",
       SMS_PREFIXES: ["+48"],
+      SMS_DOMAIN_BOUND: "on",
       ...TARNEA,
       limits: defaultLimits("demo"),
     });

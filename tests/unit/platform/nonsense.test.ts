@@ -84,6 +84,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   SMS_FALLBACK_WEBHOOK_TOKEN: ["kanarek", "kanarek kanarek kanarek", "aaaaaaaaaaaaaaaaaaaaaaaa"],
   SMS_PREFIXES: ["kanarek", "48"],
   SMS_NOTICES: ["kanarek", "ON", "true"],
+  SMS_DOMAIN_BOUND: ["kanarek", "OFF", "false"],
 };
 
 const NAMES = Object.values(VARIABLE_GROUPS).flatMap((group) => Object.keys(group));

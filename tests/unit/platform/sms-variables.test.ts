@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "~/platform/config/environment.server";
-import { readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.server";
+import { hostOfCodes, readSmsSettings, sendsNotices } from "~/platform/config/sms-variables.server";
 
 const problemsOf = (source: Readonly<Record<string, string>>) => {
   const reading = readEnvironment(source);
@@ -121,6 +121,23 @@ describe("the SMS gateway", () => {
   });
 
   it.each([
+    ["https://portal.tarnea.example", "portal.tarnea.example"],
+    ["https://portal.tarnea.example:8443", "portal.tarnea.example"],
+    ["http://portal.tarnea.example", undefined],
+    ["https://192.0.2.1", undefined],
+    ["https://[2001:db8::1]", undefined],
+    [undefined, undefined],
+  ])("[S31] codes sent for %s are bound to %s", (origin, host) => {
+    const bound = (own: Readonly<Record<string, string>>) => {
+      const reading = readEnvironment({ ...(origin && { PUBLIC_ORIGIN: origin }), ...own });
+      return reading.ok ? hostOfCodes(reading.environment) : reading.problems;
+    };
+    expect(bound({})).toBe(host);
+    expect(bound({ SMS_DOMAIN_BOUND: "on" })).toBe(host);
+    expect(bound({ SMS_DOMAIN_BOUND: "off" })).toBeUndefined();
+  });
+
+  it.each([
     ["SMS_GATEWAY", "pigeon", "smsapi, webhook or outbox"],
     ["SMS_SMSAPI_TOKEN", "short", "a token of at least 16 printable characters, without spaces"],
     [
@@ -166,6 +183,7 @@ describe("the SMS gateway", () => {
     ],
     ["SMS_PREFIXES", "48", "prefixes of countries such as +48, separated by commas"],
     ["SMS_NOTICES", "yes", "on or off"],
+    ["SMS_DOMAIN_BOUND", "yes", "on or off"],
     ["SMS_PREFIXES", ",", "prefixes of countries such as +48, separated by commas"],
   ])("%s=%s is refused by name, the value not repeated", (name, value, expected) => {
     expect(problemsOf({ [name]: value })).toEqual([`${name}: expected ${expected}`]);

@@ -45,11 +45,6 @@ const STEPS: Readonly<Record<string, (browser: Browser, data: Data) => Promise<A
     browser.post(`/home/api/user/${username}/password-reset/confirm`, { newPassword, authorizationCode }),
   "a sixth wrong code of a reset": (browser, { username }) =>
     browser.post(`/home/api/user/${username}/password-reset/confirm`, { newPassword, authorizationCode }),
-  "an unusable code of a reset": (browser, { username }) =>
-    browser.post(`/home/api/user/${username}/password-reset/confirm`, {
-      newPassword,
-      authorizationCode: "1",
-    }),
 };
 
 onEachDatabase((kind) => {

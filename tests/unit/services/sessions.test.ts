@@ -97,7 +97,10 @@ describe("a session", () => {
   });
 
   it("[S53] at an https origin has cookies that only this host can set and that are sent only over https", async () => {
-    const secure = await openTestBackend({ publicOrigin: "https://portal.example" });
+    const secure = await openTestBackend({
+      publicOrigin: "https://portal.example",
+      codeHost: "portal.example",
+    });
     const visitor = new Browser(secure);
     const answers = [await visitor.login(ANNA), await visitor.askForCode()];
     const code = await latestCode(secure, ANNA.phone);

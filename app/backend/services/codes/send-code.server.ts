@@ -305,7 +305,7 @@ async function write(
   await deps.sms.put(tx, {
     to,
     customerId: to === undefined ? undefined : request.recipient?.customerId,
-    text: deps.smsTexts[purpose]({ code: digits, host: deps.host }),
+    text: deps.smsTexts[purpose]({ code: digits, host: deps.codeHost }),
     purpose,
     requestId: caller.requestId,
     sentAt: fresh.now,
