@@ -39,6 +39,7 @@ export const AUDIT_EVENTS = [
   "password-reset",
   "username-changed",
   "username-reminded",
+  "new-phone-stopped",
   "document-password-set",
   "document-password-opened",
   "document-downloaded",

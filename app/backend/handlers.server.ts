@@ -12,6 +12,7 @@ import { policies } from "./services/documents/policy.server";
 import { confirmDocumentPassword, startDocumentPassword } from "./services/accounts/document-password.server";
 import { endListedSession, endOtherSessions, listSessions } from "./services/accounts/open-sessions.server";
 import { confirmPasswordReset, startPasswordReset } from "./services/accounts/password-reset.server";
+import { keepOldPhone } from "./services/accounts/new-phone.server";
 import { profile } from "./services/accounts/profile.server";
 import { confirmRegistration, startRegistration } from "./services/accounts/registration.server";
 import { confirmUsernameChange, startUsernameChange } from "./services/accounts/username-change.server";
@@ -97,6 +98,7 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   endSession: noContent(endListedSession),
   endOtherSessions: noContent(endOtherSessions),
   activity: json(activity),
+  deleteNewPhone: noContent(keepOldPhone),
   factors: json(listFactors),
   factorsInit: json(startChange),
   appPrepare: json(prepareApp),

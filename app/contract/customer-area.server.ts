@@ -31,15 +31,13 @@ export const ACTIVITY_EVENTS = [
 /** An event in a customer's activity. */
 export type ActivityEvent = (typeof ACTIVITY_EVENTS)[number];
 
+const masked = z.string().regex(/^[• ]{1,16}\d{3}$/);
+
 /**
  * A masked phone number, if the backend sends one. Anything else is dropped, so that no page ever shows more than the
  * last three digits (S6).
  */
-export const maskedNumber = z
-  .string()
-  .regex(/^[• ]{1,16}\d{3}$/)
-  .optional()
-  .catch(undefined);
+export const maskedNumber = masked.optional().catch(undefined);
 
 /** A policy in the list. It has a page and documents only if the backend sends `id`. */
 export const policy = z.object({
@@ -83,6 +81,8 @@ export const profile = z.object({
   ),
   /** The number that codes go to. */
   phone: maskedNumber,
+  /** The number that they will go to from a moment on. */
+  newPhone: z.object({ phone: masked, from: z.iso.datetime() }).optional().catch(undefined),
   /** The previous sign-in: the one before that of this session. */
   lastSignIn: z.object({ at: z.iso.datetime(), deviceName: z.string() }).optional(),
   /** The id of this browser among the trusted devices, if it is one. */

@@ -62,6 +62,7 @@ const USUAL: Readonly<Record<CallName, Usual>> = {
   deleteTrustedDevices: gone,
   endSession: gone,
   endOtherSessions: gone,
+  deleteNewPhone: gone,
   factors: () => done(NO_FACTORS),
   factorsInit: nothing,
   appPrepare: () => done(PREPARED_APP),

@@ -15,19 +15,22 @@ import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
-import { ACCOUNT_SECURED } from "../kit/notice.server";
+import { NoticeBox } from "../kit/notice-box";
+import { ACCOUNT_SECURED, noticeText } from "../kit/notice.server";
 import { NOT_ME } from "./profile-activity";
 import { FactorRows } from "./profile-factors";
-import { addedFactors } from "./profile-words.server";
+import { addedFactors, newPhoneOf } from "./profile-words.server";
 import { putNewsAway } from "./sign-in-news.server";
 import { PROFILE } from "./profile-address";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
   const { t, backend } = visit;
-  const list = await backend.call("factors", {});
+  const [list, profile] = await Promise.all([backend.call("factors", {}), backend.call("profile", {})]);
   const hasFactors = list.kind === "done" && list.value.factors.length > 0;
   return {
+    notice: noticeText(visit),
+    newPhone: profile.kind === "done" ? newPhoneOf(t, profile.value) : undefined,
     added: hasFactors ? addedFactors(t, list.value) : undefined,
     title: customerTitle(t, t("cp:notMe.title")),
     steps: [t("cp:notMe.step1"), t("cp:notMe.step2"), t("cp:notMe.step3")],
@@ -39,6 +42,7 @@ export async function loader(args: LoaderFunctionArgs) {
       call: "cp:notMe.call",
       addedHeader: "cp:notMe.addedHeader",
       addedLead: "cp:notMe.addedLead",
+      keepPhone: "cp:notMe.keepPhone",
     }),
   };
 }
@@ -47,11 +51,22 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { visit } = await signedIn(args);
   const form = openForm(await visit.posted(), buttonsOnlyForm);
+  if (form.intent === KEEP_PHONE) return keepPhone(visit, form);
   const outcome = await visit.redirectOnFailure(await endEverythingElse(visit));
   if (outcome.kind !== "done") return form.refuse(visit.t, outcome, { isSignedIn: true });
   await putNewsAway(visit);
   await visit.leaveNotice(ACCOUNT_SECURED);
   return visit.redirectTo("/home/change-password");
+}
+
+const KEEP_PHONE = "keep-phone";
+
+/** Stops a new phone number that waits. */
+async function keepPhone(visit: Visit, form: ReturnType<typeof openForm>) {
+  const kept = await visit.call("deleteNewPhone", {});
+  if (kept.kind !== "done") return form.refuse(visit.t, kept, { isSignedIn: true });
+  await visit.leaveNotice({ kind: "success", texts: ["cp:notMe.phoneKept"] });
+  return visit.redirectTo(NOT_ME);
 }
 
 /** Ends all other sessions, if the backend has a list of them, and all trust in devices. */
@@ -62,7 +77,7 @@ async function endEverythingElse({ backend }: Visit): Promise<Answer<object>> {
 }
 
 export default function NotMe() {
-  const { words, steps, added } = useLoaderData<typeof loader>();
+  const { words, steps, added, newPhone, notice } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <>
@@ -70,6 +85,7 @@ export default function NotMe() {
       <Screen picture={<PadlockPicture />}>
         <BackLink to={PROFILE} text={words.back} />
         <PageHeading header={words.header}>{words.lead}</PageHeading>
+        <NoticeBox notice={notice} />
         {refused?.alert && (
           <div className="mt-4">
             <ErrorSummary id="errors" title={refused.alert.title} items={[]} />
@@ -87,6 +103,16 @@ export default function NotMe() {
             </Button>
           </ButtonRow>
         </Form>
+        {newPhone !== undefined && (
+          <Form method="post" className="mt-8 border-t border-line pt-6">
+            <p className="max-w-line">{newPhone}</p>
+            <p className="mt-3">
+              <Button type="submit" name="intent" value={KEEP_PHONE} variant="secondary" wide={false}>
+                {words.keepPhone}
+              </Button>
+            </p>
+          </Form>
+        )}
         {added && (
           <section className="mt-8 border-t border-line pt-6">
             <h2 className="text-xl">{words.addedHeader}</h2>

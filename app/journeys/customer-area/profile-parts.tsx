@@ -2,6 +2,8 @@ import { Form } from "react-router-dom";
 import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { type MaskedNumber, MaskedPhone, PhoneLinks } from "~/ui/phone";
+import { TextLink } from "~/ui/text-link";
+import { NOT_ME } from "./profile-activity";
 
 /** A detail that the customer can change: its current value, and the button that sends the code. */
 export function ActionRow({
@@ -38,11 +40,16 @@ export function ActionRow({
 export function PhoneRow({
   term,
   phone,
+  waiting,
+  notMe,
   ask,
   changed,
 }: {
   readonly term: string;
   readonly phone: MaskedNumber;
+  /** Another number that will be used later. */
+  readonly waiting: string | undefined;
+  readonly notMe: string;
   readonly ask: string;
   readonly changed: string;
 }) {
@@ -52,6 +59,11 @@ export function PhoneRow({
       <dd className="col-span-2 font-semibold">
         <MaskedPhone {...phone} />
       </dd>
+      {waiting !== undefined && (
+        <dd className="col-span-2 md:col-start-2">
+          {waiting} <TextLink to={NOT_ME}>{notMe}</TextLink>
+        </dd>
+      )}
       <dd className="col-span-2 md:col-start-2">
         <Disclosure summary={ask}>
           <PhoneLinks text={changed} />

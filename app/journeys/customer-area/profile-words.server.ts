@@ -37,6 +37,7 @@ export const profileWords = (t: Translate) =>
     phone: "cp:profile.phone",
     phoneAsk: "cp:profile.phoneAsk",
     phoneChanged: "cp:profile.phoneHow",
+    notMe: "cp:profile.notMe",
     thisDevice: "cp:profile.thisDevice",
     devices: "cp:profile.devices",
     devicesText: "cp:profile.devicesText",
@@ -186,6 +187,13 @@ export function nearMoment(t: Translate, iso: string): string {
     default:
       return momentInPoland(t, iso);
   }
+}
+
+/** A new number that isn't in use yet, in a sentence. */
+export function newPhoneOf(t: Translate, { newPhone }: CallResponse<"profile">): string | undefined {
+  return (
+    newPhone && t("cp:profile.newPhone", { number: newPhone.phone, moment: momentInPoland(t, newPhone.from) })
+  );
 }
 
 /** The previous sign-in, in a sentence. */

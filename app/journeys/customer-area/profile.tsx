@@ -36,6 +36,7 @@ import {
   activityWords,
   factorSection,
   lastEvents,
+  newPhoneOf,
   lastSignInOf,
   profileWords,
   sessionRows,
@@ -66,6 +67,7 @@ export async function loader(args: LoaderFunctionArgs) {
       href: documentPasswordPath(profile.documentPassword ? "change" : "create"),
     },
     phone: profile.phone === undefined ? undefined : maskedNumber(t, profile.phone),
+    newPhone: newPhoneOf(t, profile),
     devices: trustedDevices(t, profile),
     sessions: ifThere(sessions, (value) => sessionRows(t, value)),
     activity: ifThere(activity, (value) => lastEvents(t, value, asksForAllActivity(visit.request))),
@@ -242,7 +244,7 @@ function hasOthers({ open }: DeviceRows): boolean {
 }
 
 function AccessSection() {
-  const { words, username, documentPassword, phone } = useLoaderData<typeof loader>();
+  const { words, username, documentPassword, phone, newPhone } = useLoaderData<typeof loader>();
   return (
     <Section header={words.access}>
       <dl className="-mb-3 divide-y divide-line">
@@ -268,7 +270,14 @@ function AccessSection() {
           of={words.ofDocumentPassword}
         />
         {phone && (
-          <PhoneRow term={words.phone} phone={phone} ask={words.phoneAsk} changed={words.phoneChanged} />
+          <PhoneRow
+            term={words.phone}
+            phone={phone}
+            waiting={newPhone}
+            notMe={words.notMe}
+            ask={words.phoneAsk}
+            changed={words.phoneChanged}
+          />
         )}
       </dl>
     </Section>

@@ -128,6 +128,11 @@ function devicesCalled(deviceName: string) {
 /** The longest possible name, with and without spaces. */
 const longDevices = () => devicesCalled(`Samsung Internet for Android 27, ${LONG}${LONG}`.slice(0, 100));
 
+/** A number that waits. A gallery's page must look the same every day. */
+const NEW_PHONE = {
+  profile: profile({ ...OPTIONAL, newPhone: { phone: "••• ••• 555", from: "2099-12-30T08:01:00.000Z" } }),
+};
+
 /** Factors of a customer who hasn't written the recovery code down. */
 const UNSAVED_CODE = {
   factors: {
@@ -218,6 +223,7 @@ export const CUSTOMER_AREA_STATES = [
       "long-names": { answers: longDevices() },
       "same-devices": { answers: devicesCalled("Firefox 140, Windows 11") },
       "unknown-devices": { answers: devicesCalled("") },
+      "new-phone": { answers: NEW_PHONE },
       "no-phone": { answers: { profile: profile({ ...OPTIONAL, phone: undefined }) } },
       "not-trusted": { answers: { profile: profile({ ...OPTIONAL, thisDevice: undefined }) } },
     },
@@ -228,6 +234,7 @@ export const CUSTOMER_AREA_STATES = [
     {
       busy: { sent: CONFIRM, answers: { endOtherSessions: BUSY } },
       factors: { answers: { factors: { status: 200, body: WITH_PASSKEYS } } },
+      "new-phone": { answers: NEW_PHONE },
     },
   ),
   ...statesOf("contact", { path: "/cp/contact", session }),

@@ -53,6 +53,20 @@ onAnyDatabase((kind) => {
       expect(await way.query("select id from audit_events where event = 'signed-in'")).toHaveLength(2);
     });
 
+    it("[F54] says which events came from the device that asks, by its name and address", async () => {
+      await browser.signIn(ANNA);
+      const elsewhere = new Browser(way, "203.0.113.77");
+      await elsewhere.login({ ...ANNA, password: "Nie-To-Haslo-1" });
+      way.advance(1);
+      await new Browser(way).login({ ...ANNA, password: "Nie-To-Haslo-1" });
+      const told = (await events()).map(({ event, sameDevice }) => [event, sameDevice]);
+      expect(told).toEqual([
+        ["sign-in-refused", true],
+        ["sign-in-refused", false],
+        ["signed-in", true],
+      ]);
+    });
+
     it("shows at most fifty events, the newest", async () => {
       await browser.signIn(ANNA, "Y");
       await signIns(60);

@@ -61,6 +61,17 @@ export async function recipientOf(
   return { customerId, phone: openColumn(keyring, customerId, column, row[column] ?? row.phone_sealed) };
 }
 
+/** The number that waits for its time (ms since 1970), if one does. */
+export async function waitingPhone(
+  reader: Reader,
+  { keyring, clock }: RecipientDependencies,
+  customerId: string,
+): Promise<{ readonly phone: string; readonly from: number } | undefined> {
+  const { new_phone_sealed: sealed, new_phone_from: from } = found(await phonesOf(reader, customerId));
+  if (sealed === null || from === null || clock() >= from) return undefined;
+  return { phone: openColumn(keyring, customerId, "new_phone_sealed", sealed), from };
+}
+
 /** All numbers of a customer: the one in use, and a former or future one. */
 export async function everyPhone(
   reader: Reader,

@@ -6,7 +6,7 @@ import { presentedDevice, trustedDevices } from "../sign-in/trusted-devices.serv
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { lastSignInBefore } from "./activity.server";
 import { nameOf } from "./customers.server";
-import { maskedNumber, recipientOf } from "./phones.server";
+import { maskedNumber, recipientOf, waitingPhone } from "./phones.server";
 
 /** The customer's data as shown on My Data. */
 export async function profile(
@@ -24,6 +24,7 @@ export async function profile(
     .executeTakeFirst();
   const devices = await trustedDevices(read, accountId, now);
   const { phone } = await recipientOf(read, deps, customerId);
+  const waiting = await waitingPhone(read, deps, customerId);
   const lastSignIn = await lastSignInBefore(read, deps, accountId, startedAt);
   const presented = await presentedDevice(read, caller, now);
   // Someone else may use this browser too, so the device may be theirs.
@@ -32,6 +33,9 @@ export async function profile(
     name: await nameOf(read, deps.keyring, customerId),
     username,
     phone: maskedNumber(phone),
+    ...(waiting && {
+      newPhone: { phone: maskedNumber(waiting.phone), from: new Date(waiting.from).toISOString() },
+    }),
     ...(lastSignIn && { lastSignIn }),
     ...(thisDevice && { thisDevice: thisDevice.id }),
     documentPassword: documentPassword !== undefined,
