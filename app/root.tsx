@@ -8,7 +8,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
-import { customerHeaderOf, languageLinks, layoutOf, sessionWords } from "~/shell/layout.server";
+import { customerHeaderOf, languageLinks, layoutOf, problemTitle, sessionWords } from "~/shell/layout.server";
 import { PageFiles } from "~/shell/page-files";
 import { PartsForScripts, SIGN_OUT_ID, SignOutQuestion } from "~/shell/parts-for-scripts";
 import { type ProblemTexts, problemWords } from "~/shell/problem.server";
@@ -19,6 +19,9 @@ import { Announcement, DemoRibbon, Footer, Header } from "~/ui/page-frame";
 import { HelplinePhones } from "~/ui/phone";
 import { Spinner } from "~/ui/icons";
 import { ProblemPage } from "./ui/problem-page";
+
+/** Stands for a problem's heading in its title: which problem there is, the page learns later. */
+const HEADING = "{heading}";
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args);
@@ -33,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     // From the right password on, so while the code is still missing, too.
     session: "customer" in visitor ? sessionWords(t) : undefined,
     problems: problemWords(t, visit),
+    problemTitle: problemTitle(t, HEADING),
   };
 }
 
@@ -119,6 +123,7 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
           documents={layout.documents}
           languages={languageLinks(layout.languages, pathname + search)}
           helpline={layout.helpline}
+          always={layout.always}
           copyright={layout.copyright}
           version={layout.version}
         />
@@ -139,17 +144,19 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
 type RootData = NonNullable<ReturnType<typeof useRouteLoaderData<typeof loader>>>;
 
 /**
- * The screen's title from its loader data, after "Błąd: " while its form is refused. Rendered here because Remix's `meta`
- * doesn't see action data.
+ * The screen's title from its loader data, after "Błąd: " while its form is refused; in its place a problem's. Rendered
+ * here because Remix's `meta` doesn't see action data.
  */
 function Title() {
   const root = useRouteLoaderData<typeof loader>("root");
   const error = useContext(PageFiles).failed;
+  const problem = useProblem();
   const titles = useMatches().flatMap(({ data }) =>
     typeof data === "object" && data !== null && "title" in data && typeof data.title === "string"
       ? [data.title]
       : [],
   );
+  if (root && problem) return <title>{root.problemTitle.replace(HEADING, () => problem.header)}</title>;
   const title = titles.at(-1) ?? root?.layout.titleHome ?? "";
   return <title>{error ? `${root?.layout.errorPrefix ?? ""}${title}` : title}</title>;
 }
@@ -160,14 +167,22 @@ export default function App() {
 
 /** For uncaught errors: a problem page inside the usual layout. */
 export function ErrorBoundary() {
+  const problem = useProblem();
+  return problem ? <ProblemPage {...problem} /> : null;
+}
+
+/** The problem in place of a screen, if there is one: its usual words, or those that were thrown. */
+function useProblem() {
   const error = useRouteError();
   const root = useRouteLoaderData<typeof loader>("root");
+  // Outside of its boundary React Router says null.
+  if (error === undefined || error === null) return undefined;
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const thrown = isRouteErrorResponse(error)
     ? (error.data as { texts?: ProblemTexts; header?: string; text?: string } | null)
     : undefined;
   const texts = thrown?.texts ?? root?.problems[status] ?? root?.problems[500];
-  if (!texts) return null;
+  if (!texts) return undefined;
   const { header = texts.header, text = texts.text } = thrown ?? {};
-  return <ProblemPage status={status} {...texts} header={header} text={text} />;
+  return { ...texts, status, header, text };
 }

@@ -147,7 +147,7 @@ export interface Caller {
   /** The client's address, as the front door verified it. */
   readonly address: string;
   readonly requestId: string;
-  /** The name of the caller's device, such as "Firefox 128, Windows 10"; empty if it isn't known. */
+  /** The name of the caller's device, such as "Firefox 128, Windows"; empty if it isn't known. */
   readonly deviceName: string;
   /** The Host of the request, as the front door verified it; undefined if there is none. */
   readonly host?: string | undefined;

@@ -1,7 +1,7 @@
 // Without it: the conditions are a plain list, and the server says what is missing.
 import { PASSWORD_CONDITIONS, unmetConditions, type PasswordCondition } from "~/contract/rules";
 import type { Weakness } from "~/forms/rules/weak-password";
-import { all, onArrival, onValue } from "./page";
+import { all, on, onArrival, onValue } from "./page";
 
 /** A pause this long means that typing has stopped (C-13), in ms. */
 const ANNOUNCE_MS = 700;
@@ -25,6 +25,15 @@ export function startChecklist(): void {
       const hint = list.querySelector("[data-hint]:not([hidden])")?.textContent;
       if (input && hint) advised.set(list, { password: input.value, hint });
       if (input && input.value !== "") void update(list, input);
+    }
+  });
+  // A form that was held back: what is missing is shown on a phone, too.
+  on("submit", (_event, form) => {
+    for (const list of all("[data-checklist]", form)) {
+      const input = inputOf(list);
+      if (input?.ariaInvalid !== "true") continue;
+      list.querySelector("details")?.setAttribute("open", "");
+      void update(list, input);
     }
   });
   onValue((input) => {

@@ -20,8 +20,8 @@ export type SessionPhase =
   | {
       readonly kind: "warning";
       readonly forMs: number;
-      /** Minutes left, rounded up. */
-      readonly minutes: number;
+      /** Whether a minute or less is left. */
+      readonly isLastMinute: boolean;
       /** Whether a request would extend it; not once it nears its maximum age. */
       readonly canStay: boolean;
     }
@@ -30,7 +30,7 @@ export type SessionPhase =
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** We warn this long before the end, or halfway through the idle time if that is shorter. */
-const WARNING_MS = 2 * MINUTE;
+export const WARNING_MINUTES = 2;
 /** We ask the server a little after the end: asked too early, it would extend the session. */
 const GRACE_MS = 2 * SECOND;
 
@@ -42,11 +42,11 @@ export function sessionPhase(
 ): SessionPhase {
   const lastEnd = beganAt + maxSeconds * SECOND;
   const end = Math.min(touchedAt + idleSeconds * SECOND, lastEnd);
-  const warning = Math.min(WARNING_MS, (idleSeconds * SECOND) / 2);
+  const warning = Math.min(WARNING_MINUTES * MINUTE, (idleSeconds * SECOND) / 2);
   const left = end - now;
   if (left > warning) return { kind: "quiet", forMs: left - warning };
   if (left <= -GRACE_MS) return { kind: "over" };
-  const minutes = Math.max(1, Math.ceil(left / MINUTE));
-  const forMs = minutes > 1 ? left - (minutes - 1) * MINUTE : left + GRACE_MS;
-  return { kind: "warning", forMs, minutes, canStay: lastEnd - now > warning };
+  const isLastMinute = left <= MINUTE;
+  const forMs = isLastMinute ? left + GRACE_MS : left - MINUTE;
+  return { kind: "warning", forMs, isLastMinute, canStay: lastEnd - now > warning };
 }

@@ -9,8 +9,9 @@ import { isBlocked } from "./single-tab/guard";
 /** The attributes of a session's layout (shell/session-layout.tsx). */
 interface SessionWords {
   readonly limits: SessionLimits;
-  /** With one minute left, and with two. */
-  readonly text: readonly [string, string];
+  readonly text: string;
+  /** In the last minute, in place of `text`. */
+  readonly soon: string;
   readonly stay: string;
   readonly close: string;
 }
@@ -68,7 +69,7 @@ function check(): void {
   if (phase.kind === "quiet") close();
   else if (!isDismissed)
     show(part, {
-      text: words.text[phase.minutes > 1 ? 1 : 0],
+      text: phase.isLastMinute ? words.soon : words.text,
       button: phase.canStay ? words.stay : words.close,
       stays: phase.canStay,
     });

@@ -81,7 +81,7 @@ function keepTyped(from: ParentNode, to: ParentNode, selector: string): void {
 function focusOn(root: ParentNode, forgotten: string): void {
   // A dialog takes the focus by itself.
   if (root.querySelector("dialog[open]")) return;
-  const place = ["[role=alert]", "[aria-invalid=true]", forgotten, "h1"]
+  const place = ["[role=alert][tabindex]", "[aria-invalid=true]", forgotten, "h1"]
     .map((selector) => root.querySelector<HTMLElement>(selector))
     .find((element) => element !== null);
   place?.focus();

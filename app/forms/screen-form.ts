@@ -76,7 +76,7 @@ export function useScreenForm<Field extends string>(
         maxLength: MAX_TEXT_LENGTH,
         "data-rule": rule,
         "data-repeats": repeats,
-        error: text === undefined ? undefined : { word: texts.rules.errorWord, text },
+        error: text === undefined ? undefined : { word: texts.rules.errorWord, text, isAlert: isOnlyFault },
       };
     },
   };

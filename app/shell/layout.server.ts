@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { LABEL, type PageWords } from "~/enhancements/page-words";
+import { WARNING_MINUTES } from "~/enhancements/session-clock";
 import type { Announcement } from "~/contract/announcements.server";
 import { DEFAULT_LANGUAGE, type Language, otherLanguages } from "~/i18n/languages";
 import { fileSize, yearInPoland } from "~/i18n/times.server";
@@ -13,6 +14,11 @@ import type { DocumentLink, LanguageLink } from "~/ui/page-frame";
 /** The title of a sign-in screen: "Potwierdzenie logowania – Logowanie klienta | Tarnea …" (C-02). */
 export function signInTitle(t: Translate, page: string): string {
   return t("common:app.titlePage", { page, brand: brand().name });
+}
+
+/** The title of a problem's page: its heading, after the word for an error. */
+export function problemTitle(t: Translate, header: string): string {
+  return t("common:app.titleError", { title: signInTitle(t, header) });
 }
 
 /** The title of a screen of the customer area. */
@@ -30,18 +36,16 @@ function limits() {
   return { idleSeconds: SESSION_IDLE_SECONDS, maxSeconds: SESSION_MAX_SECONDS };
 }
 
-const warningIn = oncePerLanguage((t) => {
-  const left = (count: number) => t("common:session.warnText", { count });
-  return {
-    ...words(t, {
-      title: "common:session.warnTitle",
-      stay: "common:action.stayLoggedIn",
-      signOut: "layout:header.logout",
-      close: "common:action.close",
-    }),
-    text: [left(1), left(2)] as const,
-  };
-});
+const warningIn = oncePerLanguage((t) => ({
+  ...words(t, {
+    title: "common:session.warnTitle",
+    soon: "common:session.warnSoon",
+    stay: "common:action.stayLoggedIn",
+    signOut: "layout:header.logout",
+    close: "common:action.close",
+  }),
+  text: t("common:session.warnText", { count: WARNING_MINUTES }),
+}));
 
 /** Links to this page in the other languages. `here`: its path and query, to return to. */
 export function languageLinks(
@@ -130,6 +134,7 @@ const steadyLayoutOf = oncePerLanguage((t) => {
       text: textsIn(lang)("common:language.name"),
     })),
     helpline: t("common:helpline.line"),
+    always: helpAtAnyHour(t),
     phones: allPhones(),
     version: t("layout:footer.version", { version: VERSION }),
     ribbon:
@@ -145,6 +150,12 @@ const steadyLayoutOf = oncePerLanguage((t) => {
         : undefined,
   };
 });
+
+/** The number that helps after damage at any hour, if the insurer has one: for those who can't sign in, too. */
+export function helpAtAnyHour(t: Translate): string | undefined {
+  const phone = brand().claims.assistance;
+  return phone === undefined ? undefined : t("common:helpline.always", { phone });
+}
 
 /** Every number that a text may name. */
 function allPhones(): readonly string[] {

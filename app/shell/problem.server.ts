@@ -3,6 +3,7 @@ import type { RouteArgs } from "~/front-door/context.server";
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { textsFor } from "~/visit/browser.server";
+import { helpAtAnyHour } from "./layout.server";
 
 /** The texts of a problem page. */
 export interface ProblemTexts {
@@ -10,7 +11,10 @@ export interface ProblemTexts {
   readonly text: string;
   /** The number that visitors read out to the helpline, and the time; none for a mistyped address (F52). */
   readonly reference?: string | undefined;
-  readonly home: string;
+  /** The number that helps after damage at any hour, in a sentence, if the insurer has one. */
+  readonly always?: string | undefined;
+  /** The text of the button to the portal; none while every page is closed. */
+  readonly home?: string | undefined;
 }
 
 /** Statuses that have their own page. */
@@ -19,28 +23,30 @@ export type ProblemStatus = (typeof PROBLEM_STATUSES)[number];
 
 /** The texts of the page for a status, with this request's reference number. */
 export function problemTexts(t: Translate, status: ProblemStatus, args: RouteArgs): ProblemTexts {
-  return textsOf(t, status, referenceOf(t, args));
+  return textsOf(t, status, args);
 }
 
 /** Texts of the problems that may be thrown where no texts are at hand. The root sends them with every page. */
 export function problemWords(t: Translate, args: RouteArgs): Readonly<Record<number, ProblemTexts>> {
-  const reference = referenceOf(t, args);
   return {
-    400: textsOf(t, 400, reference),
-    429: textsOf(t, 429, reference),
-    500: textsOf(t, 500, reference),
-    503: textsOf(t, 503, reference),
+    400: textsOf(t, 400, args),
+    429: textsOf(t, 429, args),
+    500: textsOf(t, 500, args),
+    503: textsOf(t, 503, args),
   };
 }
 
-function textsOf(t: Translate, status: ProblemStatus, reference: string): ProblemTexts {
+function textsOf(t: Translate, status: ProblemStatus, args: RouteArgs): ProblemTexts {
   return {
     header: t(`errors:page.${status}.header`),
     text: t(`errors:page.${status}.text`),
-    ...(status !== 404 && { reference }),
-    home: t("errors:page.home"),
+    ...(status !== 404 && { reference: referenceOf(t, args), always: helpAtAnyHour(t) }),
+    home: t(PAGES_OF_HOME.has(new URL(args.request.url).pathname) ? "errors:page.again" : "errors:page.home"),
   };
 }
+
+/** Where the button to the portal would lead to the page that one is already on. */
+const PAGES_OF_HOME: ReadonlySet<string> = new Set(["/home", "/cp"]);
 
 function referenceOf(t: Translate, { context }: RouteArgs): string {
   const time = timeInPoland(t, Date.now());

@@ -24,9 +24,9 @@ export default function Session() {
 }
 
 function SessionWarning({ limits, warning }: NonNullable<RootData["session"]>) {
-  const { title, text, stay, close, signOut } = warning;
+  const { title, text, soon, stay, close, signOut } = warning;
   return (
-    <ForScripts name="session-end" said={JSON.stringify({ limits, text, stay, close })}>
+    <ForScripts name="session-end" said={JSON.stringify({ limits, text, soon, stay, close })}>
       <Dialog id="session-end" role="alertdialog" header={title} message=" " open>
         <Button type="button" data-escape>
           {stay}

@@ -4,7 +4,7 @@ import { Announcement, BrandMark, Footer } from "~/ui/page-frame";
 import { HelplinePhones } from "~/ui/phone";
 import { ProblemPage } from "~/ui/problem-page";
 import { textsFor } from "~/visit/browser.server";
-import { languageLinks, layoutOf } from "./layout.server";
+import { languageLinks, layoutOf, problemTitle } from "./layout.server";
 import { type ProblemStatus, type ProblemTexts, problemTexts } from "./problem.server";
 import { pageCsp, stylesheet } from "./stylesheet.server";
 
@@ -16,7 +16,7 @@ import { pageCsp, stylesheet } from "./stylesheet.server";
 export async function staticPage(
   args: RouteArgs,
   status: ProblemStatus,
-  words: Partial<Pick<ProblemTexts, "header" | "text" | "reference">> = {},
+  words: Partial<Pick<ProblemTexts, "header" | "text" | "reference" | "home">> = {},
 ): Promise<string> {
   const t = await textsFor(args.request);
   const layout = layoutOf(t, announcementOn(args));
@@ -28,7 +28,7 @@ export async function staticPage(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>{layout.errorPrefix + layout.titleHome}</title>
+        <title>{problemTitle(t, texts.header)}</title>
         <link rel="icon" href="/favicon.svg" />
         <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
       </head>
@@ -52,6 +52,7 @@ export async function staticPage(
               // The rejected address must not be requested again.
               languages={languageLinks(layout.languages, "/home")}
               helpline={layout.helpline}
+              always={layout.always}
               copyright={layout.copyright}
               version={layout.version}
             />

@@ -21,16 +21,19 @@ export function Checklist({
   words,
   items,
   hint,
+  open,
 }: {
   readonly id: string;
   readonly words: ChecklistWords;
   readonly items: readonly ChecklistItem[];
   readonly hint?: string | undefined;
+  /** Unfolded on a phone, too: after a refusal. */
+  readonly open?: boolean;
 }) {
   return (
     <div id={id} className="mt-3 rounded-control bg-tint px-4 py-1 text-sm sm:py-4">
       {/* On a phone: a bar that fills up and opens the list after it. Wider screens show only the list. */}
-      <details className="part sm:hidden">
+      <details className="part sm:hidden" open={open}>
         <summary className="relative flex min-h-button-md cursor-pointer list-none items-center pr-10 font-semibold text-link">
           {words.short}
           <span aria-hidden="true" className="ml-3 flex flex-1">

@@ -198,12 +198,14 @@ interface FooterProps {
   readonly documents: readonly DocumentLink[];
   readonly languages: readonly LanguageLink[];
   readonly helpline: string;
+  /** The number that helps after damage at any hour, if the insurer has one. */
+  readonly always: string | undefined;
   readonly copyright: string;
   readonly version: string;
 }
 
 /** The footer (specification §2, Layout). */
-export function Footer({ label, documents, languages, helpline, copyright, version }: FooterProps) {
+export function Footer({ label, documents, languages, helpline, always, copyright, version }: FooterProps) {
   return (
     <footer aria-label={label} className="bg-band text-sm text-band-muted">
       <div className="page-grid py-2 sm:py-6">
@@ -237,6 +239,11 @@ export function Footer({ label, documents, languages, helpline, copyright, versi
         <p className="mt-1 sm:mt-3">
           <PhoneLinks text={helpline} />
         </p>
+        {always !== undefined && (
+          <p className="mt-1">
+            <PhoneLinks text={always} />
+          </p>
+        )}
         <p className="mt-1 text-xs sm:mt-3 sm:text-sm">
           {copyright} <span data-screen-only>{version}</span>
         </p>

@@ -213,12 +213,18 @@ export function asLanguage(name: string | undefined): Language | undefined {
 /** How many characters of a User-Agent are read. Real ones are shorter, and a long one would be slow to parse. */
 const MOST_READ = 512;
 const UNKNOWN = ["common:device.unknownBrowser", "common:device.unknownOs"] as const;
-/** The space before a version: "Firefox 140", "iOS 18.1". */
+/** The space before a version: "Firefox 140", "iOS 17.6". */
 const VERSION = / (?=\d[\d.]*(,|$))/g;
+/**
+ * What newer systems claim to be, at the end of a name. Windows 11 says 10 in every browser; any macOS says 10.15, in
+ * Safari, Chrome and Firefox; any Android says 10 in Chrome and its relatives, with "K" as its model, and in Firefox
+ * where it is older; iOS 26 says 18.6 or 18.7. Linux and Chrome OS have no version in names.
+ */
+const FROZEN = /(?<=\bWindows|\bAndroid) 10$|(?<=\bmacOS) .+$|(?<=\biOS) 18\.[67]$/;
 const KNOWN: ReadonlySet<string | undefined> = new Set(Object.values(Bowser.BROWSER_MAP));
 
 /**
- * A readable name of the visitor's device from the User-Agent, such as "Firefox 128, Windows 10"; at most 100
+ * A readable name of the visitor's device from the User-Agent, such as "Firefox 128, Windows"; at most 100
  * characters (backend contract). Unknown parts are in the visitor's language.
  */
 export async function deviceName(request: Request): Promise<string> {
@@ -226,18 +232,23 @@ export async function deviceName(request: Request): Promise<string> {
   const { browser, system } = recognise(userAgent);
   const t = await textsFor(request);
   const name = `${browser ?? t("common:device.unknownBrowser")}, ${system ?? t("common:device.unknownOs")}`;
-  return [...name].slice(0, MOST_DEVICE_NAME).join("");
+  return [...withoutFrozenVersion(name)].slice(0, MOST_DEVICE_NAME).join("");
+}
+
+/** A device's name without a system's version that says nothing about the system. */
+export function withoutFrozenVersion(name: string): string {
+  return name.replace(FROZEN, "");
 }
 
 /**
  * A device's name as shown: translates the words for unknown parts, which may be in another language, and keeps a
- * version on the same line as its name.
+ * version on the same line as its name. Names that were stored earlier may have a frozen version.
  */
 export function readableDeviceName(t: Translate, name: string): string {
   if (name.trim() === "") return t("common:device.unknown");
   return LANGUAGES.map(textsIn).reduce(
     (read, said) => UNKNOWN.reduce((text, key) => text.replace(said(key), t(key)), read),
-    name.replace(VERSION, "\u00A0"),
+    withoutFrozenVersion(name.trimEnd()).replace(VERSION, "\u00A0"),
   );
 }
 
@@ -250,9 +261,7 @@ interface Recognised {
 function recognise(userAgent: string): Recognised {
   if (userAgent === "") return {};
   const { browser, os } = Bowser.parse(userAgent);
-  // Every browser on macOS claims 10.15, on any version.
-  const release = os.name === Bowser.OS_MAP["MacOS"] ? undefined : (os.versionName ?? os.version);
-  const system = [os.name, release].filter(Boolean).join(" ");
+  const system = [os.name, os.versionName ?? os.version].filter(Boolean).join(" ");
   const version = browser.version?.split(".")[0];
   return {
     // For an unknown browser, Bowser returns raw text from the header.

@@ -4,7 +4,7 @@ import { Visitor } from "../visitor";
 import { expect, openPart, takeOver, test as base } from "./account";
 
 const FIREFOX = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
-const ON_FIREFOX = "Firefox 140, Windows 10";
+const ON_FIREFOX = "Firefox 140, Windows";
 
 interface Fixtures {
   /** Signs a customer in elsewhere, in another browser without scripts. It closes after the test. */

@@ -1,6 +1,9 @@
 import { ANNA, JAN } from "../demo-customers";
 import { expect, test } from "./fixtures";
 
+/** The number that helps at any hour. */
+const ALWAYS = "22\u00a0100\u00a020\u00a099";
+
 test("reload and the browser's back button at each step: no error page, no second message", async ({
   person,
   page,
@@ -99,14 +102,16 @@ test("[F52] the error page gives a reference number, a mistyped address none; bo
   expectedOnConsole.push(/the server responded with a status of 404/);
   await person.arrive();
   await person.open("/service");
-  await expect(page).toHaveTitle(/^Błąd: /);
+  await expect(page).toHaveTitle("Błąd: Coś poszło nie tak – Logowanie klienta | Tarnea Ubezpieczenia");
+  await expect(page.getByRole("main").getByRole("link", { name: ALWAYS })).toBeVisible();
   await expect(page.getByText(/Numer błędu: [\w-]{8,}/)).toBeVisible();
   await page.getByRole("link", { name: "Przejdź do logowania" }).click();
   await expect(page).toHaveURL("/home");
 
   await person.open("/nie-ma-takiej-strony");
-  await expect(page).toHaveTitle(/^Błąd: /);
+  await expect(page).toHaveTitle("Błąd: Nie ma takiej strony – Logowanie klienta | Tarnea Ubezpieczenia");
   await expect(person.heading).toHaveText("Nie ma takiej strony");
+  await expect(page.getByRole("contentinfo").getByRole("link", { name: ALWAYS })).toBeVisible();
   await expect(page.getByText("Numer błędu")).toHaveCount(0);
   await page.getByRole("link", { name: "Przejdź do portalu" }).click();
   await expect(page).toHaveURL("/home");

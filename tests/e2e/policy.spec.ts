@@ -49,14 +49,14 @@ test("without a document password, the documents say that one is needed, and whe
   await expect(page).toHaveURL("/home/create-document-password");
 });
 
-test("[F61] a policy's page says first what to do after damage, whom to call, and which number to have at hand", async ({
+test("[F61] a policy's page says what to do after damage, whom to call, and which number to have at hand", async ({
   policy: { main, number },
 }) => {
-  const claim = main.locator("section").first();
+  const claim = main.locator("#szkoda");
   await expect(claim.getByRole("heading")).toHaveText("W razie szkody");
   await expect(claim).toContainText(number);
   for (const name of [/^Zgłoś szkodę: 22\s100\s20\s99$/, /^22\s100\s20\s99$/])
-    await expect(claim.getByRole("link", { name })).toHaveAttribute("href", "tel:+48221002099");
+    await expect(main.getByRole("link", { name })).toHaveAttribute("href", "tel:+48221002099");
   await expect(claim.getByRole("link", { name: "112" })).toHaveAttribute("href", "tel:112");
 });
 
@@ -87,6 +87,7 @@ for (const id of ["nie-ma-takiej", "POL-100001"]) {
     const answer = await page.goto(`/cp/policy/${id}`);
     await person.alive();
     expect(answer?.status()).toBe(404);
+    await expect(page).toHaveTitle("Błąd: Nie ma takiej strony – Logowanie klienta | Tarnea Ubezpieczenia");
     await expect(person.heading).toHaveText("Nie ma takiej strony");
     await expect(page.getByRole("banner")).toContainText(signedIn.name);
     await expect(page.locator("html")).toHaveAttribute("lang", "pl");

@@ -43,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
 export default function Cookies() {
   const { words, blocked, documents } = useLoaderData<typeof loader>();
   return (
-    <Screen picture={<BiscuitPicture />} pictureFirst>
+    <Screen picture={<BiscuitPicture />}>
       <PageHeading header={words.header} />
       {blocked && (
         <div className="mt-4">
@@ -51,9 +51,8 @@ export default function Cookies() {
         </div>
       )}
       <p className="mt-3">{words.text}</p>
-      <p className="mt-3">{words.docs}</p>
-      <DocumentList documents={documents} />
-      <form method="post" action="/home/cookies" className="mt-6">
+      {/* The decision is on a phone's first screen; what can be read about it follows. */}
+      <form method="post" action="/home/cookies" className="mt-4">
         {/* Lynx sends a form without a value as a GET. */}
         <input type="hidden" name="intent" value="accept" />
         <fieldset className="min-w-0 rounded-control border border-line bg-card p-4">
@@ -67,12 +66,14 @@ export default function Cookies() {
             disabled
           />
         </fieldset>
-        <p className="mt-6">
+        <p className="mt-4">
           <Button type="submit" size="large">
             {words.accept}
           </Button>
         </p>
       </form>
+      <p className="mt-6">{words.docs}</p>
+      <DocumentList documents={documents} />
     </Screen>
   );
 }

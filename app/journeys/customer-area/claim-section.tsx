@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { BulletList } from "~/ui/bullet-list";
 import { PlainButtonLink } from "~/ui/button";
 import { dialling, HelplinePhones, PhoneLinks } from "~/ui/phone";
@@ -20,19 +21,35 @@ export interface ClaimWords {
   readonly prepare: { readonly text: string; readonly policyNo: string } | undefined;
 }
 
-/** After damage: how to report a claim, whom to call, what to do first. */
-export function ClaimSection({ words }: { readonly words: ClaimWords }) {
-  const { id, header, button, calls, steps, emergency, prepare } = words;
+/** The button that reports a claim. */
+export function ClaimButton({ button }: Pick<ClaimWords, "button">) {
   const isPage = "href" in button;
   return (
+    <p className={isPage ? "printed-address" : undefined}>
+      <PlainButtonLink href={isPage ? button.href : dialling(button.phone)} variant="secondary">
+        {button.text}
+      </PlainButtonLink>
+    </p>
+  );
+}
+
+/**
+ * After damage: whom to call, what to do first.
+ * @param children the button, unless it stands elsewhere on the page
+ */
+export function ClaimSection({
+  words,
+  children,
+}: {
+  readonly words: ClaimWords;
+  readonly children?: ReactNode;
+}) {
+  const { id, header, calls, steps, emergency, prepare } = words;
+  return (
     <Section id={id} header={header}>
-      <p className={isPage ? "printed-address" : undefined}>
-        <PlainButtonLink href={isPage ? button.href : dialling(button.phone)} variant="secondary">
-          {button.text}
-        </PlainButtonLink>
-      </p>
+      {children}
       {calls.map((call) => (
-        <p key={call} className="mt-3 font-semibold">
+        <p key={call} className="mt-3 font-semibold first:mt-0">
           <PhoneLinks text={call} />
         </p>
       ))}

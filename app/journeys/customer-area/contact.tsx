@@ -9,7 +9,7 @@ import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
 import { PhoneLinks } from "~/ui/phone";
 import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
-import { ClaimSection } from "./claim-section";
+import { ClaimButton, ClaimSection } from "./claim-section";
 import { claimWords } from "./claim-words.server";
 import { helplineState } from "./helpline-hours";
 
@@ -52,7 +52,9 @@ export default function Contact() {
           </Section>
         </div>
         <div className="lg:ml-6 lg:w-5/12 lg:flex-none">
-          <ClaimSection words={claim} />
+          <ClaimSection words={claim}>
+            <ClaimButton button={claim.button} />
+          </ClaimSection>
           {email !== undefined && (
             <Section header={words.email}>
               <p className="-my-2.5 break-words">

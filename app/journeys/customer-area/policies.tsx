@@ -9,6 +9,7 @@ import { customerTitle } from "~/shell/layout.server";
 import { CustomerPage, PageHeading } from "~/ui/page-layout";
 import { Folded } from "~/ui/disclosure";
 import { EmptySheetPicture } from "~/ui/illustrations";
+import { PlainButtonLink } from "~/ui/button";
 import { PhoneLinks } from "~/ui/phone";
 import { type BadgeProps, PolicyCard, PolicyCards } from "~/ui/policy-card";
 import type { IconProduct } from "~/ui/icons";
@@ -51,7 +52,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const typed = hasSearch ? (new URL(visit.request.url).searchParams.get(SEARCH) ?? "").trim() : "";
   const found = byWhatMattersNow(matching(policies, typed), isoDayInPoland(Date.now()));
   const cards = (ended: boolean) =>
-    found.filter(({ state }) => (state.kind === "ended") === ended).map((policy) => cardOf(t, policy));
+    found
+      .filter(({ state }) => (state.kind === "ended") === ended)
+      .map((policy) => cardOf(t, policy, hasSearch));
   const ended = cards(true);
   return {
     title: customerTitle(t, t("cp:policies.title")),
@@ -63,6 +66,8 @@ export async function loader(args: LoaderFunctionArgs) {
     ended,
     endedTitle: t("cp:policies.ended", { count: ended.length }),
     typed,
+    // One for all cards: forty buttons with the same words are in the way.
+    claim: hasSearch ? claimAddress(undefined) : undefined,
     search: hasSearch
       ? {
           ...words(t, {
@@ -99,15 +104,15 @@ interface Card {
   readonly to: string;
   /** Its page, if the backend offers one. */
   readonly href: string | undefined;
-  /** The address for reporting a claim. */
-  readonly claim: string;
+  /** The address for reporting a claim; none in a long list, or before the policy begins. */
+  readonly claim: string | undefined;
   /** Advice if its cover ends, or has ended lately. */
   readonly renewal: RenewalStep | undefined;
 }
 
 type ListedPolicy = CallResponse<"policies">["policies"][number] & { readonly state: PolicyState };
 
-function cardOf(t: Translate, policy: ListedPolicy): Card {
+function cardOf(t: Translate, policy: ListedPolicy, isOfMany: boolean): Card {
   const { policyNo, name, product, validFrom, validTo, state, id } = policy;
   const from = dayInPoland(t, validFrom);
   const to = dayInPoland(t, validTo);
@@ -120,13 +125,13 @@ function cardOf(t: Translate, policy: ListedPolicy): Card {
     from,
     to,
     href,
-    claim: claimAddress(href),
+    claim: isOfMany || state.kind === "upcoming" ? undefined : claimAddress(href),
     renewal: renewalWords(t, state, to)?.step,
   };
 }
 
 export default function Policies() {
-  const { words, notice, news, unsavedCode, isEmpty, current, ended, endedTitle, typed, search } =
+  const { words, notice, news, unsavedCode, isEmpty, current, ended, endedTitle, typed, claim, search } =
     useLoaderData<typeof loader>();
   return (
     <CustomerPage>
@@ -134,6 +139,13 @@ export default function Policies() {
       <NoticeBox notice={notice} />
       {unsavedCode && <UnsavedCode {...unsavedCode} />}
       {news && <SignInNews {...news} here={POLICIES} />}
+      {claim !== undefined && (
+        <p data-screen-only className="mt-4">
+          <PlainButtonLink href={claim} variant="secondary">
+            {words.report}
+          </PlainButtonLink>
+        </p>
+      )}
       {search && <PolicySearch typed={typed} words={search} />}
       {isEmpty && (
         <div className="mt-6 max-w-card">
@@ -175,7 +187,7 @@ function Cards({
           href={card.href}
           facts={[numberFact(card, words), periodFact(card, words)]}
         >
-          <CardSteps {...card} report={words.report} />
+          {(card.claim !== undefined || card.renewal) && <CardSteps {...card} report={words.report} />}
         </PolicyCard>
       ))}
     </PolicyCards>

@@ -13,7 +13,7 @@ import { ForScripts } from "~/ui/for-scripts";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
 import { documentPasswordPath, documentPath } from "../kit/addresses";
-import { ClaimSection } from "./claim-section";
+import { ClaimButton, ClaimSection } from "./claim-section";
 import { claimWords } from "./claim-words.server";
 import { loadOrNotFound } from "./load-or-not-found.server";
 import { badgeOf } from "./policy-badge.server";
@@ -55,7 +55,8 @@ export async function loader(args: LoaderFunctionArgs) {
           href: documentPasswordPath("create"),
         }
       : undefined,
-    claim: claimWords(t, policyNo),
+    // A policy that hasn't begun covers no damage yet.
+    claim: state.kind === "upcoming" ? undefined : claimWords(t, policyNo),
     renewal: renewalWords(t, state, to),
     words: words(t, {
       back: "cp:policies.title",
@@ -95,16 +96,18 @@ export default function Policy() {
         </ForScripts>
       </BackLink>
       <PolicyHeading name={policy.name} product={policy.product} state={policy.state} />
-      {/* After damage, a customer in a hurry finds the help at the top of a phone's screen. */}
-      <div className="lg:flex lg:flex-row-reverse lg:items-start">
-        <div className="lg:ml-6 lg:w-5/12 lg:flex-none">
-          <ClaimSection words={claim} />
-          {renewal && <RenewalSection words={renewal} />}
+      {/* After damage, a customer in a hurry finds the button on a phone's first screen; the advice follows the documents. */}
+      {claim && (
+        <div className="mt-4">
+          <ClaimButton button={claim.button} />
         </div>
+      )}
+      <div className="lg:flex lg:items-start">
         <div className="min-w-0 lg:flex-1">
           <div className="mt-6 rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2">
             <FactList facts={[numberFact(policy, words), insured, periodFact(policy, words)]} />
           </div>
+          {renewal && <RenewalSection words={renewal} />}
           {documents.length > 0 && (
             <PolicyDocuments
               documents={documents}
@@ -114,6 +117,11 @@ export default function Policy() {
             />
           )}
         </div>
+        {claim && (
+          <div className="lg:ml-6 lg:w-5/12 lg:flex-none">
+            <ClaimSection words={claim} />
+          </div>
+        )}
       </div>
     </CustomerPage>
   );

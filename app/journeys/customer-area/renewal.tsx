@@ -42,8 +42,8 @@ export function CardSteps({
 }: {
   /** The policy's name. Read out with each button, because many cards have the same buttons. */
   readonly name: string;
-  /** The address for reporting a claim. */
-  readonly claim: string;
+  /** The address for reporting a claim; none in a long list, or before the policy begins. */
+  readonly claim: string | undefined;
   readonly report: string;
   readonly renewal: RenewalStep | undefined;
 }) {
@@ -55,25 +55,30 @@ export function CardSteps({
       </span>
     </span>
   );
+  const renewalPage = renewal && "href" in renewal ? renewal : undefined;
   return (
-    <>
+    <div className="space-y-4">
       {renewal && "call" in renewal && (
-        <p className="mb-4">
+        <p>
           <PhoneLinks text={renewal.call} />
         </p>
       )}
-      <div data-screen-only>
-        <ButtonRow>
-          <PlainButtonLink href={claim} variant="secondary">
-            {ofPolicy(report)}
-          </PlainButtonLink>
-          {renewal && "href" in renewal && (
-            <PlainButtonLink href={renewal.href} variant="secondary">
-              {ofPolicy(renewal.text)}
-            </PlainButtonLink>
-          )}
-        </ButtonRow>
-      </div>
-    </>
+      {(claim !== undefined || renewalPage) && (
+        <div data-screen-only>
+          <ButtonRow>
+            {claim !== undefined && (
+              <PlainButtonLink href={claim} variant="secondary">
+                {ofPolicy(report)}
+              </PlainButtonLink>
+            )}
+            {renewalPage && (
+              <PlainButtonLink href={renewalPage.href} variant="secondary">
+                {ofPolicy(renewalPage.text)}
+              </PlainButtonLink>
+            )}
+          </ButtonRow>
+        </div>
+      )}
+    </div>
   );
 }

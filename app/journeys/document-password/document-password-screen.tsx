@@ -78,6 +78,7 @@ export function DocumentPasswordScreen(
               words={checklist}
               personal={personal}
               advice={refused?.advice}
+              isRefused={password.error !== undefined}
             />
           </SecretField>
           <SecretField {...repeat} {...NEW_PASSWORD} />

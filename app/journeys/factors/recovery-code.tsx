@@ -158,19 +158,19 @@ function KeepCode({
           <p className="mt-1 max-w-line rounded-control bg-tint p-4 text-xl font-semibold">
             {/* Lines break only between its groups. */}
             {code.split(/(?<=-)/).map((group, nth) => (
-              <span key={`${nth}-${group}`} className="inline-block">
+              <span key={`${nth}-${group}`} className="inline-block whitespace-nowrap">
                 {group}
               </span>
             ))}
           </p>
-          <div className="mt-2">
+          <div className="mt-2 flex flex-wrap items-center">
             <input type="hidden" value={code} />
             <ForScripts name="copy" said={words.copied}>
               <Button type="button" variant="secondary" wide={false}>
                 {words.copy}
               </Button>
-            </ForScripts>{" "}
-            <span role="status" className="text-sm" />{" "}
+            </ForScripts>
+            <span role="status" className="mx-1.5 text-sm" />
             <ForScripts name="print">
               <Button type="button" variant="secondary" wide={false}>
                 {words.print}

@@ -89,7 +89,8 @@ function OpenDialog({ dialog, kept, here, sendsCode }: OpenDialogProps) {
 
 /** A further button, below the confirm button on a phone and before it elsewhere. */
 function BesideConfirm({ children }: { readonly children: ReactNode }) {
-  return <span className="mt-3 block sm:mr-3 sm:mt-0">{children}</span>;
+  // A block of its own: without styles two buttons would read as one word.
+  return <div className="mt-3 sm:mr-3 sm:mt-0">{children}</div>;
 }
 
 function ConfirmButton({ dialog: { confirm, waysOut }, kept, here, sendsCode }: OpenDialogProps) {

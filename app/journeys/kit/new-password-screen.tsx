@@ -72,6 +72,7 @@ export function NewPasswordScreen({
               words={checklist}
               personal={personal}
               advice={refused?.advice}
+              isRefused={newPassword.error !== undefined}
             />
             <p className="mt-2 text-sm text-muted">{words.tip}</p>
           </SecretField>

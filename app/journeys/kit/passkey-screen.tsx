@@ -114,7 +114,11 @@ export function passkeyAlert(
   { error }: { readonly error: { readonly text: string } | undefined },
   alert: FormAlert | undefined,
 ): FormAlert | undefined {
-  return error ? { title: error.text, items: [], speaksForFields: false } : alert;
+  if (!error) return alert;
+  // The first sentence says what went wrong, the others what to do.
+  const [title = "", ...others] = error.text.split(/(?<=\.)\s/);
+  const text = others.length > 0 ? others.join(" ") : undefined;
+  return { title, text, items: [], speaksForFields: false };
 }
 
 /** The button that uses the passkey, and the way back. */

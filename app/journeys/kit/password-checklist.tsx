@@ -22,11 +22,13 @@ export function PasswordChecklist({
   words,
   personal,
   advice,
+  isRefused,
 }: {
   readonly id: string;
   readonly words: PasswordChecklistWords;
   readonly personal: readonly string[];
   readonly advice: string | undefined;
+  readonly isRefused: boolean;
 }) {
   const { title: _title, short: _short, length: _length, ...said } = words;
   return (
@@ -36,6 +38,7 @@ export function PasswordChecklist({
         words={words}
         items={PASSWORD_CONDITIONS.map((condition) => ({ text: words[condition], state: "open" }))}
         hint={advice}
+        open={isRefused}
       />
       <p role="status" className="sr-only" />
     </div>

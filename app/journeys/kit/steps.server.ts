@@ -8,7 +8,7 @@ import type { FieldValues } from "~/forms/rules/rule-message";
 import type { Weakness } from "~/forms/rules/weak-password";
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import type { CodeFlow, SentCode } from "~/visit/flow.server";
-import type { Redirect } from "~/visit/browser.server";
+import { type Redirect, withoutFrozenVersion } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { codeEndedAt } from "./code-words.server";
 import type { FactorWords, OtherWay } from "./factor-screen";
@@ -208,9 +208,13 @@ export const factorWords = oncePerLanguage((t) => {
   return { app, recovery };
 });
 
-/** A factor's name as pages show it: an insurer's own backend may keep one of any length. */
+/**
+ * A factor's name as pages show it: an insurer's own backend may keep one of any length, and passkeys that nobody named
+ * have the device's name.
+ */
 export function shownFactorName(name: string): string {
-  return [...name].slice(0, MOST_FACTOR_NAME).join("");
+  const shown = /^[^,]+ \d+, [^,]+$/.test(name) ? withoutFrozenVersion(name) : name;
+  return [...shown].slice(0, MOST_FACTOR_NAME).join("");
 }
 
 /** Whether a method has become unusable since the screen was shown. */

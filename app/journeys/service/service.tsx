@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { words } from "~/i18n/texts.server";
 import { readOnly } from "~/shell/read-only.server";
-import { signInTitle } from "~/shell/layout.server";
+import { helpAtAnyHour, problemTitle } from "~/shell/layout.server";
 import { ButtonLink } from "~/ui/button";
 import { LooseBrickPicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
@@ -14,8 +14,9 @@ import { openVisit } from "~/visit/visit.server";
 export async function loader(args: LoaderFunctionArgs) {
   const { t, reference } = await openVisit(args);
   return {
-    title: t("common:app.titleError", { title: signInTitle(t, t("service:title")) }),
+    title: problemTitle(t, t("service:header")),
     reference: t("service:ref", { id: reference.id, time: clockTimeInPoland(t, reference.receivedAt) }),
+    always: helpAtAnyHour(t),
     words: words(t, {
       header: "service:header",
       text: "service:text",
@@ -28,13 +29,18 @@ export async function loader(args: LoaderFunctionArgs) {
 export const action = readOnly();
 
 export default function Service() {
-  const { words, reference } = useLoaderData<typeof loader>();
+  const { words, always, reference } = useLoaderData<typeof loader>();
   return (
     <Screen picture={<LooseBrickPicture />} pictureFirst>
       <PageHeading header={words.header}>{words.text}</PageHeading>
       <p className="mt-3">
         <PhoneLinks text={words.what} />
       </p>
+      {always !== undefined && (
+        <p className="mt-3">
+          <PhoneLinks text={always} />
+        </p>
+      )}
       <p className="mt-6">
         <ButtonLink to="/home">{words.login}</ButtonLink>
       </p>

@@ -39,6 +39,8 @@ async function closedResponse(
     header: t("errors:maintenance.header"),
     text: isWrite ? `${open} ${t("errors:maintenance.notSaved")}` : open,
     reference: t("common:helpline.line"),
+    // Every page would say the same.
+    home: undefined,
   };
   return problemResponse(args, head.status, { headers: head.headers, words });
 }

@@ -85,7 +85,10 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
             "main input:not([type=hidden]):not([aria-hidden=true])",
           ),
         ].flatMap(ofInput),
-        ...[...document.querySelectorAll<HTMLElement>("main [role=alert]")].flatMap(ofSummary),
+        // The alert of a form's only field is its message.
+        ...[...document.querySelectorAll<HTMLElement>("main [role=alert]:not([data-field] *)")].flatMap(
+          ofSummary,
+        ),
       ];
     },
     { purposes: PURPOSES, optional: OPTIONAL },

@@ -27,6 +27,12 @@ test("[S139, C-20, C-50] a portal that is closed says so in both languages, by t
       await page.goto(`${portal.origin}/language/${language}?back=/home`);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(header);
       await expect(page.getByRole("region")).toHaveText(said);
+      // Help after damage doesn't wait; a button would lead back to this page.
+      await expect(page.getByRole("main").getByRole("link")).toHaveText([
+        "22\u00a0100\u00a020\u00a099",
+        "22\u00a0100\u00a020\u00a030",
+        "800\u00a0100\u00a0200",
+      ]);
       await page.setViewportSize({ width: 360, height: 800 });
       expect(await faultsByAxe(page)).toEqual([]);
       expect(await smallTargets(page)).toEqual([]);

@@ -251,10 +251,59 @@ test("[F58] on a phone the conditions of a password are one line that fills, and
   await expect(rules.getByText("co najmniej jedną cyfrę")).toBeVisible();
 });
 
-test("[F59] on a phone the footer is at most 202 px tall", async ({ page, portal, javaScriptEnabled }) => {
+test("[F58] on a phone a refused password shows what it lacks, refused by the server or held back by the page", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  const isSeen = async () => (await boxOf(page, "#new-password-rules .conditions")).height > 1;
+  await open(page, portal, "/demo/gallery/change-password/rules-broken", javaScriptEnabled);
+  expect(await isSeen()).toBe(true);
+  if (!javaScriptEnabled) return;
+  await open(page, portal, "/demo/gallery/change-password", javaScriptEnabled);
+  expect(await isSeen()).toBe(false);
+  await page.locator("main [name=newPassword]").fill("haslo");
+  await page.getByRole("button", { name: "Zapisz" }).click();
+  await expect(page.locator("#new-password-rules details")).toHaveAttribute("open");
+  expect(await isSeen()).toBe(true);
+});
+
+test("on a phone's first screen the consent page shows its button", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await open(page, portal, "/demo/gallery/cookies", javaScriptEnabled);
+  await expect(page.getByRole("button", { name: "Akceptuję i przechodzę dalej" })).toBeInViewport({
+    ratio: 1,
+  });
+});
+
+test("at 768 px the button that shows a refused code stands beside the box, two further buttons apart", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  // Scripts add these buttons.
+  if (!javaScriptEnabled) return;
+  await page.setViewportSize({ width: 768, height: 900 });
+  await open(page, portal, "/demo/gallery/set-password/007", javaScriptEnabled);
+  const box = await boxOf(page, "main [name=authorizationCode]");
+  const show = await boxOf(page, "main [data-field]:has([name=authorizationCode]) [data-show-toggle]");
+  expect(show.y).toBeLessThan(box.y + box.height);
+  await open(page, portal, "/demo/gallery/recovery-code/shown", javaScriptEnabled);
+  const [copy, print] = await Promise.all(
+    ["Kopiuj", "Drukuj"].map((name) => page.getByRole("button", { name, exact: true }).boundingBox()),
+  );
+  expect((print?.x ?? 0) - (copy?.x ?? 0) - (copy?.width ?? 0)).toBeGreaterThanOrEqual(12);
+});
+
+test("[F59] on a phone the footer is at most 220 px tall", async ({ page, portal, javaScriptEnabled }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await open(page, portal, "/demo/gallery/login", javaScriptEnabled);
-  expect((await boxOf(page, "footer")).height).toBeLessThanOrEqual(202);
+  expect((await boxOf(page, "footer")).height).toBeLessThanOrEqual(220);
 });
 
 test("[F60] a barred account and a mistyped address have pictures of their own", async ({

@@ -77,6 +77,44 @@ test("[F61] on a phone the button after damage is on a policy's first screen", a
   await expect(page.getByRole("link", { name: "Zgłoś szkodę" })).toBeInViewport({ ratio: 1 });
 });
 
+test("[F61] a policy that hasn't begun has no button for damage, on its page and on its card", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/policy/upcoming", javaScriptEnabled);
+  await expect(page.getByText("Numer polisy")).toBeVisible();
+  await expect(page.locator("main").getByText(/Zgłoś szkodę|W razie szkody/)).toHaveCount(0);
+  await open(page, portal, "/demo/gallery/policies/each-state", javaScriptEnabled);
+  await expect(page.locator("main li").filter({ hasText: "Zgłoś szkodę" })).not.toHaveCount(0);
+  await expect(
+    page.locator("main li").filter({ hasText: "Zacznie się" }).getByText("Zgłoś szkodę"),
+  ).toHaveCount(0);
+});
+
+test("[F61] above ten policies one button for damage stands for all", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/policies/many", javaScriptEnabled);
+  const button = page.locator("main").getByRole("link", { name: "Zgłoś szkodę" });
+  await expect(button).toHaveAttribute("href", "/cp/contact#szkoda");
+});
+
+test("[F61] on a phone a policy's facts and documents come before the advice after damage", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, portal, "/demo/gallery/policy", javaScriptEnabled);
+  const top = async (text: string) =>
+    (await page.locator("main").getByText(text).first().boundingBox())?.y ?? NaN;
+  expect(await top("Numer polisy")).toBeLessThan(await top("Dokumenty"));
+  expect(await top("Dokumenty")).toBeLessThan(await top("W razie szkody"));
+});
+
 test("[F63] from 992 px policies stand in two columns, below it in one, and a single one takes the row", async ({
   page,
   portal,

@@ -50,11 +50,13 @@ test("[C-14] two minutes before a session ends: a warning, and one click goes on
   await advanceWithoutWarning(page, "12:50");
   await page.clock.fastForward("00:15");
   await expect(warning(page)).toBeVisible();
-  await expect(warning(page)).toHaveAccessibleDescription(/^Za\s2\sminuty zakończymy sesję\./);
+  await expect(warning(page)).toHaveAccessibleDescription(/^Za niecałe 2\sminuty zakończymy sesję\./);
   const goOn = warning(page).getByRole("button", { name: "Zostaję w portalu" });
   await expect(goOn).toBeFocused();
   await page.clock.fastForward("01:05");
-  await expect(warning(page)).toHaveAccessibleDescription(/^Za\s1\sminutę zakończymy sesję\./);
+  await expect(warning(page)).toHaveAccessibleDescription(
+    "Za chwilę zakończymy sesję. Niezapisane dane przepadną.",
+  );
 
   await withAnswerOnStoppedClock(page, () => goOn.click());
   await expect(warning(page)).toHaveCount(0);

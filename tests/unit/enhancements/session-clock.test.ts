@@ -13,13 +13,14 @@ describe("the warning before a session ends", () => {
   it("comes two minutes before the idle limit, and no sooner", () => {
     expect(after(0)).toEqual({ kind: "quiet", forMs: 13 * MINUTE });
     expect(after(12.9)).toMatchObject({ kind: "quiet" });
-    expect(after(13)).toEqual({ kind: "warning", forMs: MINUTE, minutes: 2, canStay: true });
+    expect(after(13)).toEqual({ kind: "warning", forMs: MINUTE, isLastMinute: false, canStay: true });
   });
 
-  it("counts the last minute as one", () => {
-    expect(after(13.5)).toMatchObject({ minutes: 2, forMs: 0.5 * MINUTE });
-    expect(after(14)).toMatchObject({ minutes: 1 });
-    expect(after(14.99)).toMatchObject({ minutes: 1 });
+  it("says when the last minute has begun, and not a moment later", () => {
+    expect(after(13.5)).toMatchObject({ isLastMinute: false, forMs: 0.5 * MINUTE });
+    expect(after(13.99)).toMatchObject({ isLastMinute: false });
+    expect(after(14)).toMatchObject({ isLastMinute: true });
+    expect(after(14.99)).toMatchObject({ isLastMinute: true });
   });
 
   it("stays a moment longer than the session: a request that comes too early would extend it", () => {
@@ -35,7 +36,7 @@ describe("the warning before a session ends", () => {
     const now = AT + (8 * 60 - 1.5) * MINUTE;
     expect(sessionPhase({ beganAt: AT, touchedAt: now - 1 }, LIMITS, now)).toMatchObject({
       kind: "warning",
-      minutes: 2,
+      isLastMinute: false,
       canStay: false,
     });
   });
@@ -43,7 +44,7 @@ describe("the warning before a session ends", () => {
   it("comes half-way through if sessions are shorter than four minutes", () => {
     const short: SessionLimits = { idleSeconds: 120, maxSeconds: 8 * 3600 };
     expect(after(0.9, short)).toMatchObject({ kind: "quiet" });
-    expect(after(1, short)).toMatchObject({ kind: "warning", minutes: 1 });
+    expect(after(1, short)).toMatchObject({ kind: "warning", isLastMinute: true });
   });
 
   it("always gives a later time to check again", () => {

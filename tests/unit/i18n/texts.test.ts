@@ -158,6 +158,14 @@ describe("a problem page", () => {
     },
   );
 
+  it.each(["/home", "/cp"])(
+    "invites to try again at %s, where the portal's start would be the same page",
+    (here) => {
+      const home = (path: string) => problemTexts(textsIn(), 503, visit(path)).home;
+      expect([home(here), home("/home/register")]).toEqual(["Spróbuj ponownie", "Przejdź do portalu"]);
+    },
+  );
+
   it("is thrown with its texts, status and headers", async () => {
     const thrown = await problem(visit("/home"), 405, { Allow: "GET, HEAD" });
     expect(thrown.init?.status).toBe(405);

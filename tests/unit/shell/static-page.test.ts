@@ -13,7 +13,9 @@ describe("the page of last resort", () => {
       const page = await pageOf(status);
       expect(page).toMatch(/^<!DOCTYPE html><html lang="pl">/);
       expect(page.match(/<h1/g)).toHaveLength(1);
-      expect(page).toContain("<title>Błąd: Logowanie klienta | Tarnea Ubezpieczenia</title>");
+      const [, heading = ""] = /<h1[^>]*>([^<]+)</.exec(page) ?? [];
+      expect(page).toContain(`<title>Błąd: ${heading} – Logowanie klienta | Tarnea Ubezpieczenia</title>`);
+      expect(page).toContain('href="tel:+48221002099"');
       expect(page).toContain('href="/home"');
       // A mistyped address is no error that the helpline would look up (F52).
       expect(page.includes("b10c4a7be000")).toBe(status !== 404);
@@ -26,7 +28,7 @@ describe("the page of last resort", () => {
   it("is in English for visitors who chose it", async () => {
     const page = await pageOf(404, { language: "en" });
     expect(page).toMatch(/^<!DOCTYPE html><html lang="en">/);
-    expect(page).toContain("<title>Error: Customer sign-in | Tarnea Ubezpieczenia</title>");
+    expect(page).toContain("<title>Error: Page not found – Customer sign-in | Tarnea Ubezpieczenia</title>");
     expect(page).toContain("Page not found");
     expect(page).toContain('href="/language/pl?back=%2Fhome" lang="pl" hrefLang="pl"');
   });

@@ -46,6 +46,7 @@ const COMPONENTS: Readonly<Record<string, ReactNode>> = {
       documents={[DOCUMENT, ELSEWHERE]}
       languages={[{ href: "/language/en?back=%2Fhome", text: "English", lang: "en" }]}
       helpline="22"
+      always="23"
       copyright="©"
       version="95"
     />

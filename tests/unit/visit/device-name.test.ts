@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { shownFactorName } from "~/journeys/kit/steps.server";
 import { textsIn } from "~/i18n/texts.server";
 import { deviceName, readableDeviceName } from "~/visit/browser.server";
 import { processorTime } from "../../processor-time";
@@ -18,21 +19,21 @@ const SAFARI = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 
 describe("the name of a device", () => {
   it.each([
-    ["Firefox 128, Windows 10", `Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) ${GECKO} Firefox/128.0`],
+    ["Firefox 128, Windows", `Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) ${GECKO} Firefox/128.0`],
     [
-      "Chrome 131, Windows 10",
+      "Chrome 131, Windows",
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36`,
     ],
     [
-      "Microsoft Edge 131, Windows 10",
+      "Microsoft Edge 131, Windows",
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36 Edg/131.0.2903.70`,
     ],
     [
-      "Opera 115, Windows 10",
+      "Opera 115, Windows",
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/130.0.0.0 Safari/537.36 OPR/115.0.0.0`,
     ],
     [
-      "Vivaldi 7, Windows 10",
+      "Vivaldi 7, Windows",
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36 Vivaldi/7.0.3495.15`,
     ],
     ["Firefox 115, Windows 7", `Mozilla/5.0 (Windows NT 6.1; Win64; x64; rv:109.0) ${GECKO} Firefox/115.0`],
@@ -66,8 +67,25 @@ describe("the name of a device", () => {
       `Mozilla/5.0 (Linux; Android 14; SM-S918B) ${WEBKIT} SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36`,
     ],
     [
-      "Chrome 131, Android 10",
+      "Chrome 131, Android",
       `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/131.0.0.0 Mobile Safari/537.36`,
+    ],
+    [
+      "Samsung Internet for Android 28, Android",
+      `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36`,
+    ],
+    ["Firefox 133, Android", "Mozilla/5.0 (Android 10; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0"],
+    [
+      "Safari 26, iOS 26.1",
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) ${SAFARI} Version/26.1 Mobile/15E148 Safari/604.1`,
+    ],
+    [
+      "Firefox 145, iOS",
+      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) ${SAFARI} FxiOS/145.0 Mobile/15E148 Safari/605.1.15`,
+    ],
+    [
+      "Chrome 141, iOS",
+      `Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) ${SAFARI} CriOS/141.0.7390.41 Mobile/15E148 Safari/604.1`,
     ],
     ["Firefox 133, Android 13", "Mozilla/5.0 (Android 13; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0"],
     ["Firefox 115, Linux", `Mozilla/5.0 (X11; Linux x86_64; rv:115.0) ${GECKO} Firefox/115.0`],
@@ -139,6 +157,28 @@ describe("the name of a device", () => {
       "Firefox\u00a0140, Linux",
       "nieznane urządzenie",
     ]);
+  });
+
+  it("is shown without a version that browsers have frozen, even where it was stored with one", () => {
+    const names = [
+      ["Chrome 131, Windows 10", "Chrome\u00A0131, Windows"],
+      ["Firefox 115, Windows 7", "Firefox\u00A0115, Windows\u00A07"],
+      ["Chrome 131, Android 10", "Chrome\u00A0131, Android"],
+      ["Firefox 133, Android 13", "Firefox\u00A0133, Android\u00A013"],
+      ["Safari 18, macOS Catalina", "Safari\u00A018, macOS"],
+      ["Safari 17, macOS 10.15.7", "Safari\u00A017, macOS"],
+      ["Safari 26, iOS 18.6", "Safari\u00A026, iOS"],
+      ["Firefox 145, iOS 18.7", "Firefox\u00A0145, iOS"],
+      ["Safari 17, iOS 17.6", "Safari\u00A017, iOS\u00A017.6"],
+    ] as const;
+    expect(names.map(([name]) => readableDeviceName(textsIn("pl"), name))).toEqual(
+      names.map(([, shown]) => shown),
+    );
+  });
+
+  it("is shown so for a passkey that nobody named, and a customer's own name as it is", () => {
+    const names = ["Chrome 131, Windows 10", "Służbowy Windows 10"];
+    expect(names.map(shownFactorName)).toEqual(["Chrome 131, Windows", "Służbowy Windows 10"]);
   });
 
   it("has one to a hundred characters for any possible header", async () => {
