@@ -38,7 +38,7 @@ interface Body {
   readonly recoveryCode?: string;
   readonly factors: readonly object[];
   readonly trustedDevices: readonly object[];
-  readonly events: readonly { readonly event: string }[];
+  readonly events: readonly { readonly event: string; readonly detail?: string }[];
 }
 
 /** The body of an answer, which must be a success. */

@@ -28,6 +28,18 @@ export const ACTIVITY_EVENTS = [
   "sms-at-sign-in",
   "factor-guessed",
 ] as const;
+/** What was added or switched: the kind of a factor that was added; whether SMS at sign-in were switched on or off. */
+export const ACTIVITY_DETAILS = ["app", "passkey", "on", "off"] as const;
+/** What was added or switched. */
+export type ActivityDetail = (typeof ACTIVITY_DETAILS)[number];
+
+/** The detail that an event may have; undefined for any other text. */
+export function detailOf(event: string, detail: string | null | undefined): ActivityDetail | undefined {
+  const known = ACTIVITY_DETAILS.find((one) => one === detail);
+  const belongsTo = known === "on" || known === "off" ? "sms-at-sign-in" : "factor-added";
+  return event === belongsTo ? known : undefined;
+}
+
 /** An event in a customer's activity. */
 export type ActivityEvent = (typeof ACTIVITY_EVENTS)[number];
 
@@ -112,6 +124,11 @@ export const activity = z.object({
       deviceName: z.string(),
       // Whether it came from the device that asks now, as far as the backend can tell: same name, same address.
       sameDevice: z.boolean().optional(),
+      detail: z
+        .enum(ACTIVITY_DETAILS)
+        .optional()
+        .catch(undefined)
+        .describe("Of `factor-added`: `app` or `passkey`. Of `sms-at-sign-in`: `on` or `off`."),
     }),
   ),
 });

@@ -1,8 +1,10 @@
+import type { ActivityDetail } from "~/contract/customer-area.server";
 import type { Brand } from "~/platform/config/brand.server";
 import type { Scheme } from "~/platform/config/palette";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "./languages";
 import { textsIn, type Translate } from "./texts.server";
 import { momentInPoland } from "./times.server";
+import { toldDevice } from "./told-device.server";
 
 /** The events of e-mail notices, named as the backend does. */
 const NOTICES = [
@@ -23,6 +25,13 @@ const NOTICES = [
   "details-changed",
 ] as const;
 
+/** What an e-mail says besides the time. */
+interface Facts {
+  readonly at: number;
+  readonly deviceName?: string | undefined;
+  readonly detail?: ActivityDetail | undefined;
+}
+
 /** The insurer that sends the e-mails, and their colours. */
 type Sender = Pick<Brand, "name">;
 type Colours = Pick<Scheme, "page" | "card" | "line" | "ink" | "muted" | "band" | "accent">;
@@ -37,17 +46,20 @@ interface Part {
 
 /**
  * Each e-mail notice, as text and as HTML: in Polish, then in every other language, because the backend doesn't know the
- * customer's. It says what happened, when in Poland, and whom to call. It has no name, no number and no link (S149).
+ * customer's. It says what happened, when in Poland, on which device or what kind, and whom to call. It has no
+ * customer's name, no number and no link (S149).
  */
 export function mailTexts({ name }: Sender, colours: Colours) {
   const text =
     (event: (typeof NOTICES)[number]) =>
-    ({ at }: { readonly at: number }) => {
+    ({ at, deviceName, detail }: Facts) => {
       const when = new Date(at).toISOString();
+      const device = event === "device-trusted" ? toldDevice(deviceName) : undefined;
       return mailOf(name, colours, (t) => ({
-        heading: t(`mail:notice.${event}.title`),
+        heading: detail ? t(`mail:which.${detail}.title`) : t(`mail:notice.${event}.title`),
         paragraphs: [
-          t(`mail:notice.${event}.text`),
+          detail ? t(`mail:which.${detail}.text`) : t(`mail:notice.${event}.text`),
+          ...(device ? [t("mail:device", { device })] : []),
           t("mail:when", { when: momentInPoland(t, when) }),
           t("mail:notYou"),
         ],

@@ -1,3 +1,5 @@
+import type { ActivityDetail } from "~/contract/customer-area.server";
+import { toldDevice } from "./told-device.server";
 import { textsIn } from "./texts.server";
 import { timeInPoland } from "./times.server";
 
@@ -68,16 +70,30 @@ const NOTICES = [
   "details-changed",
 ] as const;
 
-/** The text of each SMS notice, in Polish: what happened, when in Poland, and whom to call. */
+/** What a notice says besides the time. */
+interface Facts {
+  readonly at: number;
+  readonly deviceName?: string | undefined;
+  readonly detail?: ActivityDetail | undefined;
+}
+
+/**
+ * The text of each SMS notice, in Polish: what happened, when in Poland, and whom to call. It says which device and what
+ * kind, too, where that leaves it one message.
+ */
 export function noticeTexts(brand: string, helpline: string) {
   const t = textsIn();
   const spaced = helpline.replaceAll("\u00A0", " ");
   const number = LIKE_A_CODE.test(spaced) ? spaced.replace(GROUP_OF_DIGITS, "$& ") : spaced;
   const text =
     (event: (typeof NOTICES)[number]) =>
-    ({ at }: { readonly at: number }) => {
-      const when = timeInPoland(t, at).replace(",", "");
-      return t(`sms:notice.${event}`, { brand, when, helpline: number });
+    ({ at, deviceName, detail }: Facts) => {
+      const facts = { brand, when: timeInPoland(t, at).replace(",", ""), helpline: number };
+      const device = event === "device-trusted" ? toldDevice(deviceName) : undefined;
+      const named = device && t("sms:which.device", { ...facts, device });
+      // GSM-7 has no hard space.
+      const which = (detail ? t(`sms:which.${detail}`, facts) : named)?.replaceAll("\u00A0", " ");
+      return which && fits(which) ? which : t(`sms:notice.${event}`, facts);
     };
   return Object.fromEntries(NOTICES.map((event) => [event, text(event)])) as Readonly<
     Record<(typeof NOTICES)[number], ReturnType<typeof text>>

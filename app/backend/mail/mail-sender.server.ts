@@ -1,10 +1,11 @@
+import { detailOf } from "~/contract/customer-area.server";
 import type { Limits } from "~/platform/config/limits";
 import { counter, levels } from "~/platform/telemetry/metrics.server";
-import { SECOND } from "~/platform/time.server";
+import { MINUTE, SECOND } from "~/platform/time.server";
 import { type Attempt, DELIVERY_RESULTS, QueueSender, type SenderDependencies } from "../queue-sender.server";
 import type { Keyring } from "../secrets/keyring.server";
 import { openColumn } from "../services/accounts/customers.server";
-import type { MailTexts } from "../services/notices/notice-events.server";
+import type { MailTexts, NoticeEvent, NoticeFacts } from "../services/notices/notice-events.server";
 import type { Delivery } from "../sms/gateway.server";
 import type { Tx } from "../store/store.server";
 import {
@@ -41,6 +42,9 @@ const queueLevels = levels({
     help: "Seconds the oldest e-mail has waited; 0 if there is none",
   },
 });
+
+/** Events whose e-mail says which device it was, or what was added or switched. */
+const TOLD_IN_DETAIL: readonly NoticeEvent[] = ["device-trusted", "factor-added", "sms-at-sign-in"];
 
 /** Sends queued e-mails to the mail server. An e-mail that is sent again has the same Message-ID. */
 export class MailSender extends QueueSender<MailRow, "smtp"> implements MailQueue {
@@ -99,7 +103,8 @@ export class MailSender extends QueueSender<MailRow, "smtp"> implements MailQueu
     if (to === undefined) return undefined;
     if (typeof to !== "string") return { gateway: "smtp", delivery: to };
     const { id, event, sent_at } = row;
-    const mail = { ...texts[event]({ at: sent_at }), id, to, sentAt: sent_at };
+    const facts = { at: sent_at, ...(await this.#factsOf(row)) };
+    const mail = { ...texts[event](facts), id, to, sentAt: sent_at };
     return { gateway: "smtp", delivery: await server.send(mail, signal) };
   }
 
@@ -119,6 +124,28 @@ export class MailSender extends QueueSender<MailRow, "smtp"> implements MailQueu
     } catch {
       return { kind: "later", reason: "the address cannot be decrypted", alarm: true };
     }
+  }
+
+  /** What the audit knows of the event, for those that a customer can't judge without it. */
+  async #factsOf({ customer_id, event, request_id, sent_at }: MailRow): Promise<Omit<NoticeFacts, "at">> {
+    if (!TOLD_IN_DETAIL.includes(event)) return {};
+    const row = await this.#deps.store.read
+      .selectFrom("audit_events")
+      .innerJoin("accounts", "accounts.id", "audit_events.account_id")
+      .select(["audit_events.device_name", "audit_events.reason"])
+      .where("accounts.customer_id", "=", customer_id)
+      .where("audit_events.event", "=", event)
+      .where("audit_events.request_id", "=", request_id)
+      // Written in one transaction, with two looks at the clock.
+      .where("audit_events.happened_at", ">=", sent_at - MINUTE)
+      .where("audit_events.happened_at", "<=", sent_at + MINUTE)
+      .orderBy("audit_events.happened_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) return {};
+    return event === "device-trusted"
+      ? { deviceName: row.device_name }
+      : { detail: detailOf(event, row.reason) };
   }
 
   protected purposeOf() {

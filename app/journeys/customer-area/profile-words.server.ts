@@ -1,5 +1,5 @@
 import type { CallResponse } from "~/contract/calls.server";
-import type { ActivityEvent } from "~/contract/customer-area.server";
+import { type ActivityEvent, detailOf } from "~/contract/customer-area.server";
 import { type Translate, words } from "~/i18n/texts.server";
 import { clockTimeInPoland, dayInPoland, momentInPoland } from "~/i18n/times.server";
 import { isoDayInPoland } from "~/platform/time.server";
@@ -262,7 +262,7 @@ function thisFirst(t: Translate, all: readonly Omit<DeviceRow, "nameInButton">[]
 /** The newest events in words, or all of them, and the link to the other list. */
 export function lastEvents(t: Translate, { events }: CallResponse<"activity">, all: boolean) {
   const rows = events
-    .flatMap(({ at, event, deviceName }) => (event ? [eventRow(t, { at, event, deviceName })] : []))
+    .flatMap(({ event, ...rest }) => (event ? [eventRow(t, { event, ...rest })] : []))
     .slice(0, MOST_ROWS);
   const text = all ? t("cp:profile.activityFewer") : t("cp:profile.activityAll", { number: rows.length });
   return {
@@ -271,16 +271,12 @@ export function lastEvents(t: Translate, { events }: CallResponse<"activity">, a
   };
 }
 
-function eventRow(
-  t: Translate,
-  {
-    at,
-    event,
-    deviceName,
-  }: { readonly at: string; readonly event: ActivityEvent; readonly deviceName: string },
-): ActivityRow {
+type ShownEvent = CallResponse<"activity">["events"][number] & { readonly event: ActivityEvent };
+
+function eventRow(t: Translate, { at, event, deviceName, detail: sent }: ShownEvent): ActivityRow {
+  const detail = detailOf(event, sent);
   return {
-    text: t(`cp:profile.event.${event}`),
+    text: detail ? t(`cp:profile.eventOf.${detail}`) : t(`cp:profile.event.${event}`),
     isRefusal: REFUSALS.has(event),
     moment: momentInPoland(t, at),
     device:

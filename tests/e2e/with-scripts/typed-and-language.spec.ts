@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { JAN, KRYSTYNA } from "../../demo-customers";
+import { wrongCode } from "../../portal";
 import { expect, test } from "../fixtures";
 
 const choose = (page: Page, name: string) =>
@@ -38,11 +39,11 @@ test("[F17] another language keeps what was typed, but neither passwords nor ide
 test("[F17] a switch stays as it was set, and a refusal in the other language goes", async ({
   person,
   page,
+  portal,
 }) => {
   await person.reachCode(JAN);
   await person.field("trustDevice").uncheck();
-  await person.field("authorizationCode").fill("12");
-  await person.button("Potwierdź").click();
+  await person.confirm(wrongCode(await portal.lastCode(JAN.phone)));
   await expect(person.refusal).toBeVisible();
   await choose(page, "English");
   await expect(person.heading).toHaveText("Confirm that it is you");

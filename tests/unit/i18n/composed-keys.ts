@@ -1,5 +1,5 @@
 import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
-import { ACTIVITY_EVENTS, DOCUMENT_KINDS } from "~/contract/customer-area.server";
+import { ACTIVITY_DETAILS, ACTIVITY_EVENTS, DOCUMENT_KINDS } from "~/contract/customer-area.server";
 import { CATALOGUE_CODES, ERROR_CATALOGUE } from "~/contract/errors";
 import { METHODS } from "~/contract/factors.server";
 import { PURPOSES } from "~/contract/purposes";
@@ -79,6 +79,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "cp:renewal.${kind}Call": ["ending", "ended"],
   "cp:renewal.${kind}Link": ["ending", "ended"],
   "cp:profile.event.${event}": ACTIVITY_EVENTS,
+  "cp:profile.eventOf.${detail}": ACTIVITY_DETAILS,
   "password:weak.${weakness}": WEAKNESSES,
   "factors:proof.${method}": ["app", "passkey", "recovery"],
   "factors:result.${result}": ["added", "removed"],
@@ -98,6 +99,9 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "errors:page.${status}.text": PROBLEM_STATUSES,
   "sms:${purpose}": PURPOSES,
   "sms:notice.${event}": NOTICE_EVENTS,
+  "sms:which.${detail}": ACTIVITY_DETAILS,
+  "mail:which.${detail}.title": ACTIVITY_DETAILS,
+  "mail:which.${detail}.text": ACTIVITY_DETAILS,
   "mail:notice.${event}.title": NOTICE_EVENTS,
   "mail:notice.${event}.text": NOTICE_EVENTS,
   // The keys that a form's rules return, and the word for the invisible space.

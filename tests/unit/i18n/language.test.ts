@@ -129,7 +129,7 @@ describe("the helpline", () => {
     // Contact lists the numbers beside these; an SMS has no room to say which number is free.
     const beside = new Set([
       "cp:contact.before",
-      ...KEYS.filter((key) => key.startsWith("sms:notice.")),
+      ...KEYS.filter((key) => /^sms:(notice|which)\./.test(key)),
       ...KEYS.filter((key) => key.startsWith("common:helpline.")),
     ]);
     const silent = TEXTS.filter(({ key, text }) => !beside.has(key) && /zadzwo[nń]/i.test(text))

@@ -25,6 +25,31 @@ describe("[S149] e-mail notices", () => {
     );
   });
 
+  it("say which device became trusted, what was added, and whether codes by SMS are on or off", () => {
+    const texts = mailTexts({ name: "Tarnea" }, COLOURS);
+    const trusted = texts["device-trusted"]({ at: AT, deviceName: "Firefox 128, Windows 10" });
+    expect(readable(trusted.text)).toMatch(
+      /\n\nUrządzenie: Firefox 128, Windows 10\.\n\n[^]*\n\nDevice: Firefox 128, /,
+    );
+    expect(trusted.html).toContain("Firefox 128, Windows 10");
+    const subjects = [
+      texts["factor-added"]({ at: AT, detail: "app" }),
+      texts["factor-added"]({ at: AT, detail: "passkey" }),
+      texts["sms-at-sign-in"]({ at: AT, detail: "on" }),
+      texts["sms-at-sign-in"]({ at: AT, detail: "off" }),
+    ].map(({ subject }) => readable(subject));
+    expect(subjects).toEqual([
+      "Tarnea: Dodano aplikację z kodami",
+      "Tarnea: Dodano klucz dostępu",
+      "Tarnea: Włączono kody SMS przy logowaniu",
+      "Tarnea: Wyłączono kody SMS przy logowaniu",
+    ]);
+    for (const deviceName of ["Chrome 128, oszust.pl", "Chrome 700123456, Windows 10", '<a href="//x">', ""])
+      expect(texts["device-trusted"]({ at: AT, deviceName }), deviceName).toEqual(
+        texts["device-trusted"]({ at: AT }),
+      );
+  });
+
   it("differ in what they say happened, and the HTML has the words of the text", () => {
     const mails = mailsOf("Tarnea");
     expect(new Set(mails.map(({ subject }) => subject)).size).toBe(NOTICE_EVENTS.length);

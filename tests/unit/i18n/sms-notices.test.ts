@@ -28,6 +28,35 @@ describe("[S96] SMS notices", () => {
     ]);
   });
 
+  it("say which device became trusted, what was added, and whether codes by SMS are on or off", () => {
+    const texts = noticeTexts("Tarnea", "800 100 200");
+    const end = "To nie Ty? Zadzwon: 800 100 200";
+    expect([
+      texts["device-trusted"]({ at: AT, deviceName: "Firefox 128, Windows 10" }),
+      texts["factor-added"]({ at: AT, detail: "app" }),
+      texts["factor-added"]({ at: AT, detail: "passkey" }),
+      texts["sms-at-sign-in"]({ at: AT, detail: "on" }),
+      texts["sms-at-sign-in"]({ at: AT, detail: "off" }),
+    ]).toEqual([
+      `Tarnea: 22.11.2026 14:05 dodano zaufane urzadzenie: Firefox 128, Windows 10. Loguje sie bez kodu SMS. ${end}`,
+      `Tarnea: 22.11.2026 14:05 dodano sposob potwierdzania logowania: aplikacja z kodami. ${end}`,
+      `Tarnea: 22.11.2026 14:05 dodano sposob potwierdzania logowania: klucz dostepu. ${end}`,
+      `Tarnea: 22.11.2026 14:05 wlaczono kody SMS przy logowaniu. ${end}`,
+      `Tarnea: 22.11.2026 14:05 wylaczono kody SMS przy logowaniu. ${end}`,
+    ]);
+  });
+
+  it.each([
+    ["too long for one message", "Samsung Internet Browser 24, Android 14 Upside Down Cake Plus"],
+    ["with a letter that GSM-7 lacks", "nieznana przeglądarka, Windows 10"],
+    ["with an address", "Chrome 128, oszust.pl"],
+    ["with a number to call", "Chrome 700123456, Windows 10"],
+    ["unknown", ""],
+  ])("name no device that is %s", (_why, deviceName) => {
+    const { "device-trusted": text } = noticeTexts("Tarnea", "800 100 200");
+    expect(text({ at: AT, deviceName })).toBe(text({ at: AT }));
+  });
+
   it.each(["800 100 200", "800100200", "48221002030", "22 1002030"])(
     "fit one GSM-7 message, and hold nothing like a code or a link, with the number %s",
     (helpline) => {

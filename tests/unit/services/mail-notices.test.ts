@@ -6,7 +6,7 @@ import { Browser } from "../../contract/browser";
 import { onAnyDatabase } from "../../database";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { ACT, runCommand } from "../../operator-command";
-import { CAUSES, codeOf, lock, NOTICES, noticesTo, ok, setPassword, signIn } from "./notice-steps";
+import { CAUSES, codeOf, FACTS, lock, NOTICES, noticesTo, ok, setPassword, signIn } from "./notice-steps";
 import { recordStatements } from "../backend/recorded-statements";
 import { turnsUntil } from "../backend/sms-sender-harness";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
@@ -41,10 +41,9 @@ onAnyDatabase((kind) => {
       async (event) => {
         await CAUSES[event](way);
         await allSent();
-        const sent = server.offered.filter(({ subject }) => subject === MAILS[event]({ at: NOON }).subject);
-        expect(sent).toEqual([
-          { ...MAILS[event]({ at: NOON }), id: sent[0]?.id, to: ANNAS_ADDRESS, sentAt: NOON },
-        ]);
+        const mail = MAILS[event]({ at: NOON, ...FACTS[event] });
+        const sent = server.offered.filter(({ subject }) => subject === mail.subject);
+        expect(sent).toEqual([{ ...mail, id: sent[0]?.id, to: ANNAS_ADDRESS, sentAt: NOON }]);
         expect(await noticesTo(way)).toEqual([]);
       },
     );

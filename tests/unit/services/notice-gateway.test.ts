@@ -4,7 +4,7 @@ import { defaultLimits } from "~/platform/config/limits";
 import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import type { Way } from "../../contract/way";
-import { CAUSES, NOTICES, isNotice } from "./notice-steps";
+import { CAUSES, FACTS, NOTICES, isNotice } from "./notice-steps";
 import { ACCEPTED, DOWN, TestGateway, turnsUntil } from "../backend/sms-sender-harness";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
 
@@ -58,7 +58,7 @@ onAnyDatabase((kind) => {
       await turnsUntil(() => texts().length >= 4);
       expect(texts().toSorted()).toEqual(
         (["device-replayed", "device-trusted", "password-reset", "sign-in-locked"] as const)
-          .map((event) => NOTICES[event]({ at: NOON }))
+          .map((event) => NOTICES[event]({ at: NOON, ...FACTS[event] }))
           .toSorted(),
       );
       const queue = () => backend.query("select * from sms_queue");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { seal } from "~/backend/secrets/keyring.server";
-import type { NoticeEvent } from "~/backend/services/notices/notice-events.server";
+import type { NoticeEvent, NoticeFacts } from "~/backend/services/notices/notice-events.server";
 import { noticeTexts } from "~/i18n/sms-texts.server";
 import { Browser, type Answer } from "../../contract/browser";
 import type { Way } from "../../contract/way";
@@ -64,6 +64,27 @@ export async function setPassword(way: Way, browser: Browser, tabs = 1): Promise
   for (const answer of await Promise.all(confirms)) ok(answer);
 }
 
+const DEVICE = "Firefox 128, Windows 10";
+
+/** The same way from Anna's device; without it, its name is unknown. */
+function onDevice(way: Way): Way {
+  return {
+    ...way,
+    fetch: (path, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set("X-Device-Name", encodeURIComponent(DEVICE));
+      return way.fetch(path, { ...init, headers });
+    },
+  };
+}
+
+/** What the notices of `CAUSES` say besides the time. */
+export const FACTS: Partial<Record<NoticeEvent, Omit<NoticeFacts, "at">>> = {
+  "device-trusted": { deviceName: DEVICE },
+  "factor-added": { detail: "app" },
+  "sms-at-sign-in": { detail: "off" },
+};
+
 /** Types five wrong passwords, each in a new browser. */
 export async function lock(way: Way, username = ANNA.username): Promise<void> {
   for (let nth = 0; nth < 5; nth += 1) await new Browser(way).login({ username, password: "Nie-To-Haslo-1" });
@@ -89,9 +110,9 @@ export const CAUSES: Readonly<
     ok(await browser.put("/cp/api/doc-pwd/create/confirm", payload));
   },
   "device-trusted": async (way) => {
-    await signIn(way, ANNA, "Y");
+    await signIn(onDevice(way), ANNA, "Y");
   },
-  "device-replayed": async (way) => replay(await signIn(way, ANNA, "Y")),
+  "device-replayed": async (way) => replay(await signIn(onDevice(way), ANNA, "Y")),
   "sign-in-locked": (way) => lock(way),
   "factor-added": async (way) => {
     await addApp(way, await signIn(way, ANNA), ANNA, NOON);

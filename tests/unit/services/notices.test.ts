@@ -5,7 +5,18 @@ import { metricsText } from "~/platform/telemetry/metrics.server";
 import { Browser, wrongCode } from "../../contract/browser";
 import { onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
-import { CAUSES, NOTICES, codeOf, lock, noticesTo, ok, replay, setPassword, signIn } from "./notice-steps";
+import {
+  CAUSES,
+  FACTS,
+  NOTICES,
+  codeOf,
+  lock,
+  noticesTo,
+  ok,
+  replay,
+  setPassword,
+  signIn,
+} from "./notice-steps";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
 
 /** Some changes need an earlier one, which causes a notice, too. */
@@ -42,8 +53,8 @@ onAnyDatabase((kind) => {
         await CAUSES[event](way);
         const sent = await noticesTo(way);
         const first = BEGINS_WITH[event];
-        const earlier = first === undefined ? [] : [NOTICES[first]({ at: NOON })];
-        expect(sent).toEqual([NOTICES[event]({ at: NOON }), ...earlier]);
+        const textOf = (one: NoticeEvent) => NOTICES[one]({ at: NOON, ...FACTS[one] });
+        expect(sent).toEqual([event, ...(first === undefined ? [] : [first])].map(textOf));
         expect(sent[0]).toContain(" 20.11.2026 13:00 ");
         expect(septets(sent[0] ?? "")).toBeLessThanOrEqual(160);
         expect(sent[0]).not.toMatch(/\d{6}|https?:|www\.|@|#/);

@@ -1,5 +1,5 @@
 import type { CallResponse } from "~/contract/calls.server";
-import type { ActivityEvent } from "~/contract/customer-area.server";
+import { type ActivityEvent, detailOf } from "~/contract/customer-area.server";
 import { DAY } from "~/platform/time.server";
 import { done, type Outcome } from "~/contract/refusal.server";
 import type { AuditEventName, Caller } from "../../audit-event.server";
@@ -47,7 +47,7 @@ interface Recent {
 function lastEvents(reader: Reader, which: typeof OWN, { accountId, since, most }: Recent) {
   return reader
     .selectFrom("audit_events")
-    .select(["id", "happened_at", "event", "device_name", "address"])
+    .select(["id", "happened_at", "event", "device_name", "address", "reason"])
     .where("account_id", "=", accountId)
     .where("happened_at", ">", since)
     .where("event", "in", Object.keys(which))
@@ -73,12 +73,16 @@ export async function activity(
     .sort((one, other) => (one.id < other.id ? 1 : -1))
     .slice(0, recent.most);
   return done({
-    events: newest.map(({ event, happened_at, device_name, address }) => ({
-      at: new Date(happened_at).toISOString(),
-      event: { ...OWN, ...REFUSED }[event as AuditEventName],
-      deviceName: device_name,
-      sameDevice: device_name === caller.deviceName && address === caller.address,
-    })),
+    events: newest.map(({ event, happened_at, device_name, address, reason }) => {
+      const detail = detailOf(event, reason);
+      return {
+        at: new Date(happened_at).toISOString(),
+        event: { ...OWN, ...REFUSED }[event as AuditEventName],
+        deviceName: device_name,
+        sameDevice: device_name === caller.deviceName && address === caller.address,
+        ...(detail && { detail }),
+      };
+    }),
   });
 }
 

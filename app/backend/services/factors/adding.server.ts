@@ -147,7 +147,7 @@ export async function noteAdded(
   // A pass from a reset before would slip past the factor.
   await tx.deleteFrom("login_passes").where("account_id", "=", accountId).execute();
   await endElsewhere(tx, deps, caller, { accountId, sessionId });
-  await tell(tx, deps, caller, { event: "factor-added", accountId, customerId });
+  await tell(tx, deps, caller, { event: "factor-added", accountId, customerId, detail: kind });
   if (factors.settings?.recovery_sealed) return {};
   const recoveryCode = recoveryFrom(deps, caller, id);
   await keepRecoveryCode(tx, deps, accountId, recoveryCode);

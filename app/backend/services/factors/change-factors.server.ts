@@ -1,4 +1,5 @@
 import type { CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
+import type { ActivityDetail } from "~/contract/customer-area.server";
 import type { PasskeyAnswer, ProofMethod } from "~/contract/factors.server";
 import { done, type Outcome, SIGNED_OUT } from "~/contract/refusal.server";
 import { SECOND } from "~/platform/time.server";
@@ -220,7 +221,7 @@ export async function switchSms(
       if ((settings?.sms ?? "on") === sms) return done(undefined);
       await tx.updateTable("factor_settings").set({ sms }).where("account_id", "=", accountId).execute();
       if (!payload.on) await endElsewhere(tx, deps, caller, session);
-      await tell(tx, deps, caller, { event: "sms-at-sign-in", accountId, customerId });
+      await tell(tx, deps, caller, { event: "sms-at-sign-in", accountId, customerId, detail: sms });
       return done(undefined);
     },
     repeat: () => Promise.resolve(undefined),
@@ -277,13 +278,21 @@ export async function endElsewhere(
   await (here ? all.where("id", "<>", here.id) : all).execute();
 }
 
-/** Writes the event, and tells the customer by SMS. */
+interface Told {
+  readonly event: ChangeEvent;
+  readonly accountId: string;
+  readonly customerId: string;
+  readonly detail?: ActivityDetail;
+}
+
+/** Writes the event, and tells the customer by SMS. The audit keeps the detail as the reason. */
 export async function tell(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  { event, accountId, customerId }: { event: ChangeEvent; accountId: string; customerId: string },
+  { accountId, ...change }: Told,
 ): Promise<void> {
-  await audit(tx, caller, deps.clock(), { event, accountId });
-  await notify(tx, deps, caller, { event, customerId });
+  const { event, detail } = change;
+  await audit(tx, caller, deps.clock(), { event, accountId, reason: detail });
+  await notify(tx, deps, caller, change);
 }

@@ -1,3 +1,4 @@
+import type { ActivityDetail } from "~/contract/customer-area.server";
 import type { MailText } from "../../mail/smtp.server";
 
 /** What notices are about. Each is named after its audit event. */
@@ -22,8 +23,17 @@ export const NOTICE_EVENTS = [
 /** What a notice is about. */
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 
-/** The text of each e-mail notice, in Polish and English. */
-export type MailTexts = Readonly<Record<NoticeEvent, (facts: { readonly at: number }) => MailText>>;
+/** What a notice says of its event, so that a customer can tell whether it was theirs. */
+export interface NoticeFacts {
+  /** When it happened (ms). */
+  readonly at: number;
+  /** The device that became trusted. */
+  readonly deviceName?: string | undefined;
+  readonly detail?: ActivityDetail | undefined;
+}
 
-/** The Polish text of each SMS notice; `at` is when it happened (ms). */
-export type NoticeTexts = Readonly<Record<NoticeEvent, (facts: { readonly at: number }) => string>>;
+/** The text of each e-mail notice, in Polish and English. */
+export type MailTexts = Readonly<Record<NoticeEvent, (facts: NoticeFacts) => MailText>>;
+
+/** The Polish text of each SMS notice. */
+export type NoticeTexts = Readonly<Record<NoticeEvent, (facts: NoticeFacts) => string>>;

@@ -18,7 +18,7 @@ import {
   type WindowCaps,
 } from "../counting.server";
 import { mailChange, mailLock } from "./mail-notices.server";
-import { NOTICE_EVENTS, type NoticeEvent, type NoticeTexts } from "./notice-events.server";
+import { NOTICE_EVENTS, type NoticeEvent, type NoticeFacts, type NoticeTexts } from "./notice-events.server";
 
 // Notices have two sets of caps of their own: no notice ever costs a customer a code, and notices of locks, which strangers
 // can cause, cost no other notice (S96).
@@ -79,7 +79,7 @@ export type NoticeDependencies = Pick<
 /** What a customer has changed, or someone who has their password or code. */
 export type ChangeEvent = Exclude<NoticeEvent, "sign-in-locked">;
 
-interface Change {
+interface Change extends Omit<NoticeFacts, "at"> {
   readonly event: ChangeEvent;
   readonly customerId: string;
 }
@@ -116,8 +116,7 @@ async function notifyBySms(
   if (!noticeTexts) return;
   const to = await reachableNumber(tx, deps, caller, change.customerId);
   if (to === undefined || !(await fitsInWindow(tx, changeCap(deps, to), deps.clock()))) return;
-  const { event, customerId } = change;
-  await put(tx, deps, caller, { text: noticeTexts[event], event, to, customerId });
+  await put(tx, deps, caller, { ...change, text: noticeTexts[change.event], to });
 }
 
 /**
@@ -170,7 +169,7 @@ async function reachableNumber(
   }
 }
 
-interface Notice {
+interface Notice extends Omit<NoticeFacts, "at"> {
   readonly text: NoticeTexts[NoticeEvent];
   readonly event: NoticeEvent;
   /** Undefined in a decoy. */
@@ -182,13 +181,13 @@ async function put(
   tx: Tx,
   deps: NoticeDependencies,
   caller: Pick<Caller, "requestId">,
-  { text, event, to, customerId }: Notice,
+  { text, event, to, customerId, ...facts }: Notice,
 ): Promise<void> {
   const now = deps.clock();
   await deps.sms.put(tx, {
     to,
     customerId: to === undefined ? undefined : customerId,
-    text: text({ at: now }),
+    text: text({ ...facts, at: now }),
     purpose: "notice",
     requestId: caller.requestId,
     sentAt: now,

@@ -150,7 +150,11 @@ async function activate(
   if (activated.trustedDevice !== undefined) {
     await trustDevice(tx, now, { accountId, deviceName, ...activated.trustedDevice });
     await audit(tx, caller, now, { event: "device-trusted", accountId });
-    await notify(tx, deps, caller, { event: "device-trusted", customerId });
+    await notify(tx, deps, caller, {
+      event: "device-trusted",
+      customerId,
+      deviceName: caller.deviceName,
+    });
   }
   return done(activated);
 }

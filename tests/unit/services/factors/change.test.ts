@@ -198,6 +198,9 @@ onAnyDatabase((kind) => {
         await owner.put(`${FACTORS}/sms`, { method: "app", authorizationCode: appCode(app, now), on: true }),
       );
       expect(bodyOf(await owner.get(FACTORS))).toHaveProperty("sms", true);
+      const { events } = bodyOf(await owner.get("/cp/api/activity"));
+      const switched = events.filter(({ event }) => event === "sms-at-sign-in");
+      expect(switched.map(({ detail }) => detail)).toEqual(["on", "off"]);
     });
 
     it("go with the last app: the recovery code, and the SMS that was off", async () => {
@@ -285,7 +288,10 @@ onAnyDatabase((kind) => {
       const proof = { method: "app", authorizationCode: appCode(app, now) };
       bodyOf(await owner.put(`${FACTORS}/remove`, { ...proof, id: app.id }));
       const { events } = bodyOf(await owner.get("/cp/api/activity"));
-      expect(events.map(({ event }) => event).slice(0, 2)).toEqual(["factor-removed", "factor-added"]);
+      expect(events.slice(0, 2)).toMatchObject([
+        { event: "factor-removed" },
+        { event: "factor-added", detail: "app" },
+      ]);
     });
   });
 });
