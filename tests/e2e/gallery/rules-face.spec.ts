@@ -263,7 +263,10 @@ test("[F58] on a phone a refused password shows what it lacks, refused by the se
   if (!javaScriptEnabled) return;
   await open(page, portal, "/demo/gallery/change-password", javaScriptEnabled);
   expect(await isSeen()).toBe(false);
-  await page.locator("main [name=newPassword]").fill("haslo");
+  // The button waits until all fields are filled in.
+  await page.locator("main [name=authorizationCode]").fill("123456");
+  for (const name of ["newPassword", "newPasswordRepeat"])
+    await page.locator(`main [name=${name}]`).fill("haslo");
   await page.getByRole("button", { name: "Zapisz" }).click();
   await expect(page.locator("#new-password-rules details")).toHaveAttribute("open");
   expect(await isSeen()).toBe(true);
