@@ -77,13 +77,20 @@ function sayBrokenRules(t: Translate, form: FormDefinition, broken: BrokenRules<
   );
   return {
     atFields: entries.map(({ field, said }) => [field, said] as const),
-    alert: {
-      title: t("validation:summary.title", { count: entries.length }),
-      text: rules.summary.text,
-      items: entries.map(({ field, said }) => ({ field, text: withLabel(labels[field] ?? field, said) })),
-      speaksForFields: false,
-    },
+    alert: summaryOf(
+      t,
+      entries.map(({ field, said }) => ({ field, text: withLabel(labels[field] ?? field, said) })),
+      rules.summary.text,
+    ),
   };
+}
+
+/** The summary of errors. A single one is said in its own sentence, which is the link. `text`: above the list. */
+function summaryOf(t: Translate, items: FormAlert["items"], text?: string): FormAlert {
+  const [only, ...more] = items;
+  return only && more.length === 0
+    ? { title: only.text, word: t("common:a11y.error"), items, speaksForFields: false }
+    : { title: t("validation:summary.title", { count: items.length }), text, items, speaksForFields: false };
 }
 
 /** A backend stricter than our rules only names the fields. If none are ours, a dialog says the request was refused. */
@@ -95,8 +102,7 @@ function sayInvalidFields(t: Translate, form: FormDefinition, named: readonly st
   });
   if (atFields.length === 0) return sayCatalogueCode(t, form, { errorCode: "invalid" }, {});
   const items = atFields.map(([field, text]) => ({ field, text }));
-  const title = t("validation:summary.title", { count: atFields.length });
-  return { atFields, alert: { title, items, speaksForFields: false } };
+  return { atFields, alert: summaryOf(t, items) };
 }
 
 /** A refusal with a code, whether or not the catalogue has it. */
@@ -112,10 +118,10 @@ function sayCatalogueCode(
   if (row.kind === "modal") return { dialog: dialogOf(t, row, refused, circumstances) };
   const atFields = row.fields.map((field) => [field, t(row.text)] as const);
   if (row.kind === "inline") {
-    // The title says what happened, and the field how to go on: the link between them only names the field (F43).
-    const { labels } = formTexts(t, form);
-    const items = row.fields.map((field) => ({ field, text: labels[field] ?? field }));
-    return { atFields, alert: { title: t(row.title), items, speaksForFields: false } };
+    // The title says what happened, and leads to the field, which says how to go on (F43).
+    const title = t(row.title);
+    const items = row.fields.map((field) => ({ field, text: title }));
+    return { atFields, alert: { title, items, speaksForFields: false } };
   }
   const hints = circumstances.isUsernameKnown ? row.hintsOfKnownUsername : row.hints;
   const text = t(refused.triesLeft === 1 ? hints.lastTry : hints.usual);

@@ -6,8 +6,10 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** The message, and the word before it that names the icon ("Błąd"). */
-  readonly error?: { readonly word: string; readonly text: string } | undefined;
+  /** The message, and the word before it that names the icon ("Błąd"). `isAlert`: no alert above the form says it. */
+  readonly error?:
+    | { readonly word: string; readonly text: string; readonly isAlert?: boolean | undefined }
+    | undefined;
   /** Id of an alert that describes the error, instead of a message at the field. */
   readonly describedByAlert?: string | undefined;
   /** Rules for password generators (Apple's `passwordrules`). */
@@ -87,13 +89,15 @@ export function FieldError({
   id,
   word,
   text,
+  isAlert = false,
 }: {
   readonly id: string;
   readonly word: string;
   readonly text: string;
+  readonly isAlert?: boolean | undefined;
 }) {
   return (
-    <p id={id} className="mt-1.5 flex text-sm text-danger">
+    <p id={id} role={isAlert ? "alert" : undefined} className="mt-1.5 flex text-sm text-danger">
       <CrossCircle className="mr-1.5 h-5 w-5 flex-none" />
       <span>
         <span className="sr-only">{word}: </span>
