@@ -191,7 +191,7 @@ test.describe("a passkey", () => {
       await expect(page).toHaveURL("/cp");
     });
 
-  test("whose device never answers is given up by Esc, by another press and with its time, and asked for anew", async ({
+  test("of a silent device is given up by Esc, by another press and with its time, and asked for anew", async ({
     person,
     page,
     signedIn,

@@ -59,7 +59,7 @@ describe("the error catalogue (specification §8)", () => {
     ["012", "newUsername", "Ta nazwa użytkownika jest już zajęta.", "Ta nazwa jest już zajęta"],
     ["013", "newPassword", "To hasło było już używane.", "To hasło było już używane"],
   ] as const)(
-    "%s is shown at its field, %s, and [F43] not again above the form; [F19] the title says what happened, and leads there",
+    "%s is shown at its field, %s; [F19, F43] the title above the form says what happened",
     (errorCode, field, words, title) => {
       const shown = shownFor(errorCode, formFor(errorCode));
       const { alert, dialog } = shown;

@@ -1,4 +1,3 @@
-import type { ActionFunctionArgs } from "@remix-run/node";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { registration } from "~/journeys/register/flow.server";
 import { action as register } from "~/journeys/register/register";
@@ -39,7 +38,7 @@ async function inReset(): Promise<string> {
 
 /** Sends a form from a page of a browser that has this flow cookie; what the answer does to the cookie. */
 async function afterSending(
-  action: (args: ActionFunctionArgs) => Promise<unknown>,
+  action: typeof register | typeof setPassword,
   { path, fields, flow }: { path: string; fields: Readonly<Record<string, string>>; flow: string },
 ): Promise<string | undefined> {
   const sent = visitOf("signed out", path, { method: "POST", cookies: { flow } });
