@@ -20,6 +20,7 @@ import { alone } from "./enhancements/page";
 import { startSpinner } from "./enhancements/requests";
 import { startForms, startSubmitGuard } from "./enhancements/send-form";
 import { startSessionWarning } from "./enhancements/session-warning";
+import { startHistory } from "./enhancements/show-page";
 import { startSingleTab } from "./enhancements/single-tab/guard";
 
 const has = (name: "HTMLDialogElement" | "SubmitEvent", member: string) =>
@@ -42,6 +43,7 @@ if (has("HTMLDialogElement", "showModal") && has("SubmitEvent", "submitter")) {
     startLanguage,
     startForms,
     startSpinner,
+    startHistory,
     startFreshAfterReturn,
     startSessionWarning,
     startSingleTab,

@@ -9,8 +9,16 @@ interface AlertTexts {
   readonly items: readonly { readonly href: string; readonly text: string }[];
 }
 
-/** Makes a summary of errors, like the server's. */
+/** Makes a summary of errors, like the server's: of a single one its sentence, which is the link. */
 export function makeAlert({ title, text, items }: AlertTexts): HTMLElement | undefined {
+  const [only, ...more] = items;
+  if (only && more.length === 0) {
+    const single = partsFor("only-alert")[0]?.copy().firstElementChild;
+    const link = single?.querySelector("a");
+    if (!(single instanceof HTMLElement) || !link) return undefined;
+    Object.assign(link, { href: only.href, textContent: only.text });
+    return single;
+  }
   const made = partsFor("alert")[0]?.copy().firstElementChild;
   const [heading, paragraph, list] = ["h2", "p", "ul"].map((selector) => made?.querySelector(selector));
   const item = list?.firstElementChild;
@@ -25,7 +33,6 @@ export function makeAlert({ title, text, items }: AlertTexts): HTMLElement | und
       return copy;
     }),
   );
-  list.classList.toggle("many-errors", items.length > 1);
   return made;
 }
 

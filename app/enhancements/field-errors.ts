@@ -50,6 +50,15 @@ export function startFieldErrors(): void {
   });
   onValue(follow);
   checkWhenLeft();
+  on("click", (event, target) => {
+    const link = target.closest<HTMLAnchorElement>('[role=alert] a[href^="#"]');
+    const field = link && document.getElementById(link.hash.slice(1));
+    if (!field) return;
+    // The browser would fill the history with each field.
+    event.preventDefault();
+    field.focus();
+    field.closest("[data-field]")?.scrollIntoView({ block: "nearest" });
+  });
   on("submit", (event, form) => {
     if (event.defaultPrevented || !(form instanceof HTMLFormElement) || !form.dataset["texts"]) return;
     const { submitter } = event;
@@ -160,7 +169,11 @@ export function holdBack(form: HTMLFormElement): boolean {
     announceAgain(refusal.alert ?? [...refusal.values.keys()][0]);
     return true;
   }
-  if (faults.length === 0) return false;
+  if (faults.length === 0) {
+    // A value may have changed without an event.
+    for (const input of inputsOf(form)) check(input);
+    return false;
+  }
   for (const { input, text } of faults) {
     watched.add(input);
     showError(input, text);
@@ -172,6 +185,16 @@ export function holdBack(form: HTMLFormElement): boolean {
 function check(input: HTMLInputElement): void {
   if (!input.form || (isRefused(input.form) && refusals.get(input.form)?.values.has(input))) return;
   showError(input, faultsOf(input.form).find((fault) => fault.input === input)?.text);
+  dropSummary(input.form);
+}
+
+/** Takes the summary of a form away once its fields are clean. An alert without links is about something else. */
+function dropSummary(form: HTMLFormElement): void {
+  const alert = alertPlace(form)?.firstElementChild;
+  if (alert && !alert.querySelector("a")) return;
+  if (inputsOf(form).some((input) => input.getAttribute("aria-invalid") === "true")) return;
+  showAlert(form, undefined);
+  markTitle(false);
 }
 
 function faultsOf(form: HTMLFormElement): readonly Fault[] {
@@ -194,11 +217,12 @@ function faultsOf(form: HTMLFormElement): readonly Fault[] {
   });
 }
 
-/** The summary of a form that wasn't sent, like the server's (C-07). A single field shows its error alone (F24). */
+/** The summary of a form that wasn't sent, like the server's (C-07). A single field shows its error itself (F24). */
 function sumUp(form: HTMLFormElement, faults: readonly Fault[]): void {
   markTitle(true);
   const [only] = faults;
   if (only && inputsOf(form).length === 1) {
+    document.getElementById(`${only.input.id}-error`)?.setAttribute("role", "alert");
     only.input.focus();
     only.input.select();
     return;

@@ -1,5 +1,5 @@
 // Without it: browsers that keep no page in memory ask the server anyway (every page is `no-store`).
-import { showLostConnection } from "./lost-connection";
+import { isLeftToBrowser, showLostConnection } from "./lost-connection";
 import { on } from "./page";
 import { ask, leadsToPage, navigate } from "./requests";
 import { readPage, showBody } from "./show-page";
@@ -32,7 +32,7 @@ export function startFreshAfterReturn(): void {
 export function startLanguage(): void {
   on("click", (event, target) => {
     const link = target.closest<HTMLAnchorElement>("a[hreflang]");
-    if (!link || event.defaultPrevented || !leadsToPage(link, event)) return;
+    if (!link || event.defaultPrevented || isLeftToBrowser() || !leadsToPage(link, event)) return;
     event.preventDefault();
     showInLanguage(link.href).catch(showLostConnection);
   });

@@ -2,9 +2,17 @@
 import { all, alone, on, partsFor } from "./page";
 import { leadsToPage } from "./requests";
 
+let hasFailedOnline = false;
+
+/** Whether scripts failed although the browser is online: the next press is the browser's own, which may get through. */
+export function isLeftToBrowser(): boolean {
+  return hasFailedOnline && navigator.onLine;
+}
+
 /** Says that the portal can't be reached, and keeps the page (F14). In an open dialog, if any: it covers the rest. */
 export function showLostConnection(): void {
   forgetLostConnection();
+  hasFailedOnline ||= navigator.onLine;
   const [part] = partsFor("lost");
   const place = document.querySelector("dialog[data-modal][open]") ?? document.querySelector("main");
   if (!part || !place) return;

@@ -13,12 +13,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 /**
  * Asks the browser to use a passkey, or to create one. Returns its answer as JSON, or the reason why there is none.
  * @param options the WebAuthn options as JSON
+ * @param signal gives up; a password manager may not hear it
  */
-export async function answerOf(use: "get" | "create", options: string): Promise<string> {
+export async function answerOf(use: "get" | "create", options: string, signal: AbortSignal): Promise<string> {
   if (!("credentials" in navigator) || !("PublicKeyCredential" in window))
     return "unsupported" satisfies Fault;
   try {
-    const said = await (hasJson() ? askPlatform(use, options) : askLibrary(use, options));
+    const said = await (hasJson() ? askPlatform(use, options, signal) : askLibrary(use, options));
     return JSON.stringify(said);
   } catch (error) {
     return FAULTS[error instanceof Error ? error.name : ""] ?? "failed";
@@ -30,21 +31,60 @@ function hasJson(): boolean {
   return "parseCreationOptionsFromJSON" in PublicKeyCredential && "toJSON" in PublicKeyCredential.prototype;
 }
 
-async function askPlatform(use: "get" | "create", options: string): Promise<unknown> {
+async function askPlatform(use: "get" | "create", options: string, signal: AbortSignal): Promise<unknown> {
   const credential =
     use === "create"
       ? await navigator.credentials.create({
+          signal,
           publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(
             JSON.parse(options) as PublicKeyCredentialCreationOptionsJSON,
           ),
         })
       : await navigator.credentials.get({
+          signal,
           publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
             JSON.parse(options) as PublicKeyCredentialRequestOptionsJSON,
           ),
         });
-  // A password manager may answer instead of the browser, with an object of its own.
-  return credential && "toJSON" in credential ? (credential as PublicKeyCredential).toJSON() : credential;
+  return credential && jsonOf(credential as PublicKeyCredential);
+}
+
+/** A password manager may answer instead of the browser, with an object of its own, which can't write JSON. */
+function jsonOf(credential: PublicKeyCredential): unknown {
+  try {
+    return credential.toJSON();
+  } catch {
+    return fieldByField(credential);
+  }
+}
+
+/** The fields of answers whose value is binary. */
+const BINARY = [
+  "clientDataJSON",
+  "attestationObject",
+  "authenticatorData",
+  "signature",
+  "userHandle",
+] as const;
+
+type Answer = Partial<AuthenticatorAttestationResponse & AuthenticatorAssertionResponse>;
+
+/** The answer as JSON, without what it doesn't have. */
+function fieldByField(credential: Partial<PublicKeyCredential>): unknown {
+  const { id, rawId, type, authenticatorAttachment } = credential;
+  const response = credential.response as Answer | undefined;
+  const binary = BINARY.map((name) => [name, base64Url(response?.[name])] as const);
+  return {
+    ...{ id, type, authenticatorAttachment, rawId: base64Url(rawId) ?? id },
+    clientExtensionResults: credential.getClientExtensionResults?.() ?? {},
+    response: { ...Object.fromEntries(binary), transports: response?.getTransports?.() },
+  };
+}
+
+function base64Url(bytes: ArrayBuffer | null | undefined): string | undefined {
+  if (!bytes) return undefined;
+  const binary = String.fromCharCode(...new Uint8Array(bytes));
+  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 async function askLibrary(use: "get" | "create", options: string): Promise<unknown> {

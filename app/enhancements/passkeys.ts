@@ -1,31 +1,49 @@
 // Without it: the button sends no answer of a passkey, and the server says which browser is needed.
 import { holdBack } from "./field-errors";
-import { all, on, onArrival, setOff } from "./page";
+import { all, on, onArrival } from "./page";
 import type { answerOf as AnswerOf } from "./passkey-device";
 
 /** The module that asks the browser; undefined if it could not be loaded. */
 let loading: Promise<typeof AnswerOf | undefined> | undefined;
-let isAsking = false;
+/** The device that is being asked, from when (ms by the page's clock). */
+let asking: { readonly form: Element; readonly since: number; readonly stop: AbortController } | undefined;
+
+/** A press so soon after the first one belongs to a double click, in ms. */
+const DOUBLE_MS = 1000;
+/** A device has this much more time than the server gives it, in ms. */
+const GRACE_MS = 5000;
+/** Where the server gives none, in ms. */
+const USUAL_TIMEOUT_MS = 300_000;
 
 /**
  * The button of a form for a passkey asks the browser for it, and sends its answer. The module for that is loaded with
- * the first such form, before the button is pressed: Safari asks only right after a press.
+ * the first such form, before the button is pressed: Safari asks only right after a press. A device that doesn't answer
+ * is given up by Esc, by another press, with its time, and with its page.
  */
 export function startPasskeys(): void {
   onArrival((root) => {
+    if (asking?.form.isConnected === false) asking.stop.abort();
     if (all("form[data-passkey]", root).length > 0) loading ??= load();
+  });
+  on("keydown", ({ key }) => {
+    if (key === "Escape") asking?.stop.abort();
   });
   on(
     "submit",
     (event, form) => {
-      const { submitter } = event;
       const answer = form.querySelector<HTMLInputElement>("[data-passkey] input[name=response]");
-      if (!answer || answer.value !== "" || !loading || !isMain(submitter)) return;
+      // Without a button, it is the main one.
+      const button = event.submitter ?? form.querySelector<HTMLElement>("[data-waiting]");
+      if (!answer || answer.value !== "" || !loading || !isMain(button)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
+      if (asking) {
+        if (performance.now() - asking.since > DOUBLE_MS) asking.stop.abort();
+        return;
+      }
       // A device is asked only once the other fields keep their rules.
       if (form instanceof HTMLFormElement && form.dataset["texts"] && holdBack(form)) return;
-      if (!isAsking) void ask(loading, form, answer, submitter);
+      void ask(loading, form, answer, button);
     },
     true,
   );
@@ -49,16 +67,15 @@ async function ask(
   answer: HTMLInputElement,
   button: HTMLButtonElement,
 ): Promise<void> {
-  isAsking = true;
+  const stop = new AbortController();
+  asking = { form, since: performance.now(), stop };
   const text = button.textContent;
+  // Not off: another press gives up.
   button.textContent = button.dataset["waiting"] ?? "";
-  setOff(button, true);
-  const { passkey, options } = (form as HTMLElement).dataset;
-  const answerOf = await loaded;
-  const value = (await answerOf?.(passkey === "create" ? "create" : "get", options ?? "")) ?? "failed";
+  const value = await answerInTime(loaded, (form as HTMLElement).dataset, stop);
   button.textContent = text;
-  setOff(button, false);
-  isAsking = false;
+  asking = undefined;
+  if (value === undefined) return;
   // The page may show something else by now.
   if (!answer.isConnected) return;
   // Not in the microtask of a submit that is still going on: browsers ignore a submit within another.
@@ -68,4 +85,31 @@ async function ask(
     // If the connection is lost, the next press must get a new answer.
     answer.value = "";
   });
+}
+
+/** The device's answer; undefined once it is given up. */
+async function answerInTime(
+  loaded: Promise<typeof AnswerOf | undefined>,
+  { passkey, options = "" }: DOMStringMap,
+  stop: AbortController,
+): Promise<string | undefined> {
+  const use = passkey === "create" ? "create" : "get";
+  const answer = loaded.then(async (answerOf) => (await answerOf?.(use, options, stop.signal)) ?? "failed");
+  const { timeout } = JSON.parse(options || "{}") as { readonly timeout?: number };
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const givenUp = new Promise<string | undefined>((resolve) => {
+    stop.signal.addEventListener("abort", () => {
+      resolve(undefined);
+    });
+    late = setTimeout(
+      () => {
+        resolve("cancelled");
+        stop.abort();
+      },
+      (timeout ?? USUAL_TIMEOUT_MS) + GRACE_MS,
+    );
+  });
+  const value = await Promise.race([givenUp, answer]);
+  clearTimeout(late);
+  return value;
 }

@@ -9,6 +9,8 @@ const SLOW_MS = 8000;
 const REMOVE_MS = 100;
 /** A page that hasn't arrived by then may be a download, in ms. */
 const NAVIGATION_MS = 10_000;
+/** A form leads to no download. By then no proxy waits any longer, and the browser may have been stopped, in ms. */
+const FORM_NAVIGATION_MS = 180_000;
 
 /** The "global count of requests in flight" (specification §3); a navigation counts, too. */
 let inFlight = 0;
@@ -23,7 +25,7 @@ export function startSpinner(): void {
     if (link && !event.defaultPrevented && leadsToPage(link, event)) beginNavigation();
   });
   on("submit", (event) => {
-    if (!event.defaultPrevented) beginNavigation();
+    if (!event.defaultPrevented && !isNavigating()) beginNavigation();
   });
   on("keydown", ({ key }) => {
     if (key === "Escape") endNavigation?.();
@@ -48,7 +50,10 @@ export interface Answer {
   readonly location: string | undefined;
 }
 
-/** Sends a request to the portal. Rejects without a complete answer of its own; a proxy's has no `X-Request-Id`. */
+/**
+ * Sends a request to the portal. Rejects without a complete answer of its own; a proxy's has no `X-Request-Id`, and one
+ * may take the address from a redirect (docs/operations/production.md).
+ */
 export async function ask(address: string, init: RequestInit = {}): Promise<Answer> {
   const end = begin();
   try {
@@ -56,10 +61,12 @@ export async function ask(address: string, init: RequestInit = {}): Promise<Answ
     const answer = await fetch(address, { cache: "no-store", headers, ...init });
     const text = await answer.text();
     if (!answer.headers.has("X-Request-Id")) throw new Error("Not an answer of the portal");
-    for (const hear of answerListeners) hear();
     // The previous release redirects instead (docs/operations/upgrade.md).
     const followed = answer.redirected ? answer.url : undefined;
-    return { text, location: answer.headers.get("X-Location") ?? followed };
+    const target = answer.headers.get("X-Location") ?? followed;
+    if (answer.status === 204 && target === undefined) throw new Error("A redirect without its address");
+    for (const hear of answerListeners) hear();
+    return { text, location: target };
   } finally {
     end();
   }
@@ -68,7 +75,7 @@ export async function ask(address: string, init: RequestInit = {}): Promise<Answ
 interface NavigateOptions {
   /** Whether Back skips the current page. */
   readonly replace?: boolean;
-  /** Called if the page stays after all. */
+  /** After a form: called if the page stays after all. */
   readonly ended?: () => void;
 }
 
@@ -81,10 +88,11 @@ export function navigate(address: string, { replace = false, ended }: NavigateOp
   else location.assign(url);
 }
 
-function beginNavigation(ended?: () => void): void {
+/** @param ended after a form: called if the page stays after all */
+export function beginNavigation(ended?: () => void): void {
   endNavigation?.();
   const end = begin();
-  const timer = setTimeout(() => endNavigation?.(), NAVIGATION_MS);
+  const timer = setTimeout(() => endNavigation?.(), ended ? FORM_NAVIGATION_MS : NAVIGATION_MS);
   endNavigation = () => {
     clearTimeout(timer);
     endNavigation = undefined;
@@ -102,7 +110,8 @@ function begin(): () => void {
   };
 }
 
-function showSpinner(): void {
+/** Shows the spinner on the page on the screen, or removes it. */
+export function showSpinner(): void {
   const busy = inFlight > 0;
   const main = document.querySelector("main");
   if (main) setAttribute(main, "aria-busy", busy ? "true" : undefined);

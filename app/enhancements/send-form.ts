@@ -1,7 +1,7 @@
 // Without it: the browser sends forms and shows each answer as a new page; values typed into secret fields are lost.
-import { forgetLostConnection, showLostConnection } from "./lost-connection";
+import { forgetLostConnection, isLeftToBrowser, showLostConnection } from "./lost-connection";
 import { on, setOff } from "./page";
-import { ask, navigate, type Answer } from "./requests";
+import { ask, beginNavigation, navigate, type Answer } from "./requests";
 import { readPage, showBody, showMain } from "./show-page";
 
 /** A form under way. */
@@ -27,7 +27,7 @@ export function lastSent(): URLSearchParams | undefined {
   return sentLast;
 }
 
-/** Ignores submits while one is under way. Esc cancels it. */
+/** Ignores submits while one is under way, until its page has left. Esc cancels it. */
 export function startSubmitGuard(): void {
   on(
     "submit",
@@ -55,10 +55,14 @@ export function startForms(): void {
     // Not `form.method`: a field of this name would hide it.
     if (form.getAttribute("method") !== "post" || new URL(address).origin !== location.origin) return;
     const fields = fieldsOf(form, button);
-    // If anything failed up to here, the browser would send the form. From now on it never does so by itself.
-    event.preventDefault();
     sending = { form, address, fields, stop: new AbortController(), release: holdButton(form, button) };
     sentLast = fields;
+    if (isLeftToBrowser()) {
+      beginNavigation(finish);
+      return;
+    }
+    // If anything failed up to here, the browser would send the form. From now on it never does so by itself.
+    event.preventDefault();
     void send(sending);
   });
 }

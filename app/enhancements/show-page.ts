@@ -1,5 +1,6 @@
 // Without it: the browser shows each answer as a new page.
-import { arrived } from "./page";
+import { all, arrived } from "./page";
+import { navigate, showSpinner } from "./requests";
 
 /** Every field that people fill in. */
 const FIELDS = "input[id]:not([readonly]):not([disabled]):not([type=hidden])";
@@ -34,7 +35,7 @@ interface BodyOptions {
 
 /** Shows another page as a whole. */
 export function showBody(page: Document, { typed, asNewEntry = false }: BodyOptions): void {
-  const before = { body: document.body, title: document.title, language: document.documentElement.lang };
+  const before = shownNow();
   if (typed !== "none") keepTyped(document, page, typed === "all" ? FIELDS : HARMLESS);
   const next = {
     body: document.adoptNode(page.body),
@@ -42,16 +43,57 @@ export function showBody(page: Document, { typed, asNewEntry = false }: BodyOpti
     language: page.documentElement.lang,
   };
   if (asNewEntry) {
-    history.pushState({ shownInPlace: true }, "");
-    onpopstate = () => {
-      swap(isShownInPlace(history.state) ? next : before);
-    };
-  }
+    keep(before, entry);
+    history.replaceState({ entry }, "");
+    keep(next);
+    history.pushState({ entry }, "");
+  } else if (entry !== undefined) keep(next, entry);
   swap(next);
 }
 
-function isShownInPlace(state: unknown): boolean {
-  return typeof state === "object" && state !== null && "shownInPlace" in state;
+/** The pages that entries of the history show, as long as this document lives. */
+const pages = new Map<unknown, Shown>();
+/** The entry on the screen; undefined as long as no page was shown as a new one. */
+let entry: unknown;
+
+/** Shows the right page after Back and Forward among pages that were shown in place. */
+export function startHistory(): void {
+  // After a reload the server's page is in this entry, whatever was in it before.
+  if (markOf(history.state) !== undefined) history.replaceState(null, "");
+  addEventListener("popstate", () => {
+    const mark = markOf(history.state);
+    // An entry without a mark is a link within the page on the screen.
+    if (mark === undefined) {
+      if (entry !== undefined) history.replaceState({ entry }, "");
+    } else if (mark !== entry) showEntry(mark);
+  });
+}
+
+function showEntry(mark: unknown): void {
+  const page = pages.get(mark);
+  // It was shown before a reload.
+  if (!page) {
+    navigate(location.href, { replace: true });
+    return;
+  }
+  keep(shownNow(), entry);
+  keep(page, mark);
+  swap(page);
+}
+
+/** Keeps a page as that of an entry, which is on the screen from now on. */
+function keep(page: Shown, known?: unknown): void {
+  // No mark of an earlier document returns after a reload.
+  entry = known ?? Math.random();
+  pages.set(entry, page);
+}
+
+function markOf(state: unknown): unknown {
+  return typeof state === "object" && state !== null && "entry" in state ? state.entry : undefined;
+}
+
+function shownNow(): Shown {
+  return { body: document.body, title: document.title, language: document.documentElement.lang };
 }
 
 interface Shown {
@@ -64,6 +106,9 @@ function swap({ body, title, language }: Shown): void {
   document.body.replaceWith(body);
   document.title = title;
   document.documentElement.lang = language;
+  // A dialog that was open is modal no longer: it opens anew.
+  for (const dialog of all("dialog[open]", body)) delete dialog.dataset["modal"];
+  showSpinner();
   arrived(body);
   scrollTo(0, 0);
   focusOn(body, ":not(*)");

@@ -46,7 +46,7 @@ export function useScreenForm<Field extends string>(
     // Without scripts the browser's own checks help.
     defaultNoValidate: false,
   });
-  // If a form has a single field, its only error is shown at the field and nowhere else (F24).
+  // If a form has a single field, its only error is shown at the field, as an alert, and nowhere else (F24).
   const alert = refused?.alert;
   const hasOneField = definition.names.length === 1;
   const isOnlyFault = hasOneField && alert?.items.length === 1 && !alert.speaksForFields;

@@ -84,13 +84,20 @@ function sayBrokenRules(t: Translate, form: FormDefinition, broken: BrokenRules<
   );
   return {
     atFields: entries.map(({ field, said }) => [field, said] as const),
-    alert: {
-      title: t("validation:summary.title", { count: entries.length }),
-      text: rules.summary.text,
-      items: entries.map(({ field, said }) => ({ field, text: withLabel(labels[field] ?? field, said) })),
-      speaksForFields: false,
-    },
+    alert: summaryOf(
+      t,
+      entries.map(({ field, said }) => ({ field, text: withLabel(labels[field] ?? field, said) })),
+      rules.summary.text,
+    ),
   };
+}
+
+/** The summary of errors. A single one is said in its own sentence, which is the link. `text`: above the list. */
+function summaryOf(t: Translate, items: FormAlert["items"], text?: string): FormAlert {
+  const [only, ...more] = items;
+  return only && more.length === 0
+    ? { title: only.text, word: t("common:a11y.error"), items, speaksForFields: false }
+    : { title: t("validation:summary.title", { count: items.length }), text, items, speaksForFields: false };
 }
 
 /** A backend stricter than our rules only names the fields. If none are ours, a dialog says the request was refused. */
@@ -102,8 +109,7 @@ function sayInvalidFields(t: Translate, form: FormDefinition, named: readonly st
   });
   if (atFields.length === 0) return sayCatalogueCode(t, form, { errorCode: "invalid" }, {});
   const items = atFields.map(([field, text]) => ({ field, text }));
-  const title = t("validation:summary.title", { count: atFields.length });
-  return { atFields, alert: { title, items, speaksForFields: false } };
+  return { atFields, alert: summaryOf(t, items) };
 }
 
 /** A refusal with a code, whether or not the catalogue has it. */
@@ -119,9 +125,9 @@ function sayCatalogueCode(
   if (row.kind === "modal") return { dialog: dialogOf(t, row, refused, circumstances) };
   if (row.kind === "inline") {
     const time = WRONG_CODE.includes(refused.errorCode) ? circumstances.codeEndedAt : undefined;
-    if (time === undefined) return sayInline(t, form, row.fields, { title: t(row.title), text: t(row.text) });
+    if (time === undefined) return sayInline(row.fields, { title: t(row.title), text: t(row.text) });
     const said = { title: t("errors:title.codeEnded"), text: t("errors:inline.codeEnded", { time }) };
-    return { ...sayInline(t, form, row.fields, said), errorCode: CODE_ENDED };
+    return { ...sayInline(row.fields, said), errorCode: CODE_ENDED };
   }
   const atFields = row.fields.map((field) => [field, t(row.text)] as const);
   const hints = circumstances.isUsernameKnown ? row.hintsOfKnownUsername : row.hints;
@@ -130,18 +136,14 @@ function sayCatalogueCode(
   return { atFields, alert: { title: t(row.text), word, text, items: [], speaksForFields: true } };
 }
 
-/** The title says what happened, and the field how to go on: the link between them only names the field (F43). */
+/** The title says what happened, and leads to the field, which says how to go on (F43). */
 function sayInline(
-  t: Translate,
-  form: FormDefinition,
   fields: readonly string[],
   { title, text }: { readonly title: string; readonly text: string },
 ): Said {
-  const { labels } = formTexts(t, form);
-  const items = fields.map((field) => ({ field, text: labels[field] ?? field }));
   return {
     atFields: fields.map((field) => [field, text] as const),
-    alert: { title, items, speaksForFields: false },
+    alert: { title, items: fields.map((field) => ({ field, text: title })), speaksForFields: false },
   };
 }
 

@@ -6,6 +6,9 @@ import { TwoTabsPicture } from "~/ui/illustrations";
 import { FieldError } from "~/ui/text-field";
 import type { layoutOf } from "./layout.server";
 
+/** Several errors are a list, a single one isn't. */
+const TWO_ERRORS = ["#1", "#2"].map((href) => ({ href, text: " " }));
+
 /** The parts that scripts put into pages: error messages, the button that shows a password, a second tab's message. */
 export function PartsForScripts({
   words: { oneTab, errorWord, lost },
@@ -15,7 +18,10 @@ export function PartsForScripts({
   return (
     <>
       <ForScripts name="alert">
-        <ErrorSummary id="errors" title=" " text=" " items={[{ href: "#", text: " " }]} />
+        <ErrorSummary id="errors" title=" " text=" " items={TWO_ERRORS} />
+      </ForScripts>
+      <ForScripts name="only-alert">
+        <ErrorSummary id="errors" title=" " word={errorWord} items={TWO_ERRORS.slice(1)} />
       </ForScripts>
       <ForScripts name="lost">
         <div className="page-grid pt-4">

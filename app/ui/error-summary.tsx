@@ -10,8 +10,9 @@ interface ErrorSummaryProps {
   readonly items: readonly { readonly href: string; readonly text: string }[];
 }
 
-/** The summary above a refused form; read out at once. */
+/** The summary above a refused form; read out at once. A single error is no list: its sentence is the link. */
 export function ErrorSummary({ id, title, word, text, items }: ErrorSummaryProps) {
+  const only = items.length === 1 ? items[0] : undefined;
   return (
     <div
       id={id}
@@ -24,12 +25,18 @@ export function ErrorSummary({ id, title, word, text, items }: ErrorSummaryProps
       <div className="min-w-0">
         <h2 id={`${id}-title`} className="text-lg">
           {word !== undefined && <span className="sr-only">{word}: </span>}
-          {title}
+          {only ? (
+            <a href={only.href} className="-my-2.5 block py-2.5 text-danger underline">
+              {title}
+            </a>
+          ) : (
+            title
+          )}
         </h2>
         {text !== undefined && <p className="mt-1">{text}</p>}
-        {items.length > 0 && (
-          // A single error needs no bullet. The negative margin makes up for the padding of the links.
-          <ul className={`-mb-2.5 mt-1 ${items.length > 1 ? "many-errors" : ""}`}>
+        {items.length > 1 && (
+          // The negative margin makes up for the padding of the links.
+          <ul className="many-errors -mb-2.5 mt-1">
             {items.map((item) => (
               <li key={item.href} className="text-danger">
                 <a href={item.href} className="block py-2.5 underline">

@@ -6,7 +6,7 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** The message, and the word before it that names the icon ("Błąd"). `isAlert`: there is no summary to say it. */
+  /** The message, and the word before it that names the icon ("Błąd"). `isAlert`: no alert above the form says it. */
   readonly error?:
     | { readonly word: string; readonly text: string; readonly isAlert?: boolean | undefined }
     | undefined;

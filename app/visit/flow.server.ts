@@ -177,3 +177,9 @@ export const STEP_LOST: Notice = { kind: "warning", texts: ["common:session.step
  * sign-in form shows it once. The password that was typed is never kept.
  */
 export const typedUsername = defineFlow("typed-username", "/home", { username: z.string() });
+
+/** Whether the cookie holds another flow than this one: another tab began it since, and it goes on. */
+export function isAnotherFlow({ name }: NamedMemory, held: unknown): boolean {
+  if (typeof held !== "object" || held === null || !("name" in held)) return false;
+  return [name, noticeFlow.name, typedUsername.name].every((own) => own !== held.name);
+}

@@ -30,6 +30,7 @@ import {
   type Notice,
   SESSION_EXPIRED,
   STEP_LOST,
+  isAnotherFlow,
   noticeFlow,
   readMemory,
   sealFlow,
@@ -125,13 +126,14 @@ export class Visit {
 
   /**
    * Like `flow`, for a screen in the middle of one. Redirects to the first screen if the earlier steps are missing
-   * (docs/screens.md, "Who may see what"). If a step in progress has expired, that screen says so.
+   * (docs/screens.md, "Who may see what"). If a step in progress has expired, that screen says so, unless the browser is
+   * in another flow by now, which goes on.
    */
   async requireFlow<Memory>(flow: FlowDefinition<Memory>): Promise<Memory> {
     const memory = this.flow(flow);
     if (memory) return memory;
-    if (this.request.method === "POST") await this.leaveNotice(STEP_LOST);
-    else this.forgetFlow();
+    if (this.request.method !== "POST") this.leaveFlow(flow);
+    else if (!isAnotherFlow(flow, this.#heldFlow)) await this.leaveNotice(STEP_LOST);
     throw this.redirectTo(flow.startsAt);
   }
 
@@ -142,6 +144,11 @@ export class Visit {
   async remember<Memory extends object>({ name }: FlowDefinition<Memory>, memory: Memory): Promise<void> {
     const sealed = await sealFlow({ ...memory, name } satisfies NamedMemory, this.backend.browser());
     this.setCookie("flow", sealed.length > MOST_FLOW_BYTES ? undefined : sealed);
+  }
+
+  /** Forgets this flow, but no other one that another tab began since. */
+  leaveFlow(flow: NamedMemory): void {
+    if (!isAnotherFlow(flow, this.#heldFlow)) this.forgetFlow();
   }
 
   /** Removes the flow cookie with the answer. */

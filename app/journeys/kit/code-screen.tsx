@@ -158,10 +158,11 @@ function CodeRequest<Field extends string>(props: CodeScreenProps<Field>) {
 }
 
 /** Hidden fields that every button sends along. */
-function Hidden<Field extends string>({ hidden, proof }: CodeScreenProps<Field>) {
+function Hidden<Field extends string>({ hidden, proof, sentAt }: CodeScreenProps<Field>) {
   return (
     <>
       {hidden}
+      {sentAt !== undefined && <input type="hidden" name="sentAt" value={sentAt} />}
       {proof?.method && <input type="hidden" name="method" value={proof.method} />}
     </>
   );

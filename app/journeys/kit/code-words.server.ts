@@ -42,6 +42,8 @@ export const openCodeWords = oncePerLanguage((t) => {
 /** A screen's words about its code. `sentTo`: the number in `status`, if it names one. */
 export interface CodeStatus {
   readonly codeSent: boolean;
+  /** When (ms since 1970): tells the form of an older flow from that of one begun since in another tab. */
+  readonly sentAt?: number | undefined;
   readonly status: string;
   /** The button that sends a code has just been pressed, so the empty field has the focus (F31). */
   readonly focusesCode?: boolean | undefined;
@@ -82,7 +84,7 @@ export function codeStatus(
     return { codeSent: false, status, sentTo: maskedNumber(t, phone) };
   }
   const { codeSentAt, resent, sentTo } = flow;
-  const sent = { codeSent: true, focusesCode: flow.pressed };
+  const sent = { codeSent: true, sentAt: codeSentAt, focusesCode: flow.pressed };
   const time = clockTimeInPoland(t, codeSentAt);
   if (neutral) {
     return {

@@ -34,7 +34,7 @@ export async function answerStartStep<Field extends string, Kept extends object>
 ) {
   const form = openForm(await visit.posted(), step.form);
   const checked = form.check();
-  if (!checked.ok) return refuse(visit, form, checked.refused);
+  if (!checked.ok) return refuse(visit, form, checked.refused, { flow: step.flow });
 
   const kept = step.remember(checked.values);
   const begun = visit.flow(step.flow);
@@ -42,7 +42,7 @@ export async function answerStartStep<Field extends string, Kept extends object>
   if (isRecent && isDeepStrictEqual({ ...begun, ...kept }, begun)) return visit.redirectTo(step.next);
 
   const sent = await step.send(kept);
-  if (sent.kind !== "done") return refuse(visit, form, sent);
+  if (sent.kind !== "done") return refuse(visit, form, sent, { flow: step.flow });
   await visit.remember(step.flow, { ...kept, codeSentAt: Date.now(), resent: false });
   return visit.redirectTo(step.next);
 }
@@ -112,30 +112,38 @@ export async function answerCodeStep<Field extends string, Kept extends object, 
     // If a code was already sent, this is a resend.
     const resent = visit.flow(step.flow)?.codeSentAt !== undefined;
     const sent = await step.send(resent ? { resend: true } : {});
-    if (sent.kind !== "done") return refuse(visit, form, sent);
+    if (sent.kind !== "done") return refuse(visit, form, sent, { flow: step.flow });
     const code = begunMemory(sent.value, { resent, pressed: true });
     await visit.remember(step.flow, { ...step.remember(form.posted), ...code });
     return visit.redirectTo(step.here);
   }
 
   const checked = form.check();
-  if (!checked.ok) return refuse(visit, form, checked.refused);
+  if (!checked.ok) return refuse(visit, form, checked.refused, { flow: step.flow });
   const weakness = await step.advise?.(checked.values);
   const confirmed = await step.confirm(checked.values, form.posted);
   if (confirmed.kind !== "done") {
-    const { withoutSms, namesEnd } = step;
-    const endedAt = namesEnd ? codeEndedAt(visit.t, visit.flow(step.flow)) : undefined;
-    return refuse(visit, form, confirmed, { weakness, withoutSms, codeEndedAt: endedAt });
+    const { flow, withoutSms, namesEnd } = step;
+    const endedAt = namesEnd ? codeEndedAt(visit.t, visit.flow(flow)) : undefined;
+    return refuse(visit, form, confirmed, { flow, weakness, withoutSms, codeEndedAt: endedAt });
   }
   return step.done(confirmed.value, checked.values, weakness);
 }
 
-/** The same screen with the refusal. If its dialog leads to the start page, the flow and a pending session end. */
+interface RefusedStep extends Circumstances {
+  readonly flow: CodeFlow<object>;
+  readonly weakness?: Weakness | undefined;
+}
+
+/**
+ * The same screen with the refusal. If its dialog leads to the start page, the flow and a pending session end, but not a
+ * flow that another tab began since.
+ */
 async function refuse<Field extends string>(
   visit: Visit,
   form: OpenForm<Field>,
   refused: Parameters<OpenForm<Field>["refuse"]>[1],
-  { weakness, ...circumstances }: { weakness?: Weakness | undefined } & Circumstances = {},
+  { flow, weakness, ...circumstances }: RefusedStep,
 ) {
   const { status } = await visit.visitor();
   const shown = form.refuse(visit.t, refused, {
@@ -145,9 +153,15 @@ async function refuse<Field extends string>(
   });
   if (refused.kind === "refused" && shown.data.dialog?.confirm.does === "to-start") {
     if (status === "pending") await visit.signOut();
-    else visit.forgetFlow();
+    else if (!isOfOlderFlow(visit, form, flow)) visit.leaveFlow(flow);
   }
   return shown;
+}
+
+/** Whether a form belongs to an older flow of the same kind: it names when its code was sent (code-screen.tsx). */
+function isOfOlderFlow(visit: Visit, { posted }: OpenForm<string>, flow: CodeFlow<object>): boolean {
+  const sentAt = posted("sentAt");
+  return sentAt !== "" && sentAt !== String(visit.flow(flow)?.codeSentAt);
 }
 
 /** The ways to confirm that these screens know, in the order that the backend gives. */

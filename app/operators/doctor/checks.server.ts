@@ -6,7 +6,7 @@ import type { Limits } from "~/platform/config/limits";
 import { DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
 import { CALLS } from "~/contract/calls.server";
 import { countExactOnly } from "~/backend/services/accounts/compared-forms.server";
-import { fitsOrigin } from "~/backend/services/factors/relying-party.server";
+import { fitsOrigin, isPublicSuffix } from "~/backend/services/factors/relying-party.server";
 import { lastSeal, unsealedSeconds } from "~/backend/services/audit/seal-events.server";
 import { DATABASE_FILE } from "~/backend/store/data-directory.server";
 import { checkKeysReadOnly, checkModeReadOnly, hasKeyCheck } from "~/backend/store/key-check.server";
@@ -19,6 +19,7 @@ import { restoredDraft } from "../backup/database-copy.server";
 import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
 import { portalKeyring } from "../kit/portal-database.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
+import { HEADERS_CHECK } from "./headers-check.server";
 import { MESSAGE_CHECKS } from "./message-checks.server";
 import { ANSWER_MS, reach } from "./reach.server";
 import { SCHEMA_CHECK } from "./schema-check.server";
@@ -157,6 +158,10 @@ export const CHECKS: readonly Check[] = [
       if (PUBLIC_ORIGIN === undefined)
         return ok("offered on http://localhost only: there is no PUBLIC_ORIGIN");
       const id = PASSKEY_RP_ID ?? new URL(PUBLIC_ORIGIN).hostname;
+      if (isPublicSuffix(id))
+        return problem(
+          `PASSKEY_RP_ID is ${id}, below which anyone can register a domain: browsers refuse it, so name the insurer's own`,
+        );
       if (fitsOrigin(id, PUBLIC_ORIGIN)) return ok(`they belong to ${id}`);
       return PASSKEY_RP_ID === undefined
         ? ok(`not offered: browsers have none at ${PUBLIC_ORIGIN}`)
@@ -237,6 +242,7 @@ export const CHECKS: readonly Check[] = [
       return judgeDays(Math.floor((reached.endsAt - clock()) / DAY), limits);
     },
   },
+  HEADERS_CHECK,
 ];
 
 const NOT_RESTORING = ok("none is unfinished");

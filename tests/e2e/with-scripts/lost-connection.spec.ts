@@ -1,3 +1,4 @@
+import type { Page, Route } from "@playwright/test";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { wrongCode } from "../../portal";
 import { expect, test } from "../fixtures";
@@ -151,4 +152,48 @@ test("[F14, S55] a page that waits for its connection doesn't outlive the sessio
   await page.clock.runFor("01:00:00");
   await expect(page).toHaveURL("/home");
   await expect(page.getByText(JAN.name)).toHaveCount(0);
+});
+
+/** What can break the requests of scripts, while the browser's own get through. */
+const BREAKS: readonly (readonly [what: string, answer: (route: Route) => Promise<void>])[] = [
+  ["blocks them", (route) => route.abort("blockedbyclient")],
+  ["takes X-Request-Id from answers", (route) => withoutHeader(route, "x-request-id")],
+  ["takes X-Location from answers", (route) => withoutHeader(route, "x-location")],
+];
+
+async function withoutHeader(route: Route, name: string): Promise<void> {
+  const response = await route.fetch({ maxRedirects: 0 });
+  const headers = Object.entries(response.headers()).filter(([each]) => each !== name);
+  await route.fulfill({ response, headers: Object.fromEntries(headers) });
+}
+
+/** Breaks all requests that scripts make. */
+async function breakScripts(page: Page, answer: (route: Route) => Promise<void>): Promise<void> {
+  await page.route("**", (route) =>
+    route.request().resourceType() === "fetch" ? answer(route) : route.fallback(),
+  );
+}
+
+for (const [what, answer] of BREAKS)
+  test(`[F14] if something ${what}, the second press is the browser's own`, async ({ person, page }) => {
+    await person.arrive();
+    await breakScripts(page, answer);
+    await person.login(JAN);
+    await expect(person.alert).toContainText(NO_CONNECTION);
+    await expect(person.heading).toHaveText("Zaloguj się");
+    await person.button("Zaloguj się").click();
+    await expect(page).toHaveURL("/home/mfa");
+  });
+
+test("[F14] if scripts' requests are blocked, the second press changes the language", async ({
+  person,
+  page,
+}) => {
+  await person.arrive();
+  await breakScripts(page, (route) => route.abort("blockedbyclient"));
+  const link = page.getByRole("contentinfo").getByRole("link", { name: "English" });
+  await link.click();
+  await expect(person.alert).toContainText(NO_CONNECTION);
+  await link.click();
+  await expect(person.heading).toHaveText("Sign in");
 });

@@ -153,6 +153,84 @@ test.describe("a passkey", () => {
     await expect(page).toHaveURL("/cp");
   });
 
+  /** What password managers answer with, instead of the browser. */
+  const MANAGERS: readonly (readonly [what: string, replace: () => void])[] = [
+    [
+      "whose toJSON throws",
+      () => {
+        PublicKeyCredential.prototype.toJSON = () => {
+          throw new TypeError("Illegal invocation");
+        };
+      },
+    ],
+    [
+      "without toJSON",
+      () => {
+        for (const use of ["create", "get"] as const) {
+          const ask = navigator.credentials[use].bind(navigator.credentials) as (by: object) => unknown;
+          Reflect.set(navigator.credentials, use, async (by: object) => {
+            const { id, rawId, type, response } = (await ask(by)) as PublicKeyCredential;
+            return { id, rawId, type, response };
+          });
+        }
+      },
+    ],
+  ];
+
+  for (const [what, replace] of MANAGERS)
+    test(`of a password manager with an answer ${what} is added, and signs in`, async ({
+      person,
+      page,
+      signedIn,
+    }) => {
+      await page.addInitScript(replace);
+      await VirtualDevice.plugIn(page);
+      await addPasskey(person, page, signedIn);
+      await toSignIn(person, page, signedIn);
+      await person.button(USE).click();
+      await expect(page).toHaveURL("/cp");
+    });
+
+  test("of a silent device is given up by Esc, by another press and with its time, and asked for anew", async ({
+    person,
+    page,
+    signedIn,
+  }) => {
+    await VirtualDevice.plugIn(page);
+    await addPasskey(person, page, signedIn);
+    await page.clock.install();
+    await toSignIn(person, page, signedIn);
+    await page.evaluate(() => {
+      const before = navigator.credentials.get.bind(navigator.credentials);
+      let silent = 3;
+      navigator.credentials.get = (by) => (silent-- > 0 ? new Promise(() => undefined) : before(by));
+    });
+    const waiting = person.button("Czekamy na klucz dostępu…");
+    await person.button(USE).click();
+    await expect(waiting).toBeVisible();
+    await page.keyboard.press("Escape");
+    await person.button(USE).dblclick();
+    await expect(waiting).toBeVisible();
+    await page.clock.fastForward(2_000);
+    await waiting.click();
+    await person.button(USE).click();
+    await expect(waiting).toBeVisible();
+    await page.clock.fastForward("06:00");
+    await expect(person.alert).toContainText("anulowano to albo minął czas");
+    await person.button(USE).click();
+    await expect(page).toHaveURL("/cp");
+  });
+
+  test("is asked for by a form that is sent without its button", async ({ person, page, signedIn }) => {
+    await VirtualDevice.plugIn(page);
+    await addPasskey(person, page, signedIn);
+    await toSignIn(person, page, signedIn);
+    await page.locator("form[data-passkey]").evaluate((form) => {
+      if (form instanceof HTMLFormElement) form.requestSubmit();
+    });
+    await expect(page).toHaveURL("/cp");
+  });
+
   test("is asked for as soon as the file that does so has come, although the button was pressed before", async ({
     person,
     page,

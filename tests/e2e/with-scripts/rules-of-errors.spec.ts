@@ -35,6 +35,53 @@ test("[C-02, C-07] errors found in the browser are summed up like the server's: 
   await expect(person.alert.getByRole("heading")).toHaveText("Popraw 2 błędy");
 });
 
+test("[F24] a single error found in the browser is one sentence, like the server's; its link fills no history", async ({
+  person,
+  page,
+}) => {
+  await person.arrive();
+  const pages = () => page.evaluate(() => history.length);
+  const before = await pages();
+  await person.field("username").fill("anna.nowak");
+  await person.button("Zaloguj się").click();
+  await expect(person.alert).toBeFocused();
+  await expect(person.alert).toHaveText("Błąd: Hasło: pole nie może być puste.");
+  await expect(person.alert).toHaveAccessibleName("Błąd: Hasło: pole nie może być puste.");
+  await person.alert.getByRole("link").click();
+  await expect(person.field("password")).toBeFocused();
+  expect([await pages(), new URL(page.url()).hash]).toEqual([before, ""]);
+});
+
+test("[F24] the summary goes once its fields are clean, and none is left above a lost connection", async ({
+  person,
+  page,
+  context,
+  expectedOnConsole,
+}) => {
+  expectedOnConsole.push(/net::ERR_/);
+  await person.arrive();
+  await person.button("Zaloguj się").click();
+  await expect(person.alert).toContainText("Popraw 2 błędy");
+  await person.field("username").fill(ANNA.username);
+  await expect(person.alert).toContainText("Popraw 2 błędy");
+  await person.field("password").fill(ANNA.password);
+  await expect(person.alert).toHaveCount(0);
+  await expect(page).toHaveTitle(/^(?!Błąd)/);
+
+  await person.field("password").fill("");
+  await person.button("Zaloguj się").click();
+  await expect(person.alert).toContainText("Hasło");
+  // As a password manager may: without an event.
+  await person.field("password").evaluate((field, value) => {
+    if (field instanceof HTMLInputElement) field.value = value;
+  }, ANNA.password);
+  await context.setOffline(true);
+  await person.button("Zaloguj się").click();
+  await expect(person.alert).toHaveCount(1);
+  await expect(person.alert).toContainText("Nie ma połączenia z portalem");
+  await expect(page.locator("main [aria-invalid]")).toHaveCount(0);
+});
+
 test("[C-02, C-07] the browser's summary gives way to the next screen and to the server's answer", async ({
   person,
   page,

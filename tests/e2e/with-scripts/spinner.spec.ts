@@ -1,3 +1,4 @@
+import type { Request } from "@playwright/test";
 import { JAN } from "../../demo-customers";
 import { expect, test } from "../fixtures";
 import { effectsHaveRun, holdBack, spinnerOf as spinner, stopClock } from "../requests-of-a-page";
@@ -67,6 +68,54 @@ test("§2 a link shows the spinner until the next page is there", async ({ perso
   await expect(page).toHaveURL("/home/reset-password-init");
   await expect(spinner(page)).toHaveCount(0);
 });
+
+/** Longer than a slow page takes, in ms. */
+const SLOW_MS = 25_000;
+
+/** Makes timers that are due by then run at once, and later ones never. */
+function hurry(by: number): void {
+  const start = window.setTimeout.bind(window);
+  Reflect.set(window, "setTimeout", (run: () => void, ms = 0) => (ms > by ? 0 : start(run, 0)));
+}
+
+for (const [how, breaksScripts] of [
+  ["scripts", false],
+  ["the browser itself, after scripts failed,", true],
+] as const)
+  test(`§4 a form sent by ${how} is held until its page leaves, however long the next one takes`, async ({
+    person,
+    page,
+    expectedOnConsole,
+  }) => {
+    expectedOnConsole.push(/net::ERR_/);
+    await page.addInitScript(hurry, SLOW_MS);
+    await person.arrive();
+    if (breaksScripts) {
+      const isFetch = (request: Request) => request.resourceType() === "fetch";
+      await page.route("**", (route) => (isFetch(route.request()) ? route.abort() : route.fallback()));
+      await person.login(JAN);
+      await expect(person.alert).toBeVisible();
+    }
+    // An answer without a page keeps this one, as one does that is on its way.
+    await page.route("**", (route) =>
+      route.request().isNavigationRequest() ? route.fulfill({ status: 204 }) : route.fallback(),
+    );
+    const left = page.waitForResponse((response) => response.request().isNavigationRequest());
+    await person.login(JAN);
+    await left;
+    await effectsHaveRun(page);
+    const posts = await person.countPosts(async () => {
+      await expect(person.button("Trwa logowanie…")).toHaveAttribute("aria-disabled", "true");
+      await expect(spinner(page)).toHaveCount(1);
+      await person.field("password").press("Enter");
+      await effectsHaveRun(page);
+    });
+    expect(posts).toBe(0);
+    await page.unrouteAll();
+    await page.keyboard.press("Escape");
+    await person.button("Zaloguj się").click();
+    await expect(page).toHaveURL("/home/mfa");
+  });
 
 test("§2 links to downloads, phones and other tabs show no spinner", async ({ person, page }) => {
   await person.arrive();

@@ -1,12 +1,12 @@
 import { TOMASZ } from "../../demo-customers";
 import { expect, test } from "../fixtures";
 
-test("a broken rule is listed in a summary that leads to the field", async ({ person, page }) => {
+test("a single broken rule is one sentence, which leads to the field", async ({ person, page }) => {
   await person.arrive();
   await person.login({ username: "   ", password: "Haslo-Ktore-Jest-1" });
-  await expect(person.alert).toContainText("Popraw 1 błąd");
+  await expect(person.alert).toHaveText("Błąd: Nazwa użytkownika: pole nie może być puste.");
   await expect(page).toHaveTitle(/^Błąd: /);
-  await person.alert.getByRole("link", { name: /Nazwa użytkownika/ }).click();
+  await person.alert.getByRole("link").click();
   await expect(person.field("username")).toBeFocused();
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { CATALOGUE_CODES, ERROR_CATALOGUE, rowOnForm, type CatalogueCode } from "~/contract/errors";
 import type { FormDefinition } from "~/forms/form-definition";
-import { formTexts } from "~/forms/form-texts.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { showRefusal } from "~/forms/show-refusal.server";
 import { textsIn } from "~/i18n/texts.server";
@@ -60,15 +59,14 @@ describe("the error catalogue (specification §8)", () => {
     ["012", "newUsername", "Ta nazwa użytkownika jest już zajęta.", "Ta nazwa jest już zajęta"],
     ["013", "newPassword", "To hasło było już używane.", "To hasło było już używane"],
   ] as const)(
-    "%s is shown at its field, %s, and [F43] not again by its link; [F19] the title says what happened",
+    "%s is shown at its field, %s; [F19, F43] the title above the form says what happened",
     (errorCode, field, words, title) => {
       const shown = shownFor(errorCode, formFor(errorCode));
       const { alert, dialog } = shown;
       expect(Object.keys(atFields(shown))).toEqual([field]);
       expect(atFields(shown)[field]?.join()).toContain(words);
       expect(alert?.title).toBe(title);
-      const { labels } = formTexts(textsIn(), formFor(errorCode));
-      expect(alert?.items).toEqual([{ field, text: labels[field] }]);
+      expect(alert?.items).toEqual([{ field, text: title }]);
       expect(alert?.speaksForFields).toBe(false);
       expect(dialog).toBeUndefined();
     },
@@ -190,7 +188,11 @@ describe("rules that only the backend knows", () => {
     const refused = { kind: "invalid", fields: ["password", "deviceName", "toString"] } as const;
     const { result, alert } = showRefusal(textsIn(), FORMS.signIn, refused);
     expect(result.error).toEqual({ password: ["Użyto niedozwolonego znaku."] });
-    expect(alert?.title).toBe("Popraw 1\u00a0błąd");
+    expect(alert).toMatchObject({
+      word: "Błąd",
+      title: "Użyto niedozwolonego znaku.",
+      items: [{ field: "password", text: "Użyto niedozwolonego znaku." }],
+    });
   });
 });
 

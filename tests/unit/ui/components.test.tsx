@@ -37,7 +37,11 @@ const COMPONENTS: Readonly<Record<string, ReactNode>> = {
   ErrorSummary: (
     <>
       <input id="f" type="hidden" />
-      <ErrorSummary id="errors" title="Popraw 1 błąd" items={[{ href: "#f", text: "Pole: jest puste." }]} />
+      <ErrorSummary
+        id="errors"
+        title="Pole: jest puste."
+        items={[{ href: "#f", text: "Pole: jest puste." }]}
+      />
     </>
   ),
   Footer: (

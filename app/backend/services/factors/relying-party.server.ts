@@ -33,6 +33,28 @@ export function fitsOrigin(id: string, origin: string): boolean {
   return hostname === id || (id.includes(".") && hostname.endsWith(`.${id}`));
 }
 
+/** The second levels of .pl below which most domains are registered: functions, then regions. */
+const POLISH_SUFFIXES: readonly string[] = [
+  "agro aid atm auto biz com edu gmina gov gsm info mail media miasta mil net nieruchomosci nom org pc powiat priv",
+  "realestate rel sex shop sklep sos szkola targi tm tourism travel turystyka",
+  "bialystok bydgoszcz bytom czest gda gdansk gdynia gliwice katowice kielce krakow lodz lublin malopolska mazowsze",
+  "olsztyn opole podhale pomorze poznan radom rzeszow slask sopot szczecin torun warszawa waw wroc wroclaw zgora",
+].flatMap((names) => names.split(" "));
+/** The usual ones of other countries, such as co.uk. */
+const FOREIGN_SUFFIXES: readonly string[] = ["ac", "co", "com", "edu", "gov", "org"];
+
+/**
+ * Whether anyone can register domains below this one: browsers refuse it as a relying party. The list of all such names
+ * changes weekly; this knows those that an operator in Poland may name by mistake.
+ */
+export function isPublicSuffix(id: string): boolean {
+  const [second = "", top, ...more] = id.split(".");
+  if (top === undefined) return id !== "localhost";
+  if (more.length > 0) return false;
+  if (top === "pl") return POLISH_SUFFIXES.includes(second);
+  return top.length === 2 && FOREIGN_SUFFIXES.includes(second);
+}
+
 /** The kinds of factors that can be added in a call. */
 export function offeredKinds(
   deps: Pick<Dependencies, "factors">,

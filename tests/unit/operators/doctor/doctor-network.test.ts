@@ -137,6 +137,29 @@ describe("portal doctor, over the network", () => {
   });
 
   it.each([
+    [{ "X-Request-Id": "1", "X-Location": "/home/cookies" }, undefined],
+    [{ "X-Request-Id": "1" }, "X-Location"],
+    [{ "X-Location": "/home/cookies" }, "X-Request-Id"],
+    [{}, "X-Request-Id and X-Location"],
+  ])(
+    "asks PUBLIC_ORIGIN as a page's script does: of answers with %j it misses %s",
+    async (headers, missing) => {
+      const port = await answering(({ headers: sent }, response) => {
+        response.writeHead(sent["x-portal-form"] === "1" ? 204 : 302, headers).end();
+      });
+      const origin = `http://127.0.0.1:${port}`;
+      expect(await find("headers", { PUBLIC_ORIGIN: origin })).toMatchObject(
+        missing === undefined
+          ? { level: "ok" }
+          : {
+              level: "warning",
+              text: `answers of ${origin} lack ${missing}, so customers must send each form twice: let proxies pass them`,
+            },
+      );
+    },
+  );
+
+  it.each([
     ["the embedded backend", { DATA_KEYS: `1:${randomBytes(32).toString("base64")}`, ...sms(1) }],
     ["an attached backend", { BACKEND_URL: "http://127.0.0.1:1" }],
   ])("[S125] finds production without TRUSTED_PROXIES, with %s", async (_what, backend) => {
@@ -154,6 +177,14 @@ describe("portal doctor, over the network", () => {
       level: "ok",
       text: "trusted: 127.0.0.1, 10.0.0.0/8",
     });
+  });
+
+  it.each([
+    ["com.pl", "problem", /^PASSKEY_RP_ID is com\.pl, below which anyone can register a domain: /],
+    ["insurer.com.pl", "ok", /^they belong to insurer\.com\.pl$/],
+  ])("looks at whose passkeys are: %s", async (id, level, text) => {
+    const found = await find("passkeys", { PUBLIC_ORIGIN: "https://insurer.com.pl", PASSKEY_RP_ID: id });
+    expect(found).toMatchObject({ level, text: expect.stringMatching(text) as string });
   });
 
   it("finds a demo without a proxy in order", async () => {
