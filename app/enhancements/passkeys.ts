@@ -2,14 +2,21 @@
 import { holdBack } from "./field-errors";
 import { all, on, onArrival } from "./page";
 import type { answerOf as AnswerOf } from "./passkey-device";
+import { ask as request, navigate } from "./requests";
+import { readPage } from "./show-page";
 
 /** The module that asks the browser; undefined if it could not be loaded. */
 let loading: Promise<typeof AnswerOf | undefined> | undefined;
 /** The device that is being asked, from when (ms by the page's clock). */
 let asking: { readonly form: Element; readonly since: number; readonly stop: AbortController } | undefined;
 
+/** When the page with the question came (ms by the page's clock). */
+let seenAt = 0;
+
 /** A press so soon after the first one belongs to a double click, in ms. */
 const DOUBLE_MS = 1000;
+/** A page comes with a question that has a minute left. Later it gets another one first, in ms. */
+const FRESH_MS = 50_000;
 /** A device has this much more time than the server gives it, in ms. */
 const GRACE_MS = 5000;
 /** Where the server gives none, in ms. */
@@ -23,7 +30,9 @@ const USUAL_TIMEOUT_MS = 300_000;
 export function startPasskeys(): void {
   onArrival((root) => {
     if (asking?.form.isConnected === false) asking.stop.abort();
-    if (all("form[data-passkey]", root).length > 0) loading ??= load();
+    if (all("form[data-passkey]", root).length === 0) return;
+    loading ??= load();
+    seenAt = performance.now();
   });
   on("keydown", ({ key }) => {
     if (key === "Escape") asking?.stop.abort();
@@ -42,7 +51,7 @@ export function startPasskeys(): void {
         return;
       }
       // A device is asked only once the other fields keep their rules.
-      if (form instanceof HTMLFormElement && form.dataset["texts"] && holdBack(form)) return;
+      if (!(form instanceof HTMLFormElement) || (form.dataset["texts"] && holdBack(form))) return;
       void ask(loading, form, answer, button);
     },
     true,
@@ -63,7 +72,7 @@ function isMain(button: HTMLElement | null): button is HTMLButtonElement {
 
 async function ask(
   loaded: Promise<typeof AnswerOf | undefined>,
-  form: Element,
+  form: HTMLFormElement,
   answer: HTMLInputElement,
   button: HTMLButtonElement,
 ): Promise<void> {
@@ -72,10 +81,10 @@ async function ask(
   const text = button.textContent;
   // Not off: another press gives up.
   button.textContent = button.dataset["waiting"] ?? "";
-  const value = await answerInTime(loaded, (form as HTMLElement).dataset, stop);
+  const value = (await isFresh(form)) && (await answerInTime(loaded, form.dataset, stop));
   button.textContent = text;
   asking = undefined;
-  if (value === undefined) return;
+  if (!value) return;
   // The page may show something else by now.
   if (!answer.isConnected) return;
   // Not in the microtask of a submit that is still going on: browsers ignore a submit within another.
@@ -85,6 +94,22 @@ async function ask(
     // If the connection is lost, the next press must get a new answer.
     answer.value = "";
   });
+}
+
+/** Gets a new question for an old page. If the form is over, the server's page shows why, and no device is asked. */
+async function isFresh(form: HTMLFormElement): Promise<boolean> {
+  if (performance.now() - seenAt < FRESH_MS) return true;
+  try {
+    const { text } = await request(form.action);
+    const options = readPage(text).querySelector<HTMLElement>("form[data-passkey]")?.dataset["options"];
+    if (options === undefined) navigate(form.action);
+    else Object.assign(form.dataset, { options });
+    seenAt = performance.now();
+    return options !== undefined;
+  } catch {
+    // No connection: sending the answer says so.
+    return true;
+  }
 }
 
 /** The device's answer; undefined once it is given up. */

@@ -60,7 +60,7 @@ describe("[S15] visitors who try too often are told in words how long to wait", 
       const second = new Visitor(portal);
       await second.accept();
       expect((await second.login(ANNA)).header("Location")).toBe("/home/mfa");
-      expect((await second.get("/home/mfa")).body).toMatch(/Następny możemy wysłać dopiero/);
+      expect((await second.get("/home/mfa")).body).toMatch(/Kolejny kod wyślemy najwcześniej/);
     });
   });
 });

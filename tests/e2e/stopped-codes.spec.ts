@@ -21,11 +21,11 @@ test("[F33] when no code can be sent, the code screen says until when and whom t
   await person.login(ANNA);
   await expect(page).toHaveURL(`${portal.origin}/home/mfa`);
   const main = page.locator("main");
-  await expect(main).toContainText(/Następny możemy wysłać dopiero o\s\d+:\d\d\./);
+  await expect(main).toContainText(/Kolejny kod wyślemy najwcześniej o\s\d+:\d\d\./);
   await expect(main.getByRole("link", { name: "800 100 200" }).first()).toBeVisible();
   await expect(person.button("Wyślij kod autoryzacyjny")).toHaveCount(0);
   await page.reload();
-  await expect(main).toContainText("Następny możemy wysłać dopiero");
+  await expect(main).toContainText("Kolejny kod wyślemy najwcześniej");
   expect(await portal.messagesTo(ANNA.phone)).toBe(1);
   await person.button("Wstecz").click();
   await expect(page).toHaveURL(`${portal.origin}/home`);

@@ -71,8 +71,8 @@ export function factorName(value: string): RuleMessage | undefined {
   return identifier(value) ?? (length > MOST_FACTOR_NAME ? { key: "factorName.length" } : undefined);
 }
 
-/** The browser's reasons when a passkey gave no answer (enhancements/passkey-device.ts). */
-const PASSKEY_FAULTS = ["cancelled", "failed", "known", "unsupported"] as const;
+/** Why a passkey gave no answer (enhancements/passkey-device.ts), or a late one, as the backend says. */
+const PASSKEY_FAULTS = ["cancelled", "failed", "known", "late", "unsupported"] as const;
 
 /** A passkey's answer: a JSON object. Without scripts it is empty. */
 export function passkey(value: string): RuleMessage | undefined {
@@ -160,7 +160,14 @@ export const MESSAGES: Readonly<Record<RuleName, readonly RuleKey[]>> = {
   appCode: [...EVERY_TEXT, "appCode.digits"],
   recoveryCode: [...EVERY_TEXT, "recoveryCode.length"],
   factorName: [...EVERY_TEXT, "factorName.length"],
-  passkey: ["passkey.missing", "passkey.cancelled", "passkey.failed", "passkey.known", "passkey.unsupported"],
+  passkey: [
+    "passkey.missing",
+    "passkey.cancelled",
+    "passkey.failed",
+    "passkey.known",
+    "passkey.late",
+    "passkey.unsupported",
+  ],
   newPassword: EVERY_PASSWORD,
   newDocumentPassword: [...EVERY_PASSWORD, "documentPassword.invalidChar"],
   newUsername: [...EVERY_TEXT, "username.length", "username.chars", "username.letter"],

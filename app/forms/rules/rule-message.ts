@@ -12,6 +12,7 @@ export type RuleKey =
   | "passkey.cancelled"
   | "passkey.failed"
   | "passkey.known"
+  | "passkey.late"
   | "passkey.unsupported"
   | "password.length"
   | "password.tooLong"

@@ -17,9 +17,17 @@ import type { Visit } from "~/visit/visit.server";
 import { FactorNameField, OtherWays } from "../kit/factor-screen";
 import { factorChange } from "../kit/flows.server";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
-import { passkeyAnswerIn, passkeyWords } from "../kit/passkey.server";
+import { isTimeLeft, passkeyAnswerIn, passkeyWords } from "../kit/passkey.server";
 import { passkeyAlert, PasskeyAnswer, PasskeyButtons } from "../kit/passkey-screen";
-import { answerAdd, answerChange, changeOn, loadChange, loadFactors, namedBy } from "./change.server";
+import {
+  answerAdd,
+  answerChange,
+  changeOn,
+  loadChange,
+  loadFactors,
+  namedBy,
+  startAgain,
+} from "./change.server";
 import { ChangeScreen } from "./change-screen";
 import { newPasskeyForm } from "./forms";
 
@@ -34,6 +42,8 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!list.offered.includes("passkey")) throw await problem(visit, 404);
   const title = signInTitle(t, t("factors:addPasskey.title"));
   const made = changeOn(visit, HERE)?.passkey;
+  // A device must not make a passkey that the backend no longer takes.
+  if (made?.preparedAt && !isTimeLeft(made.preparedAt, made.options)) throw await startAgain(visit, HERE);
   if (made) return { step: 2 as const, title, ...secondStep(visit, made, list.offered.includes("app")) };
   const texts = {
     title,
@@ -83,9 +93,10 @@ export async function action(args: ActionFunctionArgs) {
 /** Larger options don't fit into the flow's cookie, and lose their list: the backend still refuses a known passkey. */
 const MOST_OPTIONS = 2048;
 
-function fitting({ id, options }: Prepared): Prepared {
+function fitting({ id, options }: Prepared) {
   const { excludeCredentials: _known, ...rest } = options;
-  return { id, options: JSON.stringify(options).length > MOST_OPTIONS ? rest : options };
+  const preparedAt = Date.now();
+  return { id, options: JSON.stringify(options).length > MOST_OPTIONS ? rest : options, preparedAt };
 }
 
 function addPasskey(visit: Visit) {

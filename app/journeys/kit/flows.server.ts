@@ -31,7 +31,8 @@ export const signInFlow = defineCodeFlow("sign-in", "/home", {
 });
 
 /**
- * A change of second factors. `path`: the screen that it began on. `app`, `passkey`: the new factor, to be confirmed.
+ * A change of second factors. `path`: the screen that it began on. `app`, `passkey`: the new factor, to be confirmed
+ * (`preparedAt` in ms since 1970).
  * `recoveryCode`: the code to write down, `after`: the reason for it, and `kind`: that of an added factor. After another change, which the old code has
  * confirmed: `leadsTo`, the screen that it leads to, and its `notice`.
  */
@@ -39,7 +40,7 @@ export const factorChange = defineCodeFlow("factor-change", "/cp/profile", {
   path: z.string(),
   ...METHOD_MEMORY,
   app: z.object({ id: z.string(), secret: z.string(), uri: z.string() }).optional(),
-  passkey: preparedPasskey.optional(),
+  passkey: preparedPasskey.extend({ preparedAt: z.number().optional() }).optional(),
   recoveryCode: z.string().optional(),
   after: z.enum(["added", "recovery", "sign-in", "change"]).optional(),
   kind: z.enum(FACTOR_KINDS).optional(),

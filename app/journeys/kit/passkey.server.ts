@@ -4,6 +4,7 @@ import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { waitText } from "~/i18n/wait-text.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { formTexts } from "~/forms/form-texts.server";
+import type { RuleRefusal } from "~/forms/show-refusal.server";
 import { passkeyForm } from "./forms";
 import type { PasskeyQuestion, PasskeyQuestionInWords, PasskeyWords } from "./passkey-screen";
 
@@ -54,8 +55,15 @@ export async function askPasskey(
 }
 
 function stillStands({ context }: Visit, { options, askedAt = 0 }: AskedPasskey): boolean {
-  const endsAt = askedAt + (options?.timeout ?? USUAL_TIMEOUT_MS);
-  return context.incoming.challengeUsed !== true && Date.now() < endsAt - TIME_TO_ANSWER_MS;
+  return context.incoming.challengeUsed !== true && isTimeLeft(askedAt, options);
+}
+
+/** Whether a device can still answer a question in time. @param askedAt ms since 1970 */
+export function isTimeLeft(
+  askedAt: number,
+  options: { readonly timeout?: number | undefined } = {},
+): boolean {
+  return Date.now() < askedAt + (options.timeout ?? USUAL_TIMEOUT_MS) - TIME_TO_ANSWER_MS;
 }
 
 /** Notes that the page's challenge is used up, so that the next page gets a new one. */
@@ -91,12 +99,17 @@ export const passkeyWords = oncePerLanguage(
 );
 
 /**
- * A wrong or late answer as a refused field, whose text its form names: the catalogue's words for 007 and 010 speak of a
- * code.
+ * A wrong answer as a refused field, whose text its form names, and a late one as a broken rule: the catalogue's words
+ * for 007 and 010 speak of a code.
  */
-export function withPasskeyWords<Value>(visit: Visit, outcome: CallOutcome<Value>): CallOutcome<Value> {
+export function withPasskeyWords<Value>(
+  visit: Visit,
+  outcome: CallOutcome<Value>,
+): CallOutcome<Value> | RuleRefusal {
   if (outcome.kind === "done") return outcome;
   noteChallengeUsed(visit);
-  const isWrong = outcome.kind === "refused" && (outcome.errorCode === "007" || outcome.errorCode === "010");
-  return isWrong ? { kind: "invalid", fields: ["response"] } : outcome;
+  if (outcome.kind !== "refused") return outcome;
+  if (outcome.errorCode === "007") return { kind: "invalid", fields: ["response"] };
+  if (outcome.errorCode !== "010") return outcome;
+  return { kind: "rules-broken", broken: { response: { key: "passkey.late" } } };
 }

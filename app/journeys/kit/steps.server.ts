@@ -3,7 +3,7 @@ import { METHODS, type Method, type RequestOptions } from "~/contract/factors.se
 import { MOST_FACTOR_NAME } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
 import { openForm, type OpenForm } from "~/forms/open-form.server";
-import type { Circumstances } from "~/forms/show-refusal.server";
+import type { Circumstances, RuleRefusal } from "~/forms/show-refusal.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
 import type { Weakness } from "~/forms/rules/weak-password";
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
@@ -80,7 +80,7 @@ interface CodeStep<Field extends string, Kept extends object, Result> {
   readonly confirm: (
     values: FieldValues<Field>,
     posted: OpenForm<Field>["posted"],
-  ) => Promise<CallOutcome<Result>>;
+  ) => Promise<CallOutcome<Result> | RuleRefusal>;
   /**
    * Says whether a new password is weak. If the form is refused, it shows a hint; otherwise `done` may leave a notice.
    */

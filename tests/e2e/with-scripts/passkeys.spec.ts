@@ -1,53 +1,8 @@
-import type { CDPSession, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import type { RegisteredCustomer } from "../../demo-customers";
 import { expect, MAKE, openPart, test, toSecondStep, USE } from "../localhost";
 import type { Person } from "../person";
-
-/** Chromium's own device for passkeys, driven over its debugging protocol. */
-class VirtualDevice {
-  readonly #cdp: CDPSession;
-  readonly #id: string;
-
-  private constructor(cdp: CDPSession, id: string) {
-    this.#cdp = cdp;
-    this.#id = id;
-  }
-
-  /** @param asksForPerson whether it can ask for a PIN or a finger */
-  static async plugIn(page: Page, { asksForPerson = true } = {}): Promise<VirtualDevice> {
-    const cdp = await page.context().newCDPSession(page);
-    await cdp.send("WebAuthn.enable");
-    const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        protocol: "ctap2",
-        transport: asksForPerson ? "internal" : "usb",
-        hasResidentKey: asksForPerson,
-        hasUserVerification: asksForPerson,
-        isUserVerified: asksForPerson,
-        automaticPresenceSimulation: true,
-      },
-    });
-    return new VirtualDevice(cdp, authenticatorId);
-  }
-
-  async #credential() {
-    const { credentials } = await this.#cdp.send("WebAuthn.getCredentials", { authenticatorId: this.#id });
-    const [credential] = credentials;
-    if (!credential) throw new Error("the device has no passkey");
-    return credential;
-  }
-
-  /** Makes its counter run back, as a copy of the device would. */
-  async countFromZero(): Promise<void> {
-    const { credentialId, ...credential } = await this.#credential();
-    const authenticatorId = this.#id;
-    await this.#cdp.send("WebAuthn.removeCredential", { authenticatorId, credentialId });
-    await this.#cdp.send("WebAuthn.addCredential", {
-      authenticatorId,
-      credential: { ...credential, credentialId, signCount: 0 },
-    });
-  }
-}
+import { VirtualDevice } from "./virtual-device";
 
 async function keepRecoveryCode(person: Person, page: Page): Promise<string> {
   await expect(page).toHaveURL("/home/recovery-code");
@@ -88,6 +43,7 @@ test.describe("a passkey", () => {
     await expect(page.locator("main")).toContainText("1 klucz dostępu");
     const messages = await local.messagesTo(signedIn.phone);
     await toSignIn(person, page, signedIn);
+    await page.getByRole("switch", { name: "Dodaj to urządzenie do zaufanych" }).uncheck();
     await person.button(USE).click();
     await expect(page).toHaveURL("/cp");
     expect(await local.messagesTo(signedIn.phone)).toBe(messages);
@@ -108,6 +64,26 @@ test.describe("a passkey", () => {
     await person.button(USE).click();
     await expect(page).toHaveURL(/factor-save-result=removed/);
     await expect(page.locator("#factors")).not.toContainText("Laptop");
+  });
+
+  test("on a page that has stood for minutes gets a new question before the device is asked", async ({
+    person,
+    page,
+    signedIn,
+  }) => {
+    await VirtualDevice.plugIn(page);
+    await addPasskey(person, page, signedIn);
+    await toSignIn(person, page, signedIn);
+    await page.evaluate(() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 4 * 60_000;
+    });
+    const renewed = page.waitForRequest(
+      (request) => request.method() === "GET" && request.url().includes("/home/mfa?method=passkey"),
+    );
+    await person.button(USE).click();
+    await renewed;
+    await expect(page).toHaveURL("/cp");
   });
 
   test("[S161] confirms a document password, once the typed one keeps the rules", async ({
@@ -216,7 +192,7 @@ test.describe("a passkey", () => {
     await person.button(USE).click();
     await expect(waiting).toBeVisible();
     await page.clock.fastForward("06:00");
-    await expect(person.alert).toContainText("anulowano to albo minął czas");
+    await expect(person.alert).toContainText("okno zamknięto albo minął czas");
     await person.button(USE).click();
     await expect(page).toHaveURL("/cp");
   });
@@ -279,14 +255,14 @@ test.describe("a passkey", () => {
     await toSecondStep(person, page, signedIn);
     await refuseNext(page, "create");
     await person.sendRefused(() => person.button(MAKE).click());
-    await expect(person.alert).toContainText("anulowano to albo minął czas");
+    await expect(person.alert).toContainText("okno zamknięto albo minął czas");
     await person.button(MAKE).click();
     await keepRecoveryCode(person, page);
 
     await toSignIn(person, page, signedIn);
     await refuseNext(page, "get");
     await person.sendRefused(() => person.button(USE).click());
-    await expect(person.alert).toContainText("anulowano to albo minął czas");
+    await expect(person.alert).toContainText("okno zamknięto albo minął czas");
     await person.button(USE).click();
     await expect(page).toHaveURL("/cp");
   });
@@ -366,12 +342,12 @@ test.describe("a passkey", () => {
     expect(begun.status()).toBe(200);
     await person.alive();
     await person.sendRefused(() => person.button(USE).click());
-    await expect(person.alert).toContainText("minęło za dużo czasu");
+    await expect(person.alert).toContainText("Minęło za dużo czasu");
     await person.button(USE).click();
     await expect(page).toHaveURL("/cp");
   });
 
-  test("at an IP address none is offered, and its page says why", async ({
+  test("at an IP address none is offered, and there is no page for it", async ({
     person,
     page,
     context,

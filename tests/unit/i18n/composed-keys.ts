@@ -49,6 +49,7 @@ const TYPED = [
   "cancelled",
   "failed",
   "known",
+  "late",
   "unsupported",
 ];
 
