@@ -10,12 +10,46 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   NotSupportedError: "unsupported",
 };
 
+type Use = "get" | "create";
+
+/** A device has this much more time than the server gives it, in ms. */
+const GRACE_MS = 5000;
+/** Where the server gives none, in ms. */
+const USUAL_TIMEOUT_MS = 300_000;
+
 /**
- * Asks the browser to use a passkey, or to create one. Returns its answer as JSON, or the reason why there is none.
- * @param options the WebAuthn options as JSON
- * @param signal gives up; a password manager may not hear it
+ * Asks the browser to use a passkey, or to create one. Returns its answer as JSON, or the reason why there is none;
+ * undefined once it is given up.
+ * @param form the form's use (`passkey`) and the WebAuthn options as JSON
+ * @param stop gives up, also with the device's time; a password manager may not hear it
  */
-export async function answerOf(use: "get" | "create", options: string, signal: AbortSignal): Promise<string> {
+export async function answerOf(
+  { passkey, options = "{}" }: DOMStringMap,
+  stop: AbortController,
+): Promise<string | undefined> {
+  const { timeout } = JSON.parse(options) as { readonly timeout?: number };
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const givenUp = new Promise<string | undefined>((resolve) => {
+    stop.signal.addEventListener("abort", () => {
+      resolve(undefined);
+    });
+    late = setTimeout(
+      () => {
+        resolve("cancelled" satisfies Fault);
+        stop.abort();
+      },
+      (timeout ?? USUAL_TIMEOUT_MS) + GRACE_MS,
+    );
+  });
+  const answer = await Promise.race([
+    givenUp,
+    ask(passkey === "create" ? "create" : "get", options, stop.signal),
+  ]);
+  clearTimeout(late);
+  return answer;
+}
+
+async function ask(use: Use, options: string, signal: AbortSignal): Promise<string> {
   if (!("credentials" in navigator) || !("PublicKeyCredential" in window))
     return "unsupported" satisfies Fault;
   try {
@@ -31,7 +65,7 @@ function hasJson(): boolean {
   return "parseCreationOptionsFromJSON" in PublicKeyCredential && "toJSON" in PublicKeyCredential.prototype;
 }
 
-async function askPlatform(use: "get" | "create", options: string, signal: AbortSignal): Promise<unknown> {
+async function askPlatform(use: Use, options: string, signal: AbortSignal): Promise<unknown> {
   const credential =
     use === "create"
       ? await navigator.credentials.create({
@@ -87,7 +121,7 @@ function base64Url(bytes: ArrayBuffer | null | undefined): string | undefined {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-async function askLibrary(use: "get" | "create", options: string): Promise<unknown> {
+async function askLibrary(use: Use, options: string): Promise<unknown> {
   const { startAuthentication, startRegistration } = await import("@simplewebauthn/browser");
   type Creation = Parameters<typeof startRegistration>[0]["optionsJSON"];
   type Request = Parameters<typeof startAuthentication>[0]["optionsJSON"];

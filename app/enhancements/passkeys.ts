@@ -17,10 +17,6 @@ let seenAt = 0;
 const DOUBLE_MS = 1000;
 /** A page comes with a question that has a minute left. Later it gets another one first, in ms. */
 const FRESH_MS = 50_000;
-/** A device has this much more time than the server gives it, in ms. */
-const GRACE_MS = 5000;
-/** Where the server gives none, in ms. */
-const USUAL_TIMEOUT_MS = 300_000;
 
 /**
  * The button of a form for a passkey asks the browser for it, and sends its answer. The module for that is loaded with
@@ -81,7 +77,8 @@ async function ask(
   const text = button.textContent;
   // Not off: another press gives up.
   button.textContent = button.dataset["waiting"] ?? "";
-  const value = (await isFresh(form)) && (await answerInTime(loaded, form.dataset, stop));
+  const answerOf = await loaded;
+  const value = (await isFresh(form)) && (answerOf ? await answerOf(form.dataset, stop) : "failed");
   button.textContent = text;
   asking = undefined;
   if (!value) return;
@@ -110,31 +107,4 @@ async function isFresh(form: HTMLFormElement): Promise<boolean> {
     // No connection: sending the answer says so.
     return true;
   }
-}
-
-/** The device's answer; undefined once it is given up. */
-async function answerInTime(
-  loaded: Promise<typeof AnswerOf | undefined>,
-  { passkey, options = "" }: DOMStringMap,
-  stop: AbortController,
-): Promise<string | undefined> {
-  const use = passkey === "create" ? "create" : "get";
-  const answer = loaded.then(async (answerOf) => (await answerOf?.(use, options, stop.signal)) ?? "failed");
-  const { timeout } = JSON.parse(options || "{}") as { readonly timeout?: number };
-  let late: ReturnType<typeof setTimeout> | undefined;
-  const givenUp = new Promise<string | undefined>((resolve) => {
-    stop.signal.addEventListener("abort", () => {
-      resolve(undefined);
-    });
-    late = setTimeout(
-      () => {
-        resolve("cancelled");
-        stop.abort();
-      },
-      (timeout ?? USUAL_TIMEOUT_MS) + GRACE_MS,
-    );
-  });
-  const value = await Promise.race([givenUp, answer]);
-  clearTimeout(late);
-  return value;
 }

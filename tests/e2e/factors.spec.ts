@@ -227,7 +227,7 @@ test.describe("an authenticator app", () => {
     expect(await portal.messagesTo(signedIn.phone)).toBe(messages);
   });
 
-  test("“To nie ja” shows what was added to the account, before the new password and after it", async ({
+  test("[F53] “To nie ja” shows what was added to the account, before the new password and after it", async ({
     person,
     page,
     portal,

@@ -12,7 +12,7 @@ import { problem } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import { type CallOutcome, valueToShow, type Visit } from "~/visit/visit.server";
-import { codeStatus, codeWords } from "../kit/code-words.server";
+import { codeStatus, codeStatusInSession, codeWords } from "../kit/code-words.server";
 import { factorChange } from "../kit/flows.server";
 import { appCodeForm, factorCodeForm, passkeyForm } from "../kit/forms";
 import { passkeyAnswerIn, withPasskeyWords } from "../kit/passkey.server";
@@ -92,7 +92,7 @@ export async function loadChange(visit: Visit, path: string, list: FactorList, t
     path,
     flow,
     ways,
-    status: codeStatus(t, flow, false),
+    status: ways.includes("sms") ? await codeStatusInSession(visit, flow) : codeStatus(t, flow, false),
     ask: () => visit.call("factorsInit", { method: "passkey" }),
     remember: (asked) => visit.remember(factorChange, { path, resent: false, ...flow, ...asked }),
     startAgain: () => startAgain(visit, path),
