@@ -94,7 +94,7 @@ test("[F43] §8 013 a password used before: reported at its field, and the code 
   await type(person, code, FIRST_PASSWORD);
   await person.button("Zapisz").click();
   const field = person.field("newPassword");
-  await expect(person.alert).toHaveText("To hasło było już używaneNowe hasło");
+  await expect(person.alert).toHaveText("To hasło było już używane");
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await expect(field).toHaveAccessibleDescription(/To hasło było już używane\./);
   await expect(person.field("authorizationCode")).not.toHaveAttribute("aria-invalid", "true");

@@ -41,7 +41,7 @@ test("[S80] a first password that holds the policy number is advised against", a
 }) => {
   await saveAndLeave(person, await standAt("set-password"), `Xkq-${newcomer.policyNo}`);
   await expect(page).toHaveURL("/home/confirm-login");
-  await expect(page.locator("main")).toContainText("zawiera Twoje dane, na przykład numer polisy");
+  await expect(page.locator("main")).toContainText("zawiera Twoje dane, na przykład imię");
 });
 
 test("[S80] a form refused for its code says beside the checklist that the password was weak", async ({

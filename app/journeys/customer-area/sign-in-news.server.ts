@@ -42,7 +42,7 @@ const MOST_DEVICES = 3;
 /** A refused try on this device so shortly before the sign-in is a slip of the customer's own (ms). */
 const OWN_SLIP_MS = 15 * MINUTE;
 /** The event and the device that it is about are written at about the same time (ms). */
-const SAME_MOMENT_MS = 5 * SECOND;
+const SAME_MOMENT_MS = SECOND;
 
 /**
  * New devices and refused tries since the sign-in before this one (contract: customer area, My Data), except for this
@@ -82,9 +82,10 @@ function refusalsLine(t: Translate, refusals: readonly Event[], { at }: Event): 
 }
 
 /** Whether the event is about the trusted device that the customer is using now. */
-function isThisDevice({ at }: Event, { trustedDevices, thisDevice }: CallResponse<"profile">): boolean {
+function isThisDevice({ at, deviceName }: Event, { trustedDevices, thisDevice }: CallResponse<"profile">): boolean {
   const own = trustedDevices.find(({ id }) => id === thisDevice);
-  return own !== undefined && Math.abs(Date.parse(own.trustedAt) - Date.parse(at)) < SAME_MOMENT_MS;
+  if (own?.deviceName !== deviceName) return false;
+  return Math.abs(Date.parse(own.trustedAt) - Date.parse(at)) < SAME_MOMENT_MS;
 }
 
 /** @param signedInAt when this session was opened (ms since 1970) */

@@ -52,7 +52,7 @@ it("[F54] the device that the customer is using, and a slip on it just before th
   const trustedDevices = [
     { id: "own", deviceName: "Firefox 140", trustedAt: at(6), expiresAt: "2026-02-13T06:00:00.000Z" },
   ];
-  const ofEvents = (events: readonly Pick<Listed, "at" | "event" | "sameDevice">[]) =>
+  const ofEvents = (events: readonly Omit<Listed, "deviceName"> & Partial<Listed>[]) =>
     signInNews(
       t,
       { events: events.map((event) => ({ deviceName: "Firefox 140", ...event })) },
@@ -65,6 +65,7 @@ it("[F54] the device that the customer is using, and a slip on it just before th
   expect(ofEvents([signedIn, { ...slip, sameDevice: false }])).toHaveLength(1);
   expect(ofEvents([signedIn, { ...slip, sameDevice: true, at: at(11) }])).toHaveLength(1);
   expect(ofEvents([signedIn, { ...trusted, at: at(7) }])).toHaveLength(1);
+  expect(ofEvents([signedIn, { ...trusted, deviceName: "Safari 18" }])).toHaveLength(1);
 });
 
 it("[F54] what this session did itself, and what was before the last sign-in, is no news", () => {
