@@ -52,7 +52,7 @@ it("[F54] the device that the customer is using, and a slip on it just before th
   const trustedDevices = [
     { id: "own", deviceName: "Firefox 140", trustedAt: at(6), expiresAt: "2026-02-13T06:00:00.000Z" },
   ];
-  const ofEvents = (events: readonly Omit<Listed, "deviceName"> & Partial<Listed>[]) =>
+  const ofEvents = (events: readonly (Omit<Listed, "deviceName"> & Pick<Partial<Listed>, "deviceName">)[]) =>
     signInNews(
       t,
       { events: events.map((event) => ({ deviceName: "Firefox 140", ...event })) },
