@@ -89,7 +89,13 @@ function follow(input: HTMLInputElement): void {
   followRefusal(form);
   if (input.dataset["check"] === "input" && input.value !== "") watched.add(input);
   for (const field of inputsOf(form))
-    if (watched.has(field) && (field === input || field.dataset["repeats"] === input.name)) check(field);
+    if (watched.has(field) && (field === input || field.dataset["repeats"] === input.name))
+      check(field, isHalfTyped(field));
+}
+
+/** A code of fewer digits is no error while it is being typed. */
+function isHalfTyped(field: HTMLInputElement): boolean {
+  return /code$/i.test(field.dataset["rule"] ?? "") && /^\s*\d[\d\s]*$/.test(field.value);
 }
 
 /** Shows the refusal exactly while the refused values are in the fields. */
@@ -182,9 +188,9 @@ export function holdBack(form: HTMLFormElement): boolean {
   return true;
 }
 
-function check(input: HTMLInputElement): void {
+function check(input: HTMLInputElement, isSpared = false): void {
   if (!input.form || (isRefused(input.form) && refusals.get(input.form)?.values.has(input))) return;
-  showError(input, faultsOf(input.form).find((fault) => fault.input === input)?.text);
+  showError(input, isSpared ? undefined : faultsOf(input.form).find((fault) => fault.input === input)?.text);
   dropSummary(input.form);
 }
 

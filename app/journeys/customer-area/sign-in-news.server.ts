@@ -82,7 +82,10 @@ function refusalsLine(t: Translate, refusals: readonly Event[], { at }: Event): 
 }
 
 /** Whether the event is about the trusted device that the customer is using now. */
-function isThisDevice({ at, deviceName }: Event, { trustedDevices, thisDevice }: CallResponse<"profile">): boolean {
+function isThisDevice(
+  { at, deviceName }: Event,
+  { trustedDevices, thisDevice }: CallResponse<"profile">,
+): boolean {
   const own = trustedDevices.find(({ id }) => id === thisDevice);
   if (own?.deviceName !== deviceName) return false;
   return Math.abs(Date.parse(own.trustedAt) - Date.parse(at)) < SAME_MOMENT_MS;
