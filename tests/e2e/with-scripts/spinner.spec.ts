@@ -34,7 +34,7 @@ test("§9 it is removed 100 ms after the last request", async ({ person, page })
   await person.arrive();
   await stopClock(page);
   const letThrough = await holdBack(page);
-  await person.login({ username: "nie.ma.jej", password: "Zle-Haslo-1!" });
+  await person.login({ username: "nie.ma.tutaj", password: "Zle-Haslo-1!" });
   await expect(spinner(page)).toHaveCount(1);
   await letThrough();
   await expect(person.alert).toBeVisible();
