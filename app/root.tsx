@@ -130,6 +130,7 @@ function PageFrame({ data, children }: { readonly data: RootData; readonly child
         {customer && (
           <SignOutQuestion
             header={customer.words.askHeader}
+            message={customer.words.askMessage}
             back={customer.words.askBack}
             confirm={customer.words.askConfirm}
           />

@@ -105,6 +105,7 @@ const customerWordsOf = oncePerLanguage((t) =>
     profile: "layout:nav.data",
     contact: "layout:nav.contact",
     askHeader: "layout:logoutModal.header",
+    askMessage: "layout:logoutModal.message",
     askBack: "layout:logoutModal.back",
     askConfirm: "layout:logoutModal.confirm",
   }),

@@ -63,15 +63,17 @@ export const SIGN_OUT_ID = "sign-out";
  */
 export function SignOutQuestion({
   header,
+  message,
   back,
   confirm,
 }: {
   readonly header: string;
+  readonly message: string;
   readonly back: string;
   readonly confirm: string;
 }) {
   return (
-    <Dialog id={SIGN_OUT_ID} header={header}>
+    <Dialog id={SIGN_OUT_ID} header={header} message={message}>
       <form method="post" action="/home/logout" className="sm:ml-3">
         {/* Lynx sends a form without a value as a GET. */}
         <input type="hidden" name="intent" value="sign-out" />

@@ -240,7 +240,7 @@ export function Footer({ label, documents, languages, helpline, always, copyrigh
           <PhoneLinks text={helpline} />
         </p>
         {always !== undefined && (
-          <p className="mt-1">
+          <p data-screen-only className="mt-1">
             <PhoneLinks text={always} />
           </p>
         )}

@@ -63,7 +63,9 @@ const COMPONENTS: Readonly<Record<string, ReactNode>> = {
       menu={{ label: "Menu", entries: [{ href: "/cp", text: "Moje polisy", current: "page" }] }}
     />
   ),
-  SignOutQuestion: <SignOutQuestion header="Czy?" back="Wróć" confirm="Wyloguj się" />,
+  SignOutQuestion: (
+    <SignOutQuestion header="Czy?" message="Zakończymy sesję." back="Wróć" confirm="Wyloguj się" />
+  ),
   ProblemPage: (
     <ProblemPage
       status={500}
