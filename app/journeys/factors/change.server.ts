@@ -40,7 +40,7 @@ export async function leaveWithResult(
     added: { app: "factors:result.addedApp", passkey: "factors:result.addedPasskey" },
     removed: { app: "factors:result.removedApp", passkey: "factors:result.removedPasskey" },
   } as const;
-  const texts = [named[result][kind], `factors:result.${result}`] as const;
+  const texts = [named[result][kind], `factors:result.${result}Effect`] as const;
   await visit.leaveNotice({ kind: "success", texts, opens: "factors" });
   return visit.redirectTo(resultAddress(result));
 }

@@ -83,7 +83,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "cp:profile.eventOf.${detail}": ACTIVITY_DETAILS,
   "password:weak.${weakness}": WEAKNESSES,
   "factors:proof.${method}": ["app", "passkey", "recovery"],
-  "factors:result.${result}": ["added", "removed"],
+  "factors:result.${result}Effect": ["added", "removed"],
   "factors:result.${said}": ["added", "removed", "recovery", "sms", "smsOff"],
   "factors:sms.${to}Header": ["on", "off"],
   "factors:sms.${to}Reason": ["on", "off"],
