@@ -17,7 +17,12 @@ afterEach(() => {
 describe("the portal's own cookies", () => {
   it("[S53] are __Host- and Secure for customers on https; the consent keeps the specification's name", async () => {
     const { setCookie, portalCookieNames, expiredSessionLine } = await portalAt("https://portal.example");
-    expect(portalCookieNames()).toEqual(["accepted-cookies", "__Host-flow", "__Host-language", "__Host-news-seen"]);
+    expect(portalCookieNames()).toEqual([
+      "accepted-cookies",
+      "__Host-flow",
+      "__Host-language",
+      "__Host-news-seen",
+    ]);
     const setCookies: string[] = [];
     setCookie(setCookies, "consent", "true");
     setCookie(setCookies, "flow", "sealed");
