@@ -106,7 +106,7 @@ function swap({ body, title, language }: Shown): void {
   document.body.replaceWith(body);
   document.title = title;
   document.documentElement.lang = language;
-  // A dialog that was open is modal no longer: it opens anew.
+  // Taking a dialog off the page ends its modal state, so it has to be opened again.
   for (const dialog of all("dialog[open]", body)) delete dialog.dataset["modal"];
   showSpinner();
   arrived(body);

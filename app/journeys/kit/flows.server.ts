@@ -32,9 +32,9 @@ export const signInFlow = defineCodeFlow("sign-in", "/home", {
 
 /**
  * A change of second factors. `path`: the screen that it began on. `app`, `passkey`: the new factor, to be confirmed
- * (`preparedAt` in ms since 1970).
- * `recoveryCode`: the code to write down, `after`: the reason for it, and `kind`: that of an added factor. After another change, which the old code has
- * confirmed: `leadsTo`, the screen that it leads to, and its `notice`.
+ * (`preparedAt` in ms since 1970). `recoveryCode`: the code to write down, `after`: the reason for it, and `kind`: that
+ * of an added factor. After another change, which the old code has confirmed: `leadsTo`, the screen that it leads to, and
+ * its `notice`.
  */
 export const factorChange = defineCodeFlow("factor-change", "/cp/profile", {
   path: z.string(),

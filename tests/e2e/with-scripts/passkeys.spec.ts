@@ -167,7 +167,7 @@ test.describe("a passkey", () => {
       await expect(page).toHaveURL("/cp");
     });
 
-  test("of a silent device is given up by Esc, by another press and with its time, and asked for anew", async ({
+  test("that never answers is given up by Esc, a second press or the time limit, and can be asked again", async ({
     person,
     page,
     signedIn,

@@ -53,23 +53,30 @@ function sealedStandInNumber(keyring: Keyring): string {
 /** Where to send a customer's codes. */
 export async function recipientOf(
   reader: Reader,
-  { keyring, clock }: RecipientDependencies,
+  deps: RecipientDependencies,
   customerId: string,
 ): Promise<Recipient> {
-  const row = found(await phonesOf(reader, customerId));
-  const column = isNewPhoneInUse(row, clock()) ? "new_phone_sealed" : "phone_sealed";
-  return { customerId, phone: openColumn(keyring, customerId, column, row[column] ?? row.phone_sealed) };
+  return { customerId, phone: phoneInUse(deps, found(await phonesOf(reader, customerId))) };
 }
 
-/** The number that waits for its time (ms since 1970), if one does. */
-export async function waitingPhone(
+type PhoneRow = NonNullable<Awaited<ReturnType<typeof phonesOf>>>;
+
+function phoneInUse({ keyring, clock }: RecipientDependencies, row: PhoneRow): string {
+  const column = isNewPhoneInUse(row, clock()) ? "new_phone_sealed" : "phone_sealed";
+  return openColumn(keyring, row.id, column, row[column] ?? row.phone_sealed);
+}
+
+/** The number in use, and the one that is going to replace it, if one waits (`from`: ms since 1970). */
+export async function phonesToShow(
   reader: Reader,
-  { keyring, clock }: RecipientDependencies,
+  deps: RecipientDependencies,
   customerId: string,
-): Promise<{ readonly phone: string; readonly from: number } | undefined> {
-  const { new_phone_sealed: sealed, new_phone_from: from } = found(await phonesOf(reader, customerId));
-  if (sealed === null || from === null || clock() >= from) return undefined;
-  return { phone: openColumn(keyring, customerId, "new_phone_sealed", sealed), from };
+): Promise<{ readonly phone: string; readonly waiting?: { readonly phone: string; readonly from: number } }> {
+  const row = found(await phonesOf(reader, customerId));
+  const phone = phoneInUse(deps, row);
+  const { new_phone_sealed: sealed, new_phone_from: from } = row;
+  if (sealed === null || from === null || isNewPhoneInUse(row, deps.clock())) return { phone };
+  return { phone, waiting: { phone: openColumn(deps.keyring, row.id, "new_phone_sealed", sealed), from } };
 }
 
 /** All numbers of a customer: the one in use, and a former or future one. */

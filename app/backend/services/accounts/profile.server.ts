@@ -6,7 +6,7 @@ import { presentedDevice, trustedDevices } from "../sign-in/trusted-devices.serv
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { lastSignInBefore } from "./activity.server";
 import { nameOf } from "./customers.server";
-import { maskedNumber, recipientOf, waitingPhone } from "./phones.server";
+import { maskedNumber, phonesToShow } from "./phones.server";
 
 /** The customer's data as shown on My Data. */
 export async function profile(
@@ -23,8 +23,7 @@ export async function profile(
     .where("account_id", "=", accountId)
     .executeTakeFirst();
   const devices = await trustedDevices(read, accountId, now);
-  const { phone } = await recipientOf(read, deps, customerId);
-  const waiting = await waitingPhone(read, deps, customerId);
+  const { phone, waiting } = await phonesToShow(read, deps, customerId);
   const lastSignIn = await lastSignInBefore(read, deps, accountId, startedAt);
   const presented = await presentedDevice(read, caller, now);
   // Someone else may use this browser too, so the device may be theirs.
