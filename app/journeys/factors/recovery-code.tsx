@@ -31,6 +31,7 @@ import {
   resultAddress,
 } from "./change.server";
 import { ChangeScreen } from "./change-screen";
+import { CopyButton } from "./copy-button";
 import { recoveryCodeKeptForm } from "./forms";
 
 const HERE = "/home/recovery-code";
@@ -164,13 +165,9 @@ function KeepCode({
             ))}
           </p>
           <div className="mt-2 flex flex-wrap items-center">
-            <input type="hidden" value={code} />
-            <ForScripts name="copy" said={words.copied}>
-              <Button type="button" variant="secondary" wide={false}>
-                {words.copy}
-              </Button>
-            </ForScripts>
-            <span role="status" className="mx-1.5 text-sm" />
+            <div className="mr-3">
+              <CopyButton {...words} value={code} />
+            </div>
             <ForScripts name="print">
               <Button type="button" variant="secondary" wide={false}>
                 {words.print}
