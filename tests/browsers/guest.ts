@@ -1,4 +1,4 @@
-import type { RegisteredCustomer } from "../demo-customers";
+import { PageVisitor } from "../page-visitor";
 import type { PublicPortal } from "../portal";
 import type { SavedPdf } from "../saved-pdfs";
 import { NotNow, type Browser, type PageElement } from "./browser";
@@ -13,20 +13,21 @@ const PRESS_MS = 120;
 export const ALIVE =
   'document.readyState === "complete" && document.documentElement.dataset.scripts === "on"';
 
-/** A visitor in one of the browsers, with or without scripts: the steps many journeys share. */
-export class Guest {
+/** A visitor in one of the browsers that Playwright doesn't drive, with or without scripts. */
+export class Guest extends PageVisitor {
   readonly browser: Browser;
   readonly portal: PublicPortal;
   readonly scripts: boolean;
 
   constructor(browser: Browser, portal: PublicPortal, scripts: boolean) {
+    super();
     this.browser = browser;
     this.portal = portal;
     this.scripts = scripts;
   }
 
   /** Opens an address and waits for the page's script, if scripts are on. */
-  async open(path: string): Promise<void> {
+  override async open(path: string): Promise<void> {
     await this.browser.goto(`${this.portal.origin}${path}`);
     await this.alive();
   }
@@ -43,7 +44,7 @@ export class Guest {
   }
 
   /** Waits until the browser is at this path. */
-  async lands(path: string | RegExp): Promise<void> {
+  override async lands(path: string | RegExp): Promise<void> {
     const isThere = (now: string) => (typeof path === "string" ? now === path : path.test(now));
     await this.#until(`to be at ${path}`, async () => isThere(await this.path()));
     await this.alive();
@@ -73,7 +74,7 @@ export class Guest {
   }
 
   /** Clicks the element with these words. */
-  async press(words: string, css = BUTTON): Promise<void> {
+  override async press(words: string, css = BUTTON): Promise<void> {
     await this.#do(`${words} in ${css}`, css, words, (element) => element.click());
   }
 
@@ -97,7 +98,7 @@ export class Guest {
   }
 
   /** Types into the field with this name, replacing its value. */
-  async type(name: string, text: string): Promise<void> {
+  override async type(name: string, text: string): Promise<void> {
     await this.#do(`the field ${name}`, field(name), undefined, (element) => element.fill(text));
   }
 
@@ -131,41 +132,6 @@ export class Guest {
   async focusedWords(): Promise<string> {
     const element = await this.browser.focused();
     return element ? textOf(element) : "";
-  }
-
-  /** Visits for the first time and accepts cookies. */
-  async arrive(): Promise<void> {
-    await this.open("/home");
-    await this.lands("/home/cookies");
-    await this.press("Akceptuję i przechodzę dalej");
-    await this.lands("/home");
-  }
-
-  /** Fills in the sign-in form and sends it. */
-  async login({ username, password }: Pick<RegisteredCustomer, "username" | "password">): Promise<void> {
-    await this.type("username", username);
-    await this.type("password", password);
-    await this.press("Zaloguj się");
-  }
-
-  /** Goes as far as the screen that asks for the code. */
-  async reachCode(customer: RegisteredCustomer): Promise<void> {
-    await this.arrive();
-    await this.login(customer);
-    await this.lands("/home/mfa");
-  }
-
-  /** Types a code and confirms it. */
-  async confirm(code: string): Promise<void> {
-    await this.type("authorizationCode", code);
-    await this.press("Potwierdź");
-  }
-
-  /** Goes as far as the customer area. */
-  async signIn(customer: RegisteredCustomer): Promise<void> {
-    await this.reachCode(customer);
-    await this.confirm(await this.portal.lastCode(customer.phone));
-    await this.lands("/cp");
   }
 
   /** Signs out with the link in the header and its question. */

@@ -1,15 +1,16 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import type { RegisteredCustomer } from "../demo-customers";
+import { PageVisitor } from "../page-visitor";
 import type { PublicPortal } from "../portal";
 import { withAnswer } from "./requests-of-a-page";
 
-/** A visitor in Playwright's browser, with or without scripts: the steps many journeys share. */
-export class Person {
+/** A visitor in Playwright's browser, with or without scripts. */
+export class Person extends PageVisitor {
   readonly page: Page;
   readonly portal: PublicPortal;
   readonly #scripts: boolean;
 
   constructor(page: Page, portal: PublicPortal, scripts: boolean) {
+    super();
     this.page = page;
     this.portal = portal;
     this.#scripts = scripts;
@@ -47,7 +48,7 @@ export class Person {
   }
 
   /** Opens an address and waits for the page's script, if scripts are on. */
-  async open(path: string): Promise<void> {
+  override async open(path: string): Promise<void> {
     await this.page.goto(path);
     await this.alive();
   }
@@ -58,28 +59,17 @@ export class Person {
       await this.page.waitForFunction(() => document.documentElement.dataset["scripts"] === "on");
   }
 
-  /** Visits for the first time and accepts cookies. */
-  async arrive(): Promise<void> {
-    await this.open("/home");
-    await expect(this.page).toHaveURL("/home/cookies");
-    await this.button("Akceptuję i przechodzę dalej").click();
-    await expect(this.page).toHaveURL("/home");
+  override async lands(path: string): Promise<void> {
+    await expect(this.page).toHaveURL(path);
     await this.alive();
   }
 
-  /** Fills in the sign-in form and sends it. */
-  async login({ username, password }: Pick<RegisteredCustomer, "username" | "password">): Promise<void> {
-    await this.field("username").fill(username);
-    await this.field("password").fill(password);
-    await this.button("Zaloguj się").click();
+  override async type(name: string, text: string): Promise<void> {
+    await this.field(name).fill(text);
   }
 
-  /** Goes as far as the screen that asks for the code. */
-  async reachCode(customer: RegisteredCustomer): Promise<void> {
-    await this.arrive();
-    await this.login(customer);
-    await expect(this.page).toHaveURL("/home/mfa");
-    await this.alive();
+  override async press(words: string): Promise<void> {
+    await this.button(words).click();
   }
 
   /** Sends a form and waits for the answer. */
@@ -111,28 +101,13 @@ export class Person {
     await this.alive();
   }
 
-  /** Types a code and confirms it. */
-  async confirm(code: string): Promise<void> {
-    await this.field("authorizationCode").fill(code);
-    await this.button("Potwierdź").click();
-  }
-
-  /** Goes as far as the customer area. */
-  async signIn(customer: RegisteredCustomer): Promise<void> {
-    await this.reachCode(customer);
-    await this.confirm(await this.portal.lastCode(customer.phone));
-    await expect(this.page).toHaveURL("/cp");
-    await this.alive();
-  }
-
   /** Signs out with the link in the header and its question. */
   async signOut(): Promise<void> {
     await this.page.getByRole("banner").getByRole("link", { name: "Wyloguj się" }).click();
     const question = this.page.getByRole("dialog", { name: "Czy chcesz się wylogować?" });
     await expect(question).toBeVisible();
     await question.getByRole("button", { name: "Wyloguj się" }).click();
-    await expect(this.page).toHaveURL("/home/logout");
-    await this.alive();
+    await this.lands("/home/logout");
   }
 
   /** Counts the forms that are sent while something happens. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { faultsLeftBehind } from "./afterwards";
 import type { Canaries } from "./canaries";
 import type { Ground } from "./ground";
-import { Walker } from "./walker";
+import { FuzzCustomer } from "./fuzz-customer";
 import { PEOPLE } from "./people";
 import type { Fault, Watch } from "./promises";
 import { stepsIn } from "./requests";
@@ -94,11 +94,11 @@ export async function campaign({
   };
   const half = Math.floor(ground.customers / 2);
   let batches = 0;
-  let walkers = 0;
-  const newWalker = () => {
-    const nth = walkers % half;
-    walkers += 1;
-    return new Walker(ground, canaries, nth, half + nth);
+  let customers = 0;
+  const newCustomer = () => {
+    const nth = customers % half;
+    customers += 1;
+    return new FuzzCustomer(ground, canaries, nth, half + nth);
   };
   const check = async (nth: number) => {
     const state = STATES[nth % STATES.length];
@@ -106,7 +106,7 @@ export async function campaign({
     // The last that fails is the smallest.
     let smallest: readonly Step[] = [];
     const property = fc.asyncProperty(fc.limitShrink(stepsIn(state), MOST_SHRINKS), async (steps) => {
-      const faults = await walk(setting, [newWalker(), newWalker()], state.way, steps);
+      const faults = await walk(setting, [newCustomer(), newCustomer()], state.way, steps);
       const fresh = faults.filter((fault) => claimedBy(nth, fault));
       if (fresh.length === 0) return;
       smallest = steps;

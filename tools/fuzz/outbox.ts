@@ -17,7 +17,7 @@ export interface FuzzOutbox {
   readonly close: () => Promise<void>;
 }
 
-/** No walker reads a code once this many newer messages have been sent. */
+/** No customer reads a code once this many newer messages have been sent. */
 const NEWEST = 100;
 const QUERY = `select id, recipient_sealed, text_sealed from outbox where recipient_sealed <> '' order by id desc limit ${NEWEST}`;
 

@@ -1,6 +1,6 @@
 import { CALLS } from "~/contract/calls.server";
 import { FROM_SCRIPT } from "../../tests/visitor";
-import { TRUE, type Walker } from "./walker";
+import { TRUE, type FuzzCustomer } from "./fuzz-customer";
 import { FORMS } from "./screens";
 import { MARK, type CallStep, type FormStep, type Head, type PageStep, type Part, type Value } from "./steps";
 
@@ -20,12 +20,12 @@ export interface Spelled {
 type Encode = (text: string) => string;
 
 /** A form as this visitor posts it. @param origin the portal's */
-export async function spellForm(walker: Walker, step: FormStep, origin: string): Promise<Spelled> {
+export async function spellForm(customer: FuzzCustomer, step: FormStep, origin: string): Promise<Spelled> {
   const { path, query } = FORMS[step.form];
   const right = new Map<string, string>();
   const parts = [];
   for (const part of step.parts) {
-    const [name, value] = await spellPart(walker, step.form, part, encodeURIComponent, right);
+    const [name, value] = await spellPart(customer, step.form, part, encodeURIComponent, right);
     parts.push(name === undefined ? value : `${name}=${value}`);
   }
   return {
@@ -35,7 +35,7 @@ export async function spellForm(walker: Walker, step: FormStep, origin: string):
       "Content-Type": FORM_TYPE,
       Origin: origin,
       ...(step.isScripted && FROM_SCRIPT),
-      ...spellHead(walker, step.head),
+      ...spellHead(customer, step.head),
     },
     body: Buffer.from(parts.join("&"), step.encoding),
     right,
@@ -43,24 +43,24 @@ export async function spellForm(walker: Walker, step: FormStep, origin: string):
 }
 
 /** A call as this visitor makes it. */
-export async function spellCall(walker: Walker, step: CallStep): Promise<Spelled> {
+export async function spellCall(customer: FuzzCustomer, step: CallStep): Promise<Spelled> {
   const { method, path } = CALLS[step.call];
   const right = new Map<string, string>();
   const field = /\{(\w+)\}/.exec(path)?.[1] ?? "";
-  const segment = await spellValue(walker, field, step.call, step.segment, encodeURIComponent, right);
+  const segment = await spellValue(customer, field, step.call, step.segment, encodeURIComponent, right);
   const parts = [];
   if (step.body.kind === "object") {
     for (const part of step.body.parts) {
-      const [name, value] = await spellPart(walker, step.call, part, asJson, right);
+      const [name, value] = await spellPart(customer, step.call, part, asJson, right);
       parts.push(name === undefined ? value : `${JSON.stringify(name)}:${value}`);
     }
   }
-  const text = step.body.kind === "raw" ? marked(walker, "", step.body.text) : `{${parts.join(",")}}`;
+  const text = step.body.kind === "raw" ? marked(customer, "", step.body.text) : `{${parts.join(",")}}`;
   const hasBody = method === "POST" || method === "PUT";
   return {
     method: step.head.method ?? method,
     path: path.replace(/\{\w+\}/, () => segment),
-    headers: { ...(hasBody && { "Content-Type": JSON_TYPE }), ...spellHead(walker, step.head) },
+    headers: { ...(hasBody && { "Content-Type": JSON_TYPE }), ...spellHead(customer, step.head) },
     ...(hasBody && { body: Buffer.from(text, step.encoding) }),
     right,
   };
@@ -72,28 +72,28 @@ function asJson(text: string): string {
 }
 
 /** A request for a page. */
-export function spellPage(walker: Walker, { path, head }: PageStep): Spelled {
+export function spellPage(customer: FuzzCustomer, { path, head }: PageStep): Spelled {
   return {
     method: head.method ?? "GET",
-    path: marked(walker, "path", path),
-    headers: spellHead(walker, head),
+    path: marked(customer, "path", path),
+    headers: spellHead(customer, head),
     right: new Map(),
   };
 }
 
 async function spellPart(
-  walker: Walker,
+  customer: FuzzCustomer,
   where: string,
   part: Part,
   encode: Encode,
   right: Map<string, string>,
 ): Promise<readonly [string | undefined, string]> {
-  if (part.kind === "raw") return [undefined, marked(walker, rawField(part.text), part.text)];
-  return [part.name, await spellValue(walker, part.name, where, part.value, encode, right)];
+  if (part.kind === "raw") return [undefined, marked(customer, rawField(part.text), part.text)];
+  return [part.name, await spellValue(customer, part.name, where, part.value, encode, right)];
 }
 
 async function spellValue(
-  walker: Walker,
+  customer: FuzzCustomer,
   field: string,
   where: string,
   value: Value,
@@ -102,15 +102,15 @@ async function spellValue(
 ): Promise<string> {
   switch (value.kind) {
     case "right": {
-      const text = await walker.right(field, where);
+      const text = await customer.right(field, where);
       right.set(field, text);
       return encode(text);
     }
     case "text":
-      return marked(walker, field, value.text);
+      return marked(customer, field, value.text);
     case "long": {
       const { filler, length } = value;
-      const text = `${walker.mark(field)}${filler.repeat(length)}`.slice(0, length);
+      const text = `${customer.mark(field)}${filler.repeat(length)}`.slice(0, length);
       // Half a character at the end can't be encoded.
       return encode(Buffer.from(text).toString());
     }
@@ -123,13 +123,13 @@ function rawField(text: string): string {
 }
 
 /** The text with the visitor's mark for this field. */
-export function marked(walker: Walker, field: string, text: string): string {
-  return text.replaceAll(MARK, walker.mark(field));
+export function marked(customer: FuzzCustomer, field: string, text: string): string {
+  return text.replaceAll(MARK, customer.mark(field));
 }
 
-function spellHead(walker: Walker, { headers, cookies }: Head): Readonly<Record<string, string>> {
-  const own = [...walker.visitor.cookies].map(([name, value]) => `${name}=${value}`);
-  const all = Object.fromEntries(headers.map(([name, value]) => [name, marked(walker, "header", value)]));
+function spellHead(customer: FuzzCustomer, { headers, cookies }: Head): Readonly<Record<string, string>> {
+  const own = [...customer.visitor.cookies].map(([name, value]) => `${name}=${value}`);
+  const all = Object.fromEntries(headers.map(([name, value]) => [name, marked(customer, "header", value)]));
   switch (cookies?.kind) {
     case undefined:
       return all;
@@ -138,7 +138,7 @@ function spellHead(walker: Walker, { headers, cookies }: Head): Readonly<Record<
     case "doubled":
       return { ...all, Cookie: [...own, ...own].join("; ") };
     case "added":
-      return { ...all, Cookie: [marked(walker, "cookie", cookies.text), ...own].join("; ") };
+      return { ...all, Cookie: [marked(customer, "cookie", cookies.text), ...own].join("; ") };
     case "broken": {
       const { at, text } = cookies;
       const broken = own.map((cookie) => `${cookie.slice(0, at)}${text}${cookie.slice(at + text.length)}`);

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 import type { HttpAnswer } from "../../tests/http-request";
 import type { WalkedPortal } from "./ground";
-import { tokensIn, type Walker } from "./walker";
+import { tokensIn, type FuzzCustomer } from "./fuzz-customer";
 import { faultsOf, type Asker, type Fault, type Outcome, type Watch } from "./promises";
 import { FORMS, type FormName, type Way } from "./screens";
 import { marked, spellCall, spellForm, spellPage, type Spelled } from "./spelling";
@@ -32,13 +32,14 @@ export interface SeenFault extends Fault {
 /** Takes two visitors along: first along the right way, then through the steps. Returns what was wrong. */
 export async function walk(
   setting: Setting,
-  walkers: readonly [Walker, Walker],
+  customers: readonly [FuzzCustomer, FuzzCustomer],
   way: readonly Way[],
   steps: readonly Step[],
 ): Promise<readonly SeenFault[]> {
   const faults: SeenFault[] = [];
-  for (const step of [...way.map(rightForm), ...steps]) faults.push(...(await take(setting, walkers, step)));
-  for (const { codes } of walkers) for (const code of codes) setting.codes.add(code);
+  for (const step of [...way.map(rightForm), ...steps])
+    faults.push(...(await take(setting, customers, step)));
+  for (const { codes } of customers) for (const code of codes) setting.codes.add(code);
   return faults;
 }
 
@@ -61,39 +62,39 @@ function rightForm({ form, intent }: Way): FormStep {
 
 async function take(
   setting: Setting,
-  walkers: readonly [Walker, Walker],
+  customers: readonly [FuzzCustomer, FuzzCustomer],
   step: Step,
 ): Promise<readonly SeenFault[]> {
   if (step.kind === "swap") {
-    const [one, other] = walkers;
+    const [one, other] = customers;
     [one.visitor, other.visitor] = [other.visitor, one.visitor];
     return [];
   }
-  const walker = walkers[step.who];
-  walker.turn();
+  const customer = customers[step.who];
+  customer.turn();
   switch (step.kind) {
     case "form": {
-      const spelled = await spellForm(walker, step, setting.portal.origin);
-      const outcomes = await repeated(step.times, () => ask(setting, walker, spelled));
+      const spelled = await spellForm(customer, step, setting.portal.origin);
+      const outcomes = await repeated(step.times, () => ask(setting, customer, spelled));
       for (const outcome of outcomes)
-        if (outcome.kind === "answered") walker.learn(step.form, spelled.right, outcome.answer);
-      return judge(setting, walkers, rowOf(step.form, spelled), spelled, outcomes);
+        if (outcome.kind === "answered") customer.learn(step.form, spelled.right, outcome.answer);
+      return judge(setting, customers, rowOf(step.form, spelled), spelled, outcomes);
     }
     case "call": {
-      const spelled = await spellCall(walker, step);
-      const outcomes = await repeated(step.times, () => ask(setting, walker, spelled));
-      return judge(setting, walkers, `call ${step.call}`, spelled, outcomes);
+      const spelled = await spellCall(customer, step);
+      const outcomes = await repeated(step.times, () => ask(setting, customer, spelled));
+      return judge(setting, customers, `call ${step.call}`, spelled, outcomes);
     }
     case "page": {
-      const spelled = spellPage(walker, step);
-      return judge(setting, walkers, OTHERS, spelled, [await ask(setting, walker, spelled)]);
+      const spelled = spellPage(customer, step);
+      return judge(setting, customers, OTHERS, spelled, [await ask(setting, customer, spelled)]);
     }
     case "wire": {
       const { origin, port } = setting.portal;
-      const bytes = marked(walker, "password", step.bytes).replace(HOST, new URL(origin).host);
+      const bytes = marked(customer, "password", step.bytes).replace(HOST, new URL(origin).host);
       const outcome = await within(setting.hangSeconds, writeBytes(port, bytes));
       const spelled = { method: "", path: JSON.stringify(bytes) };
-      return judge(setting, walkers, "broken requests", spelled, outcome.kind === "cut" ? [] : [outcome]);
+      return judge(setting, customers, "broken requests", spelled, outcome.kind === "cut" ? [] : [outcome]);
     }
   }
 }
@@ -109,15 +110,15 @@ function repeated(times: 1 | 2, work: () => Promise<Outcome>): Promise<readonly 
 
 function judge(
   { watch, tally, tokens }: Setting,
-  walkers: readonly [Walker, Walker],
+  customers: readonly [FuzzCustomer, FuzzCustomer],
   name: string,
   { method, path }: Pick<Spelled, "method" | "path">,
   outcomes: readonly Outcome[],
 ): readonly SeenFault[] {
   const asker: Asker = {
-    people: new Set(walkers.flatMap(({ account, newcomer }) => [account, newcomer])),
-    tokens: walkers.flatMap((walker) => walker.secrets()),
-    codes: walkers.flatMap(({ codes }) => [...codes]),
+    people: new Set(customers.flatMap(({ account, newcomer }) => [account, newcomer])),
+    tokens: customers.flatMap((customer) => customer.secrets()),
+    codes: customers.flatMap(({ codes }) => [...codes]),
   };
   return outcomes.flatMap((outcome) => {
     tally.count(name, outcome);
@@ -134,7 +135,7 @@ function judge(
 
 function ask(
   { hangSeconds }: Setting,
-  { visitor }: Walker,
+  { visitor }: FuzzCustomer,
   { method, path, headers, body }: Spelled,
 ): Promise<Outcome> {
   return within(

@@ -97,7 +97,7 @@ async function confirmationOf(visitor: Visitor): Promise<string> {
 async function longListRow(portal: Running, dataDir: string, pages: number): Promise<Row> {
   const two = new Visitor(visited(portal));
   await two.signIn(PIOTR);
-  execFileSync(process.execPath, ["build/commands", "import-policyholders", "-"], {
+  execFileSync(process.execPath, ["build/portal", "import", "-"], {
     env: { PATH: process.env["PATH"] ?? "", NODE_ENV: "production", DATA_DIR: dataDir },
     input: JSON.stringify(holderOfMany()),
   });

@@ -26,8 +26,8 @@ export const TRUE = "true";
 /** The pages that a new password leads to once it is taken. */
 const TAKEN = ["/cp", "/cp/profile"];
 
-/** One visitor of a walk: a browser, an account that is right for it and a customer who may register. */
-export class Walker {
+/** What a visitor of a walk knows: the right value of each field for an account, and for a customer who may register. */
+export class FuzzCustomer {
   /** Numbers of the account and of the newcomer among the customers of the run. */
   readonly account: number;
   readonly newcomer: number;
