@@ -68,22 +68,39 @@ const sentCode = z.object({
 /** A flow that waits for a one-time code. `Kept`: the rest of its memory. */
 export type CodeFlow<Kept> = FlowDefinition<Kept & SentCode>;
 
+/** Keys that every flow cookie in use has: those of typed fields, and the first ones of each flow. */
+type FirstKey =
+  | "policyNo"
+  | "pid"
+  | "username"
+  | "newUsername"
+  | "newUsernameRepeat"
+  | "path"
+  | "origin"
+  | "kind"
+  | "texts";
+
+/** Cookies of the release before lack a new key, so a new one is optional or has a default. */
+type Memorable<Shape extends z.ZodRawShape> = {
+  readonly [Key in keyof Shape]: Key extends FirstKey ? Shape[Key] : z.ZodOptional | z.ZodDefault;
+};
+
 /** Defines a flow that waits for a one-time code, and the rest of its memory. */
 export function defineCodeFlow<Shape extends z.ZodRawShape>(
   name: string,
   startsAt: string,
-  shape: Shape,
+  shape: Shape & Memorable<Shape>,
 ): CodeFlow<z.output<z.ZodObject<Shape>>> {
-  return { name, startsAt, memory: z.intersection(z.object(shape), sentCode) };
+  return { name, startsAt, memory: z.intersection(z.object<Shape>(shape), sentCode) };
 }
 
 /** Defines a flow without a code. */
 export function defineFlow<Shape extends z.ZodRawShape>(
   name: string,
   startsAt: string,
-  shape: Shape,
+  shape: Shape & Memorable<Shape>,
 ): FlowDefinition<z.output<z.ZodObject<Shape>>> {
-  return { name, startsAt, memory: z.object(shape) };
+  return { name, startsAt, memory: z.object<Shape>(shape) };
 }
 
 /** The shape of a memory that holds texts with these names. */
