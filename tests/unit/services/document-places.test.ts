@@ -11,12 +11,16 @@ import { ANNA, PIOTR } from "../../demo-customers";
 import { pdfWith } from "../../pdf-file";
 import { recordStatements } from "../backend/recorded-statements";
 import { openStoreBeside } from "../backend/test-place";
+import { PATIENT_PDF } from "../backend/shared-pdf-work";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 
 /** Several parts in the database. */
 const CONTENT = pdfWith(Buffer.alloc(600_000));
 const PARTS = 3;
 const LETTER = { name: "Pismo", issuedOn: "2026-03-01", content: CONTENT } as const;
+
+/** A download without a place is refused after this. */
+const SOON_MS = 3000;
 
 onAnyDatabase((kind) => {
   let way: TestBackend;
@@ -31,8 +35,8 @@ onAnyDatabase((kind) => {
     await way.close();
   });
 
-  const open = async (places: number) => {
-    const limits = { ...defaultLimits("demo"), DOCUMENT_PLACES: places, PDF_MS: 3000 };
+  const open = async (places: number, PDF_MS = PATIENT_PDF.PDF_MS) => {
+    const limits = { ...defaultLimits("demo"), DOCUMENT_PLACES: places, PDF_MS };
     way = await openTestBackend({ kind, limits });
     await keep();
     [piotr, anna] = [new Browser(way), new Browser(way)];
@@ -64,7 +68,7 @@ onAnyDatabase((kind) => {
     statements.filter((text) => text.includes("document_parts")).length;
 
   it("[S128] without a place nothing of a document is read, and the answer is 503 with a time", async () => {
-    await open(1);
+    await open(1, SOON_MS);
     const first = await ask(anna, termsOfAnna);
     const statements = recordStatements();
     const refused = await ask(piotr, letterOfPiotr);
@@ -76,7 +80,7 @@ onAnyDatabase((kind) => {
   });
 
   it("[S128] a download that is refused for lack of a place doesn't count among those of the hour", async () => {
-    await open(1);
+    await open(1, SOON_MS);
     const first = await ask(anna, termsOfAnna);
     const count = async () =>
       (await way.query("select * from windows where bucket like 'documents|%'")).length;

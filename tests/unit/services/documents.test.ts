@@ -11,6 +11,7 @@ import { ANNA, PIOTR } from "../../demo-customers";
 import { pdfWith } from "../../pdf-file";
 import { textOf } from "../../pdf-tools";
 import { recordStatements } from "../backend/recorded-statements";
+import { PATIENT_PDF } from "../backend/shared-pdf-work";
 import { openStoreBeside } from "../backend/test-place";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 
@@ -25,7 +26,7 @@ const LETTER = {
 onAnyDatabase((kind) => {
   let way: TestBackend;
   let piotr: Browser;
-  const limits = { ...defaultLimits("demo"), DOCUMENTS_PER_HOUR: 3 };
+  const limits = { ...defaultLimits("demo"), ...PATIENT_PDF, DOCUMENTS_PER_HOUR: 3 };
   beforeEach(async () => {
     way = await openTestBackend({ kind, limits });
     piotr = new Browser(way);
