@@ -14,13 +14,20 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** Polish in every language: the names of people and of the insurer. */
-const NAMES = ["Tarnea Ubezpieczenia", ...NAMED.map(({ name }) => name)];
+/** Polish in every language: the names of people, policies and the insurer, and a letter that a customer typed. */
+const NAMES = [
+  "Tarnea Ubezpieczenia",
+  "Konstantynopolitańczykowianeczka",
+  "Brzęczyszczykie",
+  "odpowiedzialności cywilnej posiadaczy pojazdów mechanicznych wraz z autocasco i pomocą",
+  "“ż”",
+  ...NAMED.map(({ name }) => name),
+];
 /** Parts of a page marked as Polish: the language link, names of policies, text messages. */
 const MARKED_AS_POLISH = /<(\w+)[^>]* lang="pl"[^>]*>[\s\S]*?<\/\1>/g;
 
-/** Polish on purpose: text messages, and the name of the language, by which its link is found. */
-const POLISH_FOR_ALL = /^(sms:|common:language\.name$)/;
+/** Polish on purpose: text messages, the name of the language, by which its link is found, and kept names of factors. */
+const POLISH_FOR_ALL = /^(sms:|common:language\.name$|factors:(app|passkey)\.name$)/;
 
 /** The longest piece of each Polish text without placeholders, if it differs from the English. */
 const POLISH = TEXTS.filter(({ key }) => !POLISH_FOR_ALL.test(key)).flatMap(({ text }) => {
