@@ -1,10 +1,13 @@
 import { writeFileSync } from "node:fs";
+import routes from "~/routes";
 import { CODE_STEPS } from "../../tests/account-steps";
 import { ANNA } from "../../tests/demo-customers";
 import { Visitor } from "../../tests/visitor";
 import { startCollector } from "./collector";
 import type { Aim, Ground, Opened } from "./known-tools";
 import { readWapiti } from "./wapiti-report";
+
+const SESSION_LAYOUT = "shell/session-layout.tsx";
 
 /** Addresses that would end the session, or only change the language. */
 const LEFT_OUT = ["/home/logout", "/language/en", "/language/pl"];
@@ -21,7 +24,9 @@ interface Scan {
   readonly own: string;
 }
 
-const STARTS = ["/home", "/home/register", "/home/reset-password-init", "/home/remind-login-init"];
+/** The screens of visitors without a session, and those of a session, as far as an address alone names them. */
+const STARTS = screensOf((file) => file !== SESSION_LAYOUT);
+const SESSION_STARTS = screensOf((file) => file === SESSION_LAYOUT);
 /**
  * The journeys of a customer. Until a code was sent their screens are one button, which wapiti takes for no form; and a
  * browser is in one journey at a time. So each has a scan of its own.
@@ -55,7 +60,7 @@ const SCANS: readonly Scan[] = [
     const { path, arrive } = CODE_STEPS[name];
     return {
       name: `signed in, ${name}`,
-      starts: [path, "/cp", "/cp/profile", "/cp/contact", "/home/confirm-login"],
+      starts: [path, ...SESSION_STARTS.filter((start) => start !== path)],
       forms: [path],
       arrive: async ({ topology, customer }) => (await arrive(topology, customer)).visitor,
       own: "/cp",
@@ -100,6 +105,17 @@ async function openScan({ starts, forms, arrive, own }: Scan, ground: Ground): P
     },
     stop: collector.stop,
   };
+}
+
+/** The paths of the journeys' screens, in a layout or outside. */
+function screensOf(isIn: (layout: string | undefined) => boolean): readonly string[] {
+  return Array.from(routes)
+    .flatMap((one) =>
+      (one.children ?? [one]).map((screen) => ({ ...screen, layout: one.children && one.file })),
+    )
+    .filter(({ file, layout }) => file.startsWith("journeys/") && isIn(layout))
+    .flatMap(({ path }) => (path === undefined || path.includes(":") ? [] : [`/${path}`]))
+    .filter((path) => !LEFT_OUT.includes(path));
 }
 
 /** wapiti's own format. */
