@@ -13,13 +13,19 @@ const RESULTS = process.env["TEST_RESULTS"] ?? "test-results";
 const asRoot = process.getuid?.() === 0;
 
 const MAIN_JOURNEYS = ["sign-in.spec.ts", "account-registration.spec.ts"];
-/** Tests that only look or need no backend, and the catalogue, which tests/attack covers with an attached one. */
-const WITHOUT_BACKEND = [
-  "account-catalogue.spec.ts",
-  "back-to-refused.spec.ts",
-  "blocked-cookies.spec.ts",
-  "face.spec.ts",
-  "language.spec.ts",
+
+/** The other two ways to run a journey. */
+const RELEASE_WAYS = [
+  {
+    name: "scripts-off",
+    use: { javaScriptEnabled: false, portalSetup: "deployed" as const },
+    testMatch: MAIN_JOURNEYS,
+  },
+  {
+    name: "attached-on",
+    use: { javaScriptEnabled: true, portalSetup: "attached" as const },
+    testMatch: MAIN_JOURNEYS,
+  },
 ];
 
 /** What looks at single screens before a release only. */
@@ -74,8 +80,8 @@ export default defineConfig<object, ProjectOptions & Choices>({
   // Every journey has to work with scripts and without, behind nginx as operators run it, and with an attached backend.
   // Tests for only one of these have their own folder. Each journey runs with scripts behind nginx and without scripts
   // on an attached backend. Scripts behave the same with any backend, and nginx and several portals treat plain forms
-  // like those of scripts, so the two main journeys alone run in the other two ways. Firefox and WebKit test a single
-  // portal, as `npm start` runs it.
+  // like those of scripts, so the other two ways are for the two main journeys, before a release. Firefox and WebKit
+  // test a single portal, as `npm start` runs it.
   projects: [
     {
       name: "scripts-on",
@@ -83,20 +89,11 @@ export default defineConfig<object, ProjectOptions & Choices>({
       testIgnore: ["without-scripts/**", "gallery/**"],
     },
     {
-      name: "scripts-off",
-      use: { javaScriptEnabled: false, portalSetup: "deployed" },
-      testMatch: [...MAIN_JOURNEYS, ...WITHOUT_BACKEND],
-    },
-    {
       name: "attached-off",
       use: { javaScriptEnabled: false, portalSetup: "attached" },
-      testIgnore: ["with-scripts/**", "gallery/**", ...WITHOUT_BACKEND],
+      testIgnore: ["with-scripts/**", "gallery/**"],
     },
-    {
-      name: "attached-on",
-      use: { javaScriptEnabled: true, portalSetup: "attached" },
-      testMatch: MAIN_JOURNEYS,
-    },
+    ...(WITH_RELEASE ? RELEASE_WAYS : []),
     ...browserProjects(),
     ...managerProjects(),
     // Single screens, in every state of the gallery.
