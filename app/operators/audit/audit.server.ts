@@ -177,7 +177,7 @@ export const addAudit: AddCommands = (program, runs) => {
     .option("--json", "with --verify: print the result as JSON")
     .option("--operator <name>", "who reads, for the audit itself")
     .option("--reason <text>", "why, such as the number of a case")
-    .action(runs(showOrVerify));
+    .action(runs(["database", "keys"], showOrVerify));
 };
 
 function withFilters<Args extends unknown[], Options extends Record<string, unknown>>(

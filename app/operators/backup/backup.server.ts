@@ -82,7 +82,7 @@ export const addBackup: AddCommands = (program, runs) => {
     )
     .option("--every <seconds>", "go on, until interrupted: make one when the newest is this old", readCount)
     .option("--json", "print what was done as JSON")
-    .action(runs(backUp));
+    .action(runs(["database", "backups", "keys if set"], backUp));
 };
 
 interface BackupOptions {

@@ -28,7 +28,7 @@ export const addPurge: AddCommands = (program, runs) => {
     )
     .option("--every <seconds>", "go on, with this pause, until interrupted", readCount)
     .option("--json", "print the counts as JSON")
-    .action(runs(purgeAndReport));
+    .action(runs(["database", "keys"], purgeAndReport));
 };
 
 interface Options {

@@ -83,7 +83,7 @@ export const addImport: AddCommands = (program, runs) => {
       readPercent,
     )
     .option("--json", "print the counts as JSON")
-    .action(runs(importAndReport));
+    .action(runs(["database", "keys", "notices"], importAndReport));
 };
 
 function readPercent(text: string): number {
