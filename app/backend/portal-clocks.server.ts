@@ -45,14 +45,17 @@ export async function watchClock(
 ): Promise<() => Promise<void>> {
   if (!store.read.isPostgres) return () => Promise.resolve();
   let ahead = NaN;
+  let isFailing = false;
   clockLevels.feed(() => Promise.resolve({ ahead: ahead / SECOND }));
   const compare = async () => {
     ahead = NaN;
     ahead = await clockAhead(store.read, clock);
     await store.write((tx) => tell(tx, portal, ahead));
+    isFailing = false;
   };
   const onError = (error: unknown) => {
-    log.warn({ err: error, event: "clock-not-compared" }, "clock");
+    if (!isFailing) log.warn({ err: error, event: "clock-not-compared" }, "clock");
+    isFailing = true;
   };
   await compare().catch(onError);
   return runRegularly({ work: compare, everyMs: EVERY_MS, onError });
