@@ -14,6 +14,7 @@ import type { Dependencies, FactorSettings, SmsTexts } from "./dependencies.serv
 import { type Handle, makeHandle, refusalOverHttp } from "./http.server";
 import { type Cookies, cookiesAt } from "./handlers.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
+import { watchClock } from "./portal-clocks.server";
 import type { Keyring } from "./secrets/keyring.server";
 import { type HashCost, Passwords } from "./secrets/passwords.server";
 import { FullWindows, InFlightConfirms } from "./process-memory.server";
@@ -70,6 +71,8 @@ export interface BackendOptions {
   readonly smsFallback?: SmsGateway | undefined;
   /** Receives the operators' announcements, before the backend is open and every few seconds from then on. */
   readonly onAnnounced?: (announced: Announced) => void;
+  /** The portal's name among those that share the database, under which it tells its time. Default: it tells none. */
+  readonly name?: string | undefined;
   /** Country prefixes that messages are sent to. Default: Poland. */
   readonly smsPrefixes?: readonly string[];
 }
@@ -159,12 +162,12 @@ function startSending(senders: readonly (SmsSender | MailSender | undefined)[], 
 }
 
 /**
- * Starts the other work that a backend does by itself: looking for announcements, purging, keeping the audit, and
- * filling new columns.
+ * Starts the other work that a backend does by itself: looking for announcements, purging, keeping the audit, filling
+ * new columns, and comparing its clock.
  */
 async function startWork(
   deps: Dependencies,
-  { dataDir, audit, onAnnounced }: BackendOptions,
+  { dataDir, audit, onAnnounced, name }: BackendOptions,
   toClose: CloseStack,
 ): Promise<void> {
   const { store, limits, clock, log } = deps;
@@ -174,6 +177,7 @@ async function startWork(
   });
   toClose.add(stopPurging);
   toClose.add(await fillAtStart(deps));
+  if (name !== undefined) toClose.add(await watchClock(deps, name));
   toClose.add(await keepAudit(deps, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));
 }
 

@@ -11,6 +11,7 @@ import { idleSince } from "./services/sign-in/sessions.server";
 import type { ExpiringTable } from "./store/registered.server";
 import type { Store } from "./store/store.server";
 import type { Keyring } from "./secrets/keyring.server";
+import { noteSuccess, showJobs } from "./job-successes.server";
 import { readAnnounced } from "./services/announcements.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
@@ -85,6 +86,7 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
     messages: { key: "id", when: sql`written_at <= ${now - limits.MESSAGE_DAYS * DAY}` },
     outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },
     announcements: { key: "kind", when: sql`ends_at <= ${now}` },
+    portal_clocks: { key: "portal", when: sql`seen_at <= ${now - DAY}` },
   };
 }
 
@@ -156,6 +158,7 @@ interface AuditUpkeep {
  */
 export async function keepAudit(deps: AuditUpkeep, settings: AuditSettings): Promise<() => Promise<void>> {
   const { store, keyring, clock, log, limits } = deps;
+  showJobs(store.read);
   auditLevels.feed(async () => ({ unsealedSeconds: await unsealedSeconds(store.read, clock) }));
   if (!(await maySeal(store.read))) {
     log.info({ event: "audit-sealed-elsewhere" }, "audit");
@@ -170,7 +173,10 @@ export async function keepAudit(deps: AuditUpkeep, settings: AuditSettings): Pro
   });
   if (store.read.isPostgres) return stopSealing;
   const stopArchiving = runRegularly({
-    work: () => archiveMonths(store, keyring, { ...settings, now: clock() }),
+    work: async () => {
+      await archiveMonths(store, keyring, { ...settings, now: clock() });
+      await store.write((tx) => noteSuccess(tx, "purge", clock()));
+    },
     everyMs: HOUR,
     onError: (error) => {
       log.error({ err: error, event: "audit-not-archived" }, "audit");

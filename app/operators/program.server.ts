@@ -1,5 +1,11 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
-import { processEnvironment, type Variables, withVariables } from "~/platform/config/environment.server";
+import { askedFor, type Needs } from "~/platform/config/command-needs.server";
+import {
+  processEnvironment,
+  type Variables,
+  withAsked,
+  withVariables,
+} from "~/platform/config/environment.server";
 import { BUILD, VERSION } from "~/platform/release.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { addAccount } from "./account/account.server";
@@ -52,7 +58,7 @@ const COMMANDS: readonly AddCommands[] = [
   addRestore,
 ];
 
-const ABOUT = `The operators' commands. They read the portal's variables and work on its database, even while portals run.
+const ABOUT = `The operators' commands. They read the portal's variables, each those of its work, and work on its database, even while portals run.
 
 Exit codes: 0 done; 1 it failed, or found something wrong; 2 it was not asked properly, and changed nothing.`;
 
@@ -76,10 +82,11 @@ export function runCommand(
 async function run(words: readonly string[], output: Output): Promise<ExitCode> {
   let code: ExitCode = EXIT.done;
   const runs: Runs =
-    (work, { rightVariables } = { rightVariables: true }) =>
+    (needs, work) =>
     async (...given) => {
-      if (rightVariables) refuseWrongVariables();
-      code = await work(output, ...given);
+      code = await (needs === "unchecked"
+        ? work(output, ...given)
+        : withNeeded(needs, () => work(output, ...given)));
     };
   try {
     await makeProgram(output, runs).parseAsync(words, { from: "user" });
@@ -97,10 +104,13 @@ function explain(error: unknown, { printError }: Output): ExitCode {
   return error instanceof Nonsense ? EXIT.nonsense : EXIT.problem;
 }
 
-/** Refuses invalid variables up front, because every command reads them. */
-function refuseWrongVariables(): void {
-  const reading = processEnvironment();
-  if (!reading.ok) throw new Nonsense(reading.problems.join("\n"));
+/** Does work with the variables that it needs. They are refused up front, before the work changes anything. */
+function withNeeded<Value>(needs: Needs, work: () => Value): Value {
+  return withAsked(askedFor(needs), () => {
+    const reading = processEnvironment();
+    if (!reading.ok) throw new Nonsense(reading.problems.join("\n"));
+    return work();
+  });
 }
 
 function makeProgram({ print, printError }: Output, runs: Runs): Command {

@@ -2,7 +2,8 @@
 -- The owner (MIGRATION_DATABASE_URL; portal migrate connects as it) changes tables, and grants the others what they need.
 -- The runtime role (DATABASE_URL) reads and writes rows and can do nothing else (S90).
 -- The audit role (AUDIT_DATABASE_ROLE; portal seal-audit connects as it) reads the audit and adds seals to it (S95).
--- The backup role (portal backup connects as it) reads all tables and changes nothing.
+-- The backup role (portal backup connects as it) reads all tables and changes nothing. Whoever may read what the owner
+-- will make, as it may (below), is let by portal migrate to note when a backup was made.
 -- Without passwords the roles must be there already.
 \if :{?owner_password}
 CREATE ROLE :"owner" LOGIN PASSWORD :'owner_password';

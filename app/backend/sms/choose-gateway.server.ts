@@ -1,5 +1,10 @@
 import type { Limits } from "~/platform/config/limits";
-import type { GatewaySettings, SmsSettings } from "~/platform/config/sms-variables.server";
+import {
+  completeGateways,
+  type GatewaySettings,
+  type SmsSettings,
+  type SmsVariables,
+} from "~/platform/config/sms-variables.server";
 import type { SmsGateway } from "./gateway.server";
 import { smsapiGateway } from "./smsapi.server";
 import { webhookGateway } from "./webhook.server";
@@ -18,6 +23,15 @@ export function smsGateways(settings: SmsSettings, limits: Limits): ChosenGatewa
   return {
     first: gatewayOf(settings, limits, ""),
     fallback: settings.fallback && gatewayOf(settings.fallback, limits, "-fallback"),
+  };
+}
+
+/** The gateways that lack nothing, to ask what became of a message; also if the other one does. */
+export function gatewaysToAsk(settings: SmsVariables, limits: Limits): ChosenGateways {
+  const { first, fallback } = completeGateways(settings);
+  return {
+    first: first && gatewayOf(first, limits, ""),
+    fallback: fallback && gatewayOf(fallback, limits, "-fallback"),
   };
 }
 

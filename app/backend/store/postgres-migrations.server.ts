@@ -166,6 +166,7 @@ export async function bringUpToDate(
     if (role !== ownerRole) await grant(tx, schema, role);
     if (auditRole !== undefined && auditRole !== ownerRole && (await ownsAudit(tx, schema)))
       await grantSealing(tx, schema, auditRole);
+    if (await ownsAudit(tx, schema)) await grantNoting(tx, schema);
   });
   await unlessBusy(
     owner.transaction().execute(async (tx) => {
@@ -268,6 +269,21 @@ async function grantSealing(owner: Transaction<Tables>, schema: string, role: st
     to ${sql.id(role)}`.execute(owner);
   await sql`grant select, insert on ${table("audit_seals")} to ${sql.id(role)}`.execute(owner);
   await sql`grant execute on function ${table("audit_watermark")}() to ${sql.id(role)}`.execute(owner);
+}
+
+/**
+ * Lets the backup's role note its successes. It is every role that may read whatever tables the owner makes, as
+ * deploy/postgresql/roles.sql lets it.
+ */
+async function grantNoting(owner: Transaction<Tables>, schema: string): Promise<void> {
+  const { rows } = await sql<{ role: string }>`
+    select distinct pg_get_userbyid(grantee) as role
+    from pg_default_acl, aclexplode(defaclacl)
+    where defaclrole = (select oid from pg_roles where rolname = current_user) and defaclobjtype = 'r'
+      and defaclnamespace in (0, ${schema}::regnamespace) and privilege_type = 'SELECT'
+      and grantee not in (0, defaclrole)`.execute(owner);
+  for (const { role } of rows)
+    await sql`grant insert, update on ${sql.id(schema, "job_successes")} to ${sql.id(role)}`.execute(owner);
 }
 
 /** The schema that new tables go to, by the role's search path. */

@@ -367,4 +367,18 @@ export const REGISTRY = {
     erasure: { keeps: "nothing in it is about a person" },
     columns: { kind: NOT_PERSONAL, text_pl: NOT_PERSONAL, text_en: NOT_PERSONAL, ends_at: NOT_PERSONAL },
   },
+  job_successes: {
+    ...OF_NO_PERSON,
+    about: "when each job last succeeded",
+    erasure: { keeps: "nothing in it is about a person" },
+    columns: { job: NOT_PERSONAL, succeeded_at: NOT_PERSONAL },
+  },
+  portal_clocks: {
+    ...OF_NO_PERSON,
+    about: "the portals and their clocks",
+    kept: () => "a day after the portal has stopped",
+    expires: true,
+    erasure: { keeps: "nothing in it is about a person" },
+    columns: { portal: NOT_PERSONAL, ahead_ms: NOT_PERSONAL, seen_at: NOT_PERSONAL },
+  },
 } satisfies { readonly [Table in keyof Tables]: Entry<Table> };

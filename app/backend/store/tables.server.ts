@@ -370,7 +370,14 @@ export interface Tables {
     text_en: string;
     ends_at: number;
   };
+  /** When each job that runs beside the portals last succeeded. */
+  job_successes: { job: JobName; succeeded_at: number };
+  /** Portals that share the database, by machine and port: how far each clock is ahead of the database's, and since when. */
+  portal_clocks: { portal: string; ahead_ms: number; seen_at: number };
 }
+
+/** A job beside the portals, in a process of its own. `follow` passes events on to a SIEM. */
+export type JobName = "purge" | "backup" | "import" | "follow";
 
 /** The purpose of a message: a code, a notice by SMS, or a notice by e-mail. */
 export type MessagePurpose = Purpose | "notice" | "mail-notice";

@@ -1,9 +1,9 @@
 import type { Command } from "@commander-js/extra-typings";
+import type { Needs } from "~/platform/config/command-needs.server";
 import { environment } from "~/platform/config/environment.server";
-import { readSmsSettings } from "~/platform/config/sms-variables.server";
 import { systemClock } from "~/platform/time.server";
 import type { AuditSource } from "~/backend/audit-event.server";
-import { smsGateways } from "~/backend/sms/choose-gateway.server";
+import { gatewaysToAsk } from "~/backend/sms/choose-gateway.server";
 import {
   barAccount,
   enableAccount,
@@ -44,6 +44,8 @@ interface Told {
 interface AccountCommand {
   readonly name: string;
   readonly about: string;
+  /** What its work needs besides the database and its keys. */
+  readonly needs?: Needs;
   readonly run: (deps: SupportDependencies, act: SupportAct) => Promise<Told>;
 }
 
@@ -64,11 +66,15 @@ export function addAccountCommand(group: Command, runs: Runs, { run, ...named }:
 }
 
 /** Adds a command on a policyholder, with the options that say who does this, to whom and why. */
-export function addCustomerCommand(group: Command, runs: Runs, { name, about, run }: CustomerCommand): void {
+export function addCustomerCommand(
+  group: Command,
+  runs: Runs,
+  { name, about, needs = [], run }: CustomerCommand,
+): void {
   withOperatorAct(withCustomer(group.command(name).description(about)))
     .option("--json", "print the result as JSON")
     .action(
-      runs((output, options) => {
+      runs(["database", "keys", ...needs], (output, options) => {
         const source = auditSource(options);
         return withPortalDatabase(async (store, keyring) => {
           const customer = await chooseCustomer(store.read, keyring, options, output.input);
@@ -90,10 +96,11 @@ export const addAccount: AddCommands = (program, runs) => {
     name: "show",
     about:
       "show what a help desk needs on the phone: state, locks, sessions, devices, caps, messages, last events",
+    // Without them it can't ask whether a message has arrived, and shows everything else.
+    needs: ["sms if set"],
     run: async (deps, act) => {
       const shown = await showAccount(deps, act);
-      const sms = readSmsSettings(environment());
-      const { first, fallback } = sms.gateway === "none" ? {} : smsGateways(sms, deps.limits);
+      const { first, fallback } = gatewaysToAsk(environment(), deps.limits);
       const facts = { ...shown, messages: await askProgress(shown.messages, [first, fallback]) };
       return { facts, lines: overviewInWords(facts) };
     },
@@ -131,6 +138,7 @@ export const addAccount: AddCommands = (program, runs) => {
     name: "reset-factors",
     about:
       "for a lost app and recovery code: remove all second factors, and end sessions and trusted devices",
+    needs: ["notices"],
     run: async (deps, act) =>
       tellFactors(act, await resetFactors({ ...deps, ...(await noticesOfCommands(deps.keyring)) }, act)),
   });

@@ -24,7 +24,7 @@ export const addAnnounce: AddCommands = (program, runs) => {
       .option("--text-en <text>", "the same in English"),
     "announcement",
   ).action(
-    runs((output, off, options) => {
+    runs(["database", "keys"], (output, off, options) => {
       const isGiven = options.text !== undefined || options.textEn !== undefined;
       if (off !== undefined && isGiven) throw new Nonsense("off takes no --text and no --text-en");
       return changeOrShow(output, "announcement", off ?? (isGiven ? "on" : undefined), options);
@@ -42,7 +42,9 @@ export const addMaintenance: AddCommands = (program, runs) => {
         new Argument("[turn]", "close the portal, or open it again").choices(["on", "off"] as const),
       ),
     "maintenance",
-  ).action(runs((output, turn, options) => changeOrShow(output, "maintenance", turn, options)));
+  ).action(
+    runs(["database", "keys"], (output, turn, options) => changeOrShow(output, "maintenance", turn, options)),
+  );
 };
 
 interface Options extends OperatorAct {

@@ -10,10 +10,11 @@ import {
   lastEvents,
   lastOf,
 } from "~/backend/services/audit/find-events.server";
+import { noteSuccess } from "~/backend/job-successes.server";
 import type { Store } from "~/backend/store/store.server";
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment } from "~/platform/config/environment.server";
-import { systemClock } from "~/platform/time.server";
+import { MINUTE, systemClock } from "~/platform/time.server";
 import { audit, AUDIT_EVENTS } from "~/backend/audit-event.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { archivesOf } from "~/backend/services/audit/archives.server";
@@ -133,6 +134,17 @@ export function verifyAndReport(output: Output, { json }: { readonly json?: true
   });
 }
 
+/** Notes that the follower has passed everything on, for portals to show, but not each time. */
+function notedEveryMinute(store: Store): () => Promise<void> {
+  let notedAt = -Infinity;
+  return async () => {
+    const now = systemClock();
+    if (now - notedAt < MINUTE) return;
+    await store.write((tx) => noteSuccess(tx, "follow", now));
+    notedAt = now;
+  };
+}
+
 /** The options of the command, as typed. */
 interface Asked extends CustomerChoice, OperatorAct {
   readonly event?: readonly string[];
@@ -177,7 +189,7 @@ export const addAudit: AddCommands = (program, runs) => {
     .option("--json", "with --verify: print the result as JSON")
     .option("--operator <name>", "who reads, for the audit itself")
     .option("--reason <text>", "why, such as the number of a case")
-    .action(runs(showOrVerify));
+    .action(runs(["database", "keys"], showOrVerify));
 };
 
 function withFilters<Args extends unknown[], Options extends Record<string, unknown>>(
@@ -247,13 +259,14 @@ async function show(output: Output, store: Store, filter: EventFilter, asked: As
 
 async function followWithCursor(
   output: Output,
-  { read: db }: Store,
+  store: Store,
   filter: EventFilter,
   { asked, cursor, keyring }: { readonly asked: Asked; readonly cursor: Cursor; readonly keyring: Keyring },
 ): Promise<void> {
+  const { read: db } = store;
   const { folder } = auditSettings(environment());
   const position = cursor.position ?? (asked.archives && BEGINNING);
   const read = (some: EventFilter) =>
     Promise.resolve(position ? eventsSince(db, { keyring, folder }, some, position) : eventsAfter(db, some));
-  await writeWithCursor(follow(db, filter, read), cursor, output.out);
+  await writeWithCursor(follow(db, filter, read, notedEveryMinute(store)), cursor, output.out);
 }

@@ -20,15 +20,18 @@ const LOOK_MS = 20;
 /**
  * Yields events, then new ones as they come, without end, in the order of their numbers.
  * @param read reads the first events, with a filter that leaves out those that aren't final yet
+ * @param onCaughtUp called whenever the caller has taken every event so far
  */
 export async function* follow(
   db: Reader,
   filter: EventFilter,
   read: (filter: EventFilter) => Promise<Events>,
+  onCaughtUp: () => Promise<void> = () => Promise.resolve(),
 ): AsyncGenerator<StoredEvent> {
   let through = await lastFinal(db);
   yield* await read({ ...filter, through });
   for (;;) {
+    await onCaughtUp();
     await wait(PAUSE_MS);
     const next = await lastFinal(db);
     yield* eventsAfter(db, { ...filter, through: next }, { seq: through + 1, id: "" });

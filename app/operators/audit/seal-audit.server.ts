@@ -19,7 +19,7 @@ export const addSealAudit: AddCommands = (program, runs) => {
     .description("seal the new events of the audit; a job for a PostgreSQL role that can do nothing else")
     .option("--every <seconds>", "go on, with this pause, until interrupted", readCount)
     .option("--json", "print the count as JSON")
-    .action(runs(seal));
+    .action(runs(["database", "keys"], seal));
 };
 
 function seal(

@@ -151,7 +151,7 @@ export const addBackupKey: AddCommands = (program, runs) => {
     .description("make a pair of keys for backups: the private one into a file, the public one printed")
     .requiredOption("--output <file>", "the file for the private key; it must not exist")
     .option("--json", "print the public key as JSON")
-    .action(runs(makePair));
+    .action(runs([], makePair));
 };
 
 interface KeyOptions {

@@ -106,7 +106,7 @@ export const addBackupMacKey: AddCommands = (program, runs) => {
     .command("backup-mac-key")
     .description("print BACKUP_MAC_KEY, for a place that makes backups without DATA_KEYS")
     .option("--json", "print it as JSON")
-    .action(runs(printKey));
+    .action(runs(["keys"], printKey));
 };
 
 function printKey(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {

@@ -12,7 +12,9 @@ import { HOUR, SECOND, systemClock } from "~/platform/time.server";
 import { syncPath, writeDurably } from "~/backend/durable-files.server";
 import type { RootKey } from "~/backend/secrets/keyring.server";
 import { archivesOf, DRAFT } from "~/backend/services/audit/archives.server";
-import { MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run.server";
+import { noteSuccess } from "~/backend/job-successes.server";
+import { NOT_ALLOWED, StatementRefused } from "~/backend/store/postgres-pool.server";
+import { doneMigrations, MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run.server";
 import { openAsItIs } from "~/backend/store/table-upkeep.server";
 import {
   type AddCommands,
@@ -82,7 +84,7 @@ export const addBackup: AddCommands = (program, runs) => {
     )
     .option("--every <seconds>", "go on, until interrupted: make one when the newest is this old", readCount)
     .option("--json", "print what was done as JSON")
-    .action(runs(backUp));
+    .action(runs(["database", "backups", "keys if set"], backUp));
 };
 
 interface BackupOptions {
@@ -162,10 +164,12 @@ async function makeBackup(plan: Plan, say: Say): Promise<Made> {
     const { size: bytes } = statSync(file);
     const deleted = deleteOld(folder, BACKUP_KEEP_DAYS, now);
     const lost = `archived months of the audit are neither in ${keeping.archives} nor among the backups: ${missing.join(", ")}`;
+    const problemOfNote = await noteBackup(database, DATA_DIR, now);
     return {
       ...{ file, bytes, deleted, archives: new Set([...before.kept, ...kept]).size },
       problems: [
         ...(missing.length === 0 ? [] : [lost]),
+        ...problemOfNote,
         ...problemOfMetrics(settings.BACKUP_METRICS_FILE, { madeAt: now, bytes }),
       ],
     };
@@ -181,6 +185,29 @@ async function namedArchives(database: DatabaseSettings, dataDir: string): Promi
     const tables = await db.introspection.getTables();
     const hasArchives = tables.some(({ name }) => name === "audit_archives");
     return hasArchives ? (await archivesOf(db)).map((archive) => archive.file) : [];
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The migration that made the table of successes. */
+const WATCHED = "0018-watched-jobs";
+
+/** Notes the backup in the database, for portals to show. @returns the problem, if that can't be done */
+async function noteBackup(
+  database: DatabaseSettings,
+  dataDir: string,
+  madeAt: number,
+): Promise<readonly string[]> {
+  const db = openAsItIs(database, dataDir);
+  try {
+    // Otherwise portals of an earlier release serve, which don't look.
+    if ((await doneMigrations(db)).includes(WATCHED)) await noteSuccess(db, "backup", madeAt);
+    return [];
+  } catch (error) {
+    const isForbidden = error instanceof StatementRefused && error.code === NOT_ALLOWED;
+    const remedy = "let the role in DATABASE_URL select, insert and update job_successes";
+    return [`portals don't know of this backup: ${isForbidden ? remedy : reasonOf(error)}`];
   } finally {
     await db.destroy();
   }

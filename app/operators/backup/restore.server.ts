@@ -30,7 +30,7 @@ export const addRestore: AddCommands = (program, runs) => {
     .option("--end-recovery-codes", "end all recovery codes, too: replaced ones would work again")
     .option("--accept-unproven", "restore it although its MAC is missing or wrong: anyone may have made it")
     .option("--json", "print what was ended as JSON")
-    .action(runs(restore));
+    .action(runs(["database", "keys"], restore));
 };
 
 interface RestoreOptions extends OperatorAct {

@@ -32,7 +32,7 @@ export const addMigrate: AddCommands = (program, runs) => {
     )
     .option("--dry-run", "run the migrations and take them back; portals wait meanwhile")
     .option("--json", "print the names as JSON")
-    .action(runs(migrateAndReport));
+    .action(runs(["database", "keys if set"], migrateAndReport));
 };
 
 function migrateAndReport(output: Output, { check, dryRun, json }: Options): Promise<ExitCode> {

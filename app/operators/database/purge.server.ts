@@ -1,6 +1,7 @@
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment, type Environment } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";
+import { noteSuccess } from "~/backend/job-successes.server";
 import { purge } from "~/backend/upkeep.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { archiveMonths, mayArchive } from "~/backend/services/audit/archive-months.server";
@@ -28,7 +29,7 @@ export const addPurge: AddCommands = (program, runs) => {
     )
     .option("--every <seconds>", "go on, with this pause, until interrupted", readCount)
     .option("--json", "print the counts as JSON")
-    .action(runs(purgeAndReport));
+    .action(runs(["database", "keys"], purgeAndReport));
 };
 
 interface Options {
@@ -55,6 +56,7 @@ async function purgeOnce(
     }),
     archived: await archiveOldMonths(store, keyring, settings, say),
   }));
+  if (archived) await store.write((tx) => noteSuccess(tx, "purge", systemClock()));
   const lines = [...deleted].map(([table, rows]) => `${table}: ${rows}`);
   const facts = { deleted: Object.fromEntries(deleted), archived: archived ?? null };
   report(output, json, facts, ["Rows deleted:", ...lines, archivedInWords(archived)]);

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import type { Limits } from "~/platform/config/limits";
 import { DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
 import { CALLS } from "~/contract/calls.server";
+import { beyond, clockAhead } from "~/backend/portal-clocks.server";
 import { countExactOnly } from "~/backend/services/accounts/compared-forms.server";
 import { fitsOrigin, isPublicSuffix } from "~/backend/services/factors/relying-party.server";
 import { lastSeal, unsealedSeconds } from "~/backend/services/audit/seal-events.server";
@@ -19,7 +20,9 @@ import { restoredDraft } from "../backup/database-copy.server";
 import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
 import { portalKeyring } from "../kit/portal-database.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
+import { CLOCKS_OF_PORTALS } from "./clock-checks.server";
 import { HEADERS_CHECK } from "./headers-check.server";
+import { JOB_CHECKS } from "./job-checks.server";
 import { MESSAGE_CHECKS } from "./message-checks.server";
 import { ANSWER_MS, reach } from "./reach.server";
 import { SCHEMA_CHECK } from "./schema-check.server";
@@ -134,12 +137,10 @@ export const CHECKS: readonly Check[] = [
     needs: ["database"],
     run: async ({ database, clock, db, settings: { limits } }) => {
       if (database.kind === "sqlite") return ok("it is the same");
-      const before = clock();
-      const { rows } = await sql<{ now: number }>`
-        select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db());
-      return judge((rows[0]?.now ?? 0) - (before + clock()) / 2, limits);
+      return judge(await clockAhead(db(), clock), limits);
     },
   },
+  CLOCKS_OF_PORTALS,
   {
     name: "disk",
     only: "embedded",
@@ -206,6 +207,7 @@ export const CHECKS: readonly Check[] = [
         : warning(`${text}, and restore would refuse it: DATA_KEYS lacks key ${version} of its MAC`);
     },
   },
+  ...JOB_CHECKS,
   // Whether production knows the proxy in front of it, without which all customers share one address (S125).
   {
     name: "proxies",
@@ -225,8 +227,10 @@ export const CHECKS: readonly Check[] = [
       const before = clock();
       const date = await dateOf(PUBLIC_ORIGIN);
       if (Number.isNaN(date)) return ok("not compared: PUBLIC_ORIGIN did not say its time");
+      const after = clock();
       // The header has whole seconds.
-      return judge(date + SECOND / 2 - (before + clock()) / 2, limits);
+      const error = SECOND / 2 + (after - before) / 2;
+      return judge(beyond(date + SECOND / 2 - (before + after) / 2, error), limits);
     },
   },
   {

@@ -14,7 +14,7 @@ export const addDoctor: AddCommands = (program, runs) => {
     .command("doctor")
     .description("check the configuration and all that the portal depends on, and say what to do")
     .option("--json", "print the results as JSON")
-    .action(runs(examine, { rightVariables: false }));
+    .action(runs("unchecked", examine));
 };
 
 async function examine(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {

@@ -9,6 +9,7 @@ import { environment } from "~/platform/config/environment.server";
 import { isoDayInPoland, systemClock } from "~/platform/time.server";
 import { audit, type AuditSource } from "~/backend/audit-event.server";
 import { openPdfWork } from "~/backend/documents/pdf-workers.server";
+import { noteSuccess } from "~/backend/job-successes.server";
 import { linesIn } from "~/backend/lines-in.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { isPortalServing } from "~/backend/store/serving-portals.server";
@@ -83,7 +84,7 @@ export const addImport: AddCommands = (program, runs) => {
       readPercent,
     )
     .option("--json", "print the counts as JSON")
-    .action(runs(importAndReport));
+    .action(runs(["database", "keys", "notices"], importAndReport));
 };
 
 function readPercent(text: string): number {
@@ -195,7 +196,8 @@ async function importFile(
       await importPolicyholders(store, keyring, from, printRefusal, tally);
       if (isRehearsal) return;
       const done = stop.aborted ? `${interruptedAfter(tally)}: ${tally.summary}` : tally.summary;
-      await auditRun(store, source, `${done}; sha256 ${hash.digest("hex")}`);
+      const isWhole = !stop.aborted && tally.lastLine > 0;
+      await auditRun(store, source, { reason: `${done}; sha256 ${hash.digest("hex")}`, isWhole });
     });
   } finally {
     progress.end();
@@ -208,6 +210,15 @@ async function contentOf(file: string, input: Readable): Promise<Readable> {
 }
 
 /** Audits a whole run. The event has the same request id as every other event of the run. */
-async function auditRun(store: Store, source: AuditSource, reason: string): Promise<void> {
-  await store.write((tx) => audit(tx, source, systemClock(), { event: "policyholders-imported", reason }));
+async function auditRun(
+  store: Store,
+  source: AuditSource,
+  { reason, isWhole }: { readonly reason: string; readonly isWhole: boolean },
+): Promise<void> {
+  const now = systemClock();
+  await store.write(async (tx) => {
+    await audit(tx, source, now, { event: "policyholders-imported", reason });
+    // Refused lines are the insurer's systems' business, and have an exit code: the job ran.
+    if (isWhole) await noteSuccess(tx, "import", now);
+  });
 }

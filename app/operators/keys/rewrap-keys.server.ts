@@ -313,7 +313,7 @@ export const addRewrapKeys: AddCommands = (program, runs) => {
       "move data to the newest key, and say which older keys are still needed (docs/decisions/keys.md)",
     )
     .option("--json", "print the counts as JSON")
-    .action(runs(rewrapAndReport));
+    .action(runs(["database", "keys"], rewrapAndReport));
 };
 
 function rewrapAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {

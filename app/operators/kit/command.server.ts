@@ -4,6 +4,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Command } from "@commander-js/extra-typings";
 import { setTimeout as wait } from "node:timers/promises";
 import { syncPath } from "~/backend/durable-files.server";
+import type { Needs } from "~/platform/config/command-needs.server";
 import { SECOND } from "~/platform/time.server";
 import { LONGEST_TIMER_MS } from "~/backend/upkeep.server";
 import { reasonOf } from "~/backend/start-refusal.server";
@@ -167,17 +168,15 @@ export class Nonsense extends Error {
 /** The work of a command: it prints, and returns the exit code. @throws Nonsense, StartRefusal */
 export type Work<Words extends readonly unknown[]> = (output: Output, ...words: Words) => Promise<ExitCode>;
 
-/** Turns a command's work into an action of the program, which keeps the exit code. */
+/**
+ * Turns a command's work into an action of the program, which keeps the exit code. The command is refused if a variable
+ * that its work needs is missing or wrong; no other can stop it, nor be read by it.
+ * @param needs "unchecked": the work reads all variables, and says itself what is wrong with them
+ */
 export type Runs = <Words extends readonly unknown[]>(
+  needs: Needs | "unchecked",
   work: Work<Words>,
-  needs?: Needs,
 ) => (...words: Words) => Promise<void>;
-
-/** The conditions under which a command's work may begin. */
-interface Needs {
-  /** Whether every environment variable must be valid. Default: true; the command is refused if one isn't. */
-  readonly rightVariables: boolean;
-}
 
 /** Adds commands to the program. */
 export type AddCommands = (program: Command, runs: Runs) => void;

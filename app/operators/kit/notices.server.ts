@@ -1,6 +1,6 @@
 import { brand, helplinePhone } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
-import { mailSettings } from "~/platform/config/mail-variables.server";
+import { sendsMail } from "~/platform/config/mail-variables.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { log } from "~/platform/telemetry/log.server";
 import { systemClock } from "~/platform/time.server";
@@ -22,7 +22,7 @@ export async function noticesOfCommands(keyring: Keyring): Promise<NoticeDepende
     clock: systemClock,
     log: log(),
     sms: isDemo ? outboxQueue(keyring) : { put: (tx, message) => putRow(tx, keyring, message) },
-    mail: mailSettings(settings) && { put: putMail },
+    mail: sendsMail(settings) ? { put: putMail } : undefined,
     smsPrefixes: settings.SMS_PREFIXES,
     noticeTexts: sendsNotices(settings) ? noticeTexts(smsName, helplinePhone(phones)) : undefined,
   };

@@ -48,7 +48,7 @@ export const addMailTest: AddCommands = (program, runs) => {
     .requiredOption("--to <->", "the address, on standard input", readDash("--to", "the address"))
     .option("--json", "print the result as JSON")
     .action(
-      runs(async (output, { json }) => {
+      runs(["mail"], async (output, { json }) => {
         const server = requiredServer();
         const to = await addressOfInput(output.input);
         const { testMail } = await import("~/i18n/mail-texts.server");

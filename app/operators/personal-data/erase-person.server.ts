@@ -57,7 +57,7 @@ export const addErase: AddCommands = (program, runs) => {
     .description("erase a person's data (GDPR, article 17); without --yes, say what that would erase")
     .option("--yes", "erase it: there is no way back")
     .option("--json", "print the counts as JSON")
-    .action(runs(erasePerson));
+    .action(runs(["database", "keys"], erasePerson));
 };
 
 interface EraseOptions extends CustomerChoice, OperatorAct {

@@ -36,7 +36,7 @@ export const addExport: AddCommands = (program, runs) => {
     .description("write all that is stored about a person to a new folder (GDPR, articles 15 and 20)")
     .requiredOption("--output <folder>", "the folder to make: data.json, and the documents as PDFs")
     .option("--json", "print what was written as JSON")
-    .action(runs(exportPerson));
+    .action(runs(["database", "keys"], exportPerson));
 };
 
 interface ExportOptions extends CustomerChoice, OperatorAct {

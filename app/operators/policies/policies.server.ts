@@ -234,7 +234,7 @@ export const addPolicy: AddCommands = (program, runs) => {
     .requiredOption(...POLICY_NO)
     .option("--json", "print the result as JSON")
     .action(
-      runs((output, options) => {
+      runs(["database", "keys"], (output, options) => {
         const source = auditSource(options);
         return withPortalDatabase(async (store) => {
           const shown = await showPolicy(store, source, options.policyNo, systemClock());
@@ -251,7 +251,9 @@ export const addPolicy: AddCommands = (program, runs) => {
       .description(about)
       .requiredOption(...POLICY_NO)
       .action(
-        runs((output, options) => actAndReport(output, options, () => (how) => act(how, options.policyNo))),
+        runs(["database", "keys"], (output, options) =>
+          actAndReport(output, options, () => (how) => act(how, options.policyNo)),
+        ),
       );
   withAct(group.command("move"))
     .description("give a policy, with its terms, to another customer; a move back undoes it")
@@ -263,7 +265,7 @@ export const addPolicy: AddCommands = (program, runs) => {
       readDash("--to-pid", "the identifier"),
     )
     .action(
-      runs((output, options) => {
+      runs(["database", "keys"], (output, options) => {
         const { toPolicyNo, toPid } = options;
         if ((toPolicyNo === undefined) === (toPid === undefined))
           throw new Nonsense("expected one of --to-policy-no and --to-pid -");
@@ -288,5 +290,9 @@ export const addDocument: AddCommands = (program, runs) => {
     withAct(group.command(name))
       .description(about)
       .argument("<id>", "the document")
-      .action(runs((output, id, options) => actAndReport(output, options, () => (how) => act(how, id))));
+      .action(
+        runs(["database", "keys"], (output, id, options) =>
+          actAndReport(output, options, () => (how) => act(how, id)),
+        ),
+      );
 };

@@ -52,7 +52,7 @@ export const addSmsTest: AddCommands = (program, runs) => {
     .option("--fallback", "through the second gateway (SMS_FALLBACK_GATEWAY)")
     .option("--json", "print the result as JSON")
     .action(
-      runs(async (output, { json, fallback = false }) => {
+      runs(["sms"], async (output, { json, fallback = false }) => {
         const gateway = requiredGateway(fallback);
         const to = await numberOfInput(output.input);
         const { testText } = await import("~/i18n/sms-texts.server");

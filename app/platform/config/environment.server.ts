@@ -91,14 +91,15 @@ export type Present = Readonly<Record<string, string>>;
  */
 export function withSecretFiles(source: Present, secrets: readonly string[]) {
   const present: Record<string, string> = { ...source };
-  const problems: string[] = [];
+  const problems: { readonly name: string; readonly problem: string }[] = [];
+  const complain = (name: string, problem: string) => problems.push({ name, problem });
   for (const name of secrets) {
     const file = source[`${name}_FILE`];
     if (file === undefined) continue;
     const content = contentOf(file);
-    if (source[name] !== undefined) problems.push(`${name}: expected here or in ${name}_FILE, not in both`);
-    else if (content === undefined) problems.push(`${name}_FILE: expected a file that can be read`);
-    else if (content === "") problems.push(`${name}_FILE: expected a file that is not empty`);
+    if (source[name] !== undefined) complain(name, `${name}: expected here or in ${name}_FILE, not in both`);
+    else if (content === undefined) complain(name, `${name}_FILE: expected a file that can be read`);
+    else if (content === "") complain(name, `${name}_FILE: expected a file that is not empty`);
     else present[name] = content;
   }
   return { present, problems };
@@ -143,6 +144,17 @@ const SECRETS = Object.entries(variables.shape)
 
 type Settings = z.output<typeof variables>;
 
+/** Which variables work reads. The rest are not looked at: neither their values nor their files. */
+export interface Asked {
+  /** Refused if they are wrong, or missing in production. */
+  readonly needed: ReadonlySet<string>;
+  /** Refused if they are wrong. A secret whose file can't be read counts as missing. */
+  readonly ifSet: ReadonlySet<string>;
+}
+
+const EVERY_NAME: ReadonlySet<string> = new Set(Object.keys(variables.shape));
+const EVERYTHING: Asked = { needed: EVERY_NAME, ifSet: EVERY_NAME };
+
 /** The process environment, checked and typed. */
 export interface Environment extends Settings {
   readonly limits: Limits;
@@ -159,30 +171,63 @@ const MAY_BE_EMPTY = "FACTORS";
 /**
  * Reads and checks variables, and the files that hold secrets; an empty value counts as absent. Never throws, and never
  * repeats a value, which may be a secret.
+ * @param asked the variables to read. Default: all, as a serving portal needs them
  */
-export function readEnvironment(source: Variables): EnvironmentReading {
+export function readEnvironment(source: Variables, asked = EVERYTHING): EnvironmentReading {
+  const isNeeded = (name: keyof Settings) => asked.needed.has(name);
   const set = Object.entries(source).filter(
     (entry): entry is [string, string] => Boolean(entry[1]) || (entry[0] === MAY_BE_EMPTY && entry[1] === ""),
   );
-  const { present, problems } = withSecretFiles(Object.fromEntries(set), SECRETS);
+  const { present, problems: unread } = withSecretFiles(
+    Object.fromEntries(
+      set.filter(
+        ([name]) => isAsked(asked, name.replace(/_FILE$/, "")) || !EVERY_NAME.has(name.replace(/_FILE$/, "")),
+      ),
+    ),
+    SECRETS.filter((name) => isAsked(asked, name)),
+  );
+  const problems = unread.filter(({ name }) => asked.needed.has(name)).map(({ problem }) => problem);
   const read = variables.safeParse(present);
   for (const issue of read.error?.issues ?? [])
     problems.push(`${String(issue.path[0])}: expected ${issue.message}`);
   if (read.success) {
-    for (const check of [
-      missingForSms,
-      mailProblems,
-      missingInProduction,
+    const checks = [
+      ...(isNeeded("SMS_SMSAPI_TOKEN") ? [missingForSms] : []),
+      ...(isNeeded("SMTP_URL") ? [mailProblems] : []),
+      (settings: Settings) => missingInProduction(settings, isNeeded),
       samePortProblem,
       contradictions,
       lowContrastProblems,
-    ])
-      problems.push(...check(read.data));
+    ];
+    for (const check of checks) problems.push(...check(read.data));
   }
   const limits = readLimits(present, read.data?.PORTAL_MODE ?? "demo", problems);
-  problems.push(...misspelledVariables(present));
+  problems.push(...misspelledVariables(present).filter((problem) => isNearAsked(asked, problem)));
   if (!read.success || problems.length > 0) return { ok: false, problems: onePerVariable(problems) };
-  return { ok: true, environment: { ...read.data, limits } };
+  return { ok: true, environment: withoutOthers({ ...read.data, limits }, asked) };
+}
+
+function isAsked({ needed, ifSet }: Asked, name: string): boolean {
+  return needed.has(name) || ifSet.has(name);
+}
+
+/** Whether a misspelled name is a limit, or begins like a variable that was asked for. */
+function isNearAsked({ needed, ifSet }: Asked, name: string): boolean {
+  const [first = ""] = name.split(/(?<=_)/);
+  return first === "LIMIT_" || [...needed, ...ifSet].some((known) => known.startsWith(first));
+}
+
+/** Work that reads a variable without asking for it would get a default without knowing, so it fails instead. */
+function withoutOthers(environment: Environment, asked: Asked): Environment {
+  for (const name of EVERY_NAME)
+    if (!isAsked(asked, name))
+      Object.defineProperty(environment, name, {
+        enumerable: false,
+        get: () => {
+          throw new Error(`${name} is read by work that does not ask for it`);
+        },
+      });
+  return environment;
 }
 
 /** Keeps one line per variable: the first, which says most. */
@@ -194,20 +239,20 @@ function onePerVariable(problems: readonly string[]): string[] {
 }
 
 /** Names the variables that production needs and that a demo makes up. */
-function missingInProduction(settings: Settings): string[] {
+function missingInProduction(settings: Settings, isNeeded: (name: keyof Settings) => boolean): string[] {
   if (settings.PORTAL_MODE !== "production") return [];
-  const needed = Object.entries(variables.shape).filter(([name, schema]) => {
+  const missing = Object.entries(variables.shape).filter(([name, schema]) => {
     const when = schema.meta()?.needed;
-    const isNeeded =
+    const isExpected =
       when === "in production" ||
       (when === "in production, without BACKEND_URL" && settings.BACKEND_URL === undefined);
-    return isNeeded && settings[name as keyof Settings] === undefined;
+    return isExpected && isNeeded(name as keyof Settings) && settings[name as keyof Settings] === undefined;
   });
   return [
-    ...(settings.PUBLIC_ORIGIN?.startsWith("https:")
+    ...(!isNeeded("PUBLIC_ORIGIN") || settings.PUBLIC_ORIGIN?.startsWith("https:")
       ? []
       : ["PUBLIC_ORIGIN: expected an https origin in production"]),
-    ...needed.map(([name]) => `${name}: expected in production`),
+    ...missing.map(([name]) => `${name}: expected in production`),
   ];
 }
 
@@ -258,33 +303,39 @@ const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 /** Read by the template in deploy/nginx, perhaps from the same file of variables. */
 const OF_NGINX = "PORTAL_SERVERS";
 
+const KNOWN: ReadonlySet<string> = new Set([
+  ...EVERY_NAME,
+  ...SECRETS.map((name) => `${name}_FILE`),
+  ...LIMIT_NAMES.map((name) => `LIMIT_${name}`),
+  OF_NGINX,
+]);
+
 /** Refuses misspelled names: they would have no effect, and would go unnoticed. */
 function misspelledVariables(present: Present): string[] {
-  const known = new Set([
-    ...Object.keys(variables.shape),
-    ...SECRETS.map((name) => `${name}_FILE`),
-    ...LIMIT_NAMES.map((name) => `LIMIT_${name}`),
-    OF_NGINX,
-  ]);
   return Object.keys(present)
-    .filter((name) => OWN.test(name) && !known.has(name) && !SERVICE_LINK.test(name))
+    .filter((name) => OWN.test(name) && !KNOWN.has(name) && !SERVICE_LINK.test(name))
     .map((name) => `${name}: unknown ${name.startsWith("LIMIT_") ? "limit" : "variable"}`);
 }
 
 /** Environment variables, by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Variables, and their meaning. */
+/** Variables, and their meaning, which is read once. */
 interface Surroundings {
   readonly source: Variables;
-  readonly reading: EnvironmentReading;
+  readonly reading: () => EnvironmentReading;
 }
 
 const given = new AsyncLocalStorage<Surroundings>();
 let known: Surroundings | undefined;
 
 function surroundings(): Surroundings {
-  return given.getStore() ?? (known ??= { source: process.env, reading: readEnvironment(process.env) });
+  return given.getStore() ?? (known ??= surroundingsOf(process.env));
+}
+
+function surroundingsOf(source: Variables, asked?: Asked): Surroundings {
+  let reading: EnvironmentReading | undefined;
+  return { source, reading: () => (reading ??= readEnvironment(source, asked)) };
 }
 
 /**
@@ -292,12 +343,17 @@ function surroundings(): Surroundings {
  * several.
  */
 export function withVariables<Value>(source: Variables, work: () => Value): Value {
-  return given.run({ source, reading: readEnvironment(source) }, work);
+  return given.run(surroundingsOf(source), work);
+}
+
+/** Does work that reads only some of the variables. */
+export function withAsked<Value>(asked: Asked, work: () => Value): Value {
+  return given.run(surroundingsOf(surroundings().source, asked), work);
 }
 
 /** The environment, or its problems. That of the process is read once. */
 export function processEnvironment(): EnvironmentReading {
-  return surroundings().reading;
+  return surroundings().reading();
 }
 
 /**

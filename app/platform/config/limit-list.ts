@@ -6,8 +6,14 @@ const DOCTOR = {
   DOCTOR_SEAL_MINUTES: limit(10, "An event of the audit that is not sealed by then is a warning."),
   DOCTOR_CERTIFICATE_WARNING_DAYS: limit(21, "A certificate that ends sooner is a warning."),
   DOCTOR_CERTIFICATE_PROBLEM_DAYS: limit(7, "A certificate that ends sooner is a problem."),
-  DOCTOR_CLOCK_WARNING_MS: limit(2000, "Two clocks that differ by this much are a warning."),
-  DOCTOR_CLOCK_PROBLEM_MS: limit(5000, "Two clocks that differ by this much are a problem."),
+  DOCTOR_CLOCK_WARNING_MS: limit(
+    1000,
+    "Two clocks that differ by this much are a warning. The alarm ClockOff watches the same.",
+  ),
+  DOCTOR_CLOCK_PROBLEM_MS: limit(
+    5000,
+    "Two clocks that differ by this much are a problem. The alarm ClockWrong watches the same.",
+  ),
   DOCTOR_DISK_WARNING_MB: limit(1000, "Fewer MB free on the disk of `DATA_DIR` are a warning."),
   DOCTOR_DISK_WARNING_PERCENT: limit(10, "A smaller part of that disk free, in percent, is a warning, too."),
   DOCTOR_DISK_PROBLEM_MB: limit(200, "Fewer MB free on that disk are a problem."),

@@ -27,11 +27,12 @@ const mailAddress = z.string().transform((text, context): MailAddress => {
 export const mailVariables = {
   SMTP_URL: mailAddress.optional().meta({
     description:
-      "The mail server for e-mail notices: `smtps://name:password@host:465` (TLS at once) or `smtp://name:password@host:587` (STARTTLS, which the server must offer unless it is this machine). Name and password are percent-encoded, and may be missing. Without it no e-mails are sent. Commands that change an account need it, too.",
+      "The mail server for e-mail notices: `smtps://name:password@host:465` (TLS at once) or `smtp://name:password@host:587` (STARTTLS, which the server must offer unless it is this machine). Name and password are percent-encoded, and may be missing. Without it no e-mails are sent. Of the commands only `mail-test` and `doctor` need it: portals send the e-mails.",
     secret: true,
   }),
   SMTP_FROM: z.email("an e-mail address").optional().meta({
-    description: "The address that e-mails come from; required with `SMTP_URL`. They carry `BRAND_NAME`.",
+    description:
+      "The address that e-mails come from; required with `SMTP_URL`. They carry `BRAND_NAME`. Commands that tell a customer something look whether it is set.",
   }),
   SMTP_CA_FILE: certificates.optional().meta({
     description:
@@ -55,6 +56,17 @@ export function mailProblems({ SMTP_URL, SMTP_FROM, SMTP_CA_FILE }: MailVariable
   return Object.entries({ SMTP_FROM, SMTP_CA_FILE }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: expected only with SMTP_URL`],
   );
+}
+
+/**
+ * Whether portals send e-mails, for work that only puts them into the queue: it needs to know no more of the mail server,
+ * and SMTP_FROM is always set together with SMTP_URL.
+ */
+export function sendsMail({
+  BACKEND_URL,
+  SMTP_FROM,
+}: Pick<MailVariables, "SMTP_FROM"> & { readonly BACKEND_URL?: string | undefined }): boolean {
+  return BACKEND_URL === undefined && SMTP_FROM !== undefined;
 }
 
 /** The mail server; undefined if no e-mails are sent, or an attached backend sends its own. */

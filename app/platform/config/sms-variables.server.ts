@@ -93,7 +93,8 @@ export const smsVariables = {
   }),
 };
 
-type SmsVariables = z.output<z.ZodObject<typeof smsVariables>>;
+/** The variables that say how text messages are sent. */
+export type SmsVariables = z.output<z.ZodObject<typeof smsVariables>>;
 
 /** A gateway and its settings. */
 export type GatewaySettings =
@@ -156,6 +157,18 @@ export function readSmsSettings(settings: Portal & SmsVariables): SmsSettings | 
   if (first) return { ...first, ...(fallback && { fallback }) };
   if (settings.PORTAL_MODE === "demo") return { gateway: "outbox" };
   return { gateway: "none", problems: ["SMS_GATEWAY: expected smsapi or webhook in production"] };
+}
+
+/** The gateways that lack nothing. Not for sending: a message must not go past a gateway that lacks something. */
+export function completeGateways(
+  settings: SmsVariables,
+): Readonly<Record<"first" | "fallback", GatewaySettings | undefined>> {
+  const complete = (read: GatewaySettings | Lacking | undefined) =>
+    read?.gateway === "none" ? undefined : read;
+  return {
+    first: complete(readGateway("SMS_", settings.SMS_GATEWAY, settings)),
+    fallback: complete(readGateway("SMS_FALLBACK_", settings.SMS_FALLBACK_GATEWAY, settings)),
+  };
 }
 
 function problemsOf(read: GatewaySettings | Lacking | undefined): readonly string[] {

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { parseCookie } from "cookie";
 import {
   makeKeyring,
@@ -304,6 +305,7 @@ async function open(): Promise<Backend> {
       texts: mailTexts,
     },
     onAnnounced: setAnnounced,
+    name: `${hostname()}:${settings.PORT}`,
     seed: PORTAL_MODE === "demo" ? (await import("~/demo/seeding.server")).seedDemoCustomers : undefined,
   };
   return openBackendOrWait(options, (reason) => {

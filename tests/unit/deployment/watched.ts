@@ -27,8 +27,6 @@ export const EXPORTED: readonly string[] = [
   "probe_success",
   "probe_duration_seconds",
   "probe_ssl_earliest_cert_expiry",
-  // The backup, through node_exporter's textfile collector.
-  "portal_backup_last_success_timestamp_seconds",
   // mtail, from nginx's log.
   ...[...read("mtail", "portal-nginx.mtail").matchAll(/^(?:counter|histogram) (\w+)/gm)].map(
     ([, name = ""]) => name,

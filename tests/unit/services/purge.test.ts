@@ -29,6 +29,7 @@ const KEPT: Readonly<Record<string, number>> = {
   attempts: DAY,
   windows: DAY,
   outbox: DAY,
+  portal_clocks: DAY,
   messages: LIMITS.MESSAGE_DAYS * DAY,
   codes: DAY + 10 * MINUTE,
   username_changes: LIMITS.USERNAME_CHANGE_DAYS * DAY,
@@ -137,6 +138,10 @@ onEachDatabase((kind) => {
     await way.change(
       "insert into announcements (kind, text_pl, text_en, ends_at) values ('maintenance', '', '', ?)",
       NOON + 80 * MINUTE,
+    );
+    await way.change(
+      "insert into portal_clocks (portal, ahead_ms, seen_at) values ('portal-1:3000', 0, ?)",
+      NOON,
     );
     await way.backend.close();
 

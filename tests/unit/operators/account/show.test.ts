@@ -96,12 +96,13 @@ onAnyDatabase((kind) => {
       await desk.way.change(`update messages set ${given} where purpose = 'login'`);
       const refused = "state = 'refused', gateway = 'smsapi', reason = 'error 13: the number cannot receive'";
       await desk.way.change(`update messages set ${refused} where purpose = 'password'`);
-      const shown = async () => {
+      const shown = async (less: Record<string, string> = {}) => {
         const env = {
           ...{ ...variablesOf(desk.way.place), SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url },
           ...{ SMS_SMSAPI_TOKEN: server.token, SMS_SENDER: "Tarnea", LIMIT_SMS_SEND_MS: "3000" },
           ...{ SMS_FALLBACK_GATEWAY: "smsapi", SMS_FALLBACK_SMSAPI_URL: second.url },
           ...{ SMS_FALLBACK_SMSAPI_TOKEN: second.token, SMS_FALLBACK_SENDER: "Tarnea" },
+          ...less,
         };
         const { code, stdout } = await runCommand(env, [
           "account",
@@ -128,6 +129,9 @@ onAnyDatabase((kind) => {
       await desk.way.change("update messages set gateway = 'smsapi-fallback' where purpose = 'login'");
       second.report("UNDELIVERED");
       expect(await shown()).toEqual(lines(", not delivered", "smsapi-fallback"));
+      // Where the first one's secret is missing, the other one can be asked, and the rest is shown.
+      expect(await shown({ SMS_SMSAPI_TOKEN: "" })).toEqual(lines(", not delivered", "smsapi-fallback"));
+      expect(await shown({ SMS_FALLBACK_SMSAPI_TOKEN: "" })).toEqual(lines("", "smsapi-fallback"));
     });
 
     it("says what a state means, and how it ends", async () => {

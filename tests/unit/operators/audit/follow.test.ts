@@ -82,6 +82,19 @@ onEachDatabase((kind) => {
       expect(printed.length - all.length).toBeLessThanOrEqual(KILLS);
     });
 
+    it("notes for portals that it has passed everything on, and nothing while its output takes nothing", async () => {
+      const { audit, cursor, start, seen } = await open();
+      const noted = () => audit.way.query("select succeeded_at from job_successes where job = 'follow'");
+      await audit.write(2);
+      await startFollower(audit, "/dev/full", cursor).ended;
+      expect(await noted()).toEqual([]);
+      const before = Date.now();
+      start();
+      await seen(2);
+      await until("the note", async () => (await noted()).length > 0);
+      expect(Number((await noted())[0]?.["succeeded_at"])).toBeGreaterThanOrEqual(before);
+    });
+
     it("[S153] repeats the line that it printed and could not note any more", async () => {
       const { audit, cursor, ids, start, stored, seen } = await open();
       await audit.write(1);

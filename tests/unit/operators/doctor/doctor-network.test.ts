@@ -122,8 +122,8 @@ describe("portal doctor, over the network", () => {
     [0, "ok"],
     [3500, "warning"],
     [-3500, "warning"],
-    [6500, "problem"],
-    [-6500, "problem"],
+    [9000, "problem"],
+    [-9000, "problem"],
   ])("compares the clock with PUBLIC_ORIGIN's: %d ms off", async (off, level) => {
     const port = await answering((_request, response) => {
       response.end();

@@ -1,0 +1,28 @@
+import { SECOND } from "~/platform/time.server";
+import { clocksOfPortals } from "~/backend/portal-clocks.server";
+import { type Check, ok, problem, warning } from "./check.server";
+
+const SYNCHRONISE = "synchronise them (NTP), since codes and sessions depend on the time";
+
+/** The clocks of all portals, as each has compared its own with the database's. */
+export const CLOCKS_OF_PORTALS: Check = {
+  name: "clocks of portals",
+  only: "embedded",
+  needs: ["tables"],
+  run: async ({ database, db, settings: { limits } }) => {
+    if (database.kind === "sqlite") return ok("SQLite has no clock of its own");
+    const clocks = await clocksOfPortals(db());
+    if (clocks.length === 0) return warning("no portal has told its time in the last 2 minutes: none runs");
+    const text = clocks
+      .map(({ portal, ahead_ms }) => `${portal} ${ahead_ms < 0 ? "-" : "+"}${secondsOf(ahead_ms)}`)
+      .join(", ");
+    const worst = Math.max(...clocks.map(({ ahead_ms }) => Math.abs(ahead_ms)));
+    if (worst < limits.DOCTOR_CLOCK_WARNING_MS) return ok(`beside the database's: ${text}`);
+    const advice = `beside the database's: ${text}: ${SYNCHRONISE}`;
+    return worst < limits.DOCTOR_CLOCK_PROBLEM_MS ? warning(advice) : problem(advice);
+  },
+};
+
+function secondsOf(ms: number): string {
+  return `${(Math.abs(ms) / SECOND).toFixed(1)} s`;
+}

@@ -1,0 +1,59 @@
+import { DAY, HOUR, MINUTE } from "~/platform/time.server";
+import { lastSuccesses } from "~/backend/job-successes.server";
+import type { JobName } from "~/backend/store/tables.server";
+import { type Check, type Finding, ok, warning } from "./check.server";
+
+interface Expected {
+  readonly job: JobName;
+  /** How old its last success may be: the figure of its alarm. */
+  readonly mostMs: number;
+  readonly never: Finding;
+  readonly remedy: string;
+}
+
+/** Whether the jobs beside the portals still succeed; the alarms PurgeTooOld, BackupTooOld and so on watch the same. */
+export const JOB_CHECKS: readonly Check[] = [
+  lastSuccess("last purge", {
+    job: "purge",
+    mostMs: 2 * DAY,
+    never: warning("there was none: see that portal purge runs every day"),
+    remedy: "see why portal purge does not run every day, as the owner of the tables",
+  }),
+  lastSuccess("last backup", {
+    job: "backup",
+    mostMs: 2 * DAY,
+    never: ok("portal backup has made none: other tools may make them"),
+    remedy: "see why portal backup does not run every day",
+  }),
+  lastSuccess("last import", {
+    job: "import",
+    mostMs: 4 * DAY,
+    never: ok("there was none"),
+    remedy: "see why portal import does not run",
+  }),
+  lastSuccess("last followed event", {
+    job: "follow",
+    mostMs: 15 * MINUTE,
+    never: ok("portal audit --follow --cursor has never run: no SIEM gets the events"),
+    remedy: "see why portal audit --follow does not run, or can't write",
+  }),
+];
+
+function lastSuccess(name: string, { job, mostMs, never, remedy }: Expected): Check {
+  return {
+    name,
+    only: "embedded",
+    needs: ["tables"],
+    run: async ({ db, clock }) => {
+      const { [job]: at } = await lastSuccesses(db());
+      if (at === undefined) return never;
+      const text = `${ageInWords(clock() - at)} ago`;
+      return clock() - at <= mostMs ? ok(text) : warning(`${text}: ${remedy}`);
+    },
+  };
+}
+
+function ageInWords(age: number): string {
+  if (age < 2 * HOUR) return `${Math.max(0, Math.floor(age / MINUTE))} minutes`;
+  return age < 2 * DAY ? `${Math.floor(age / HOUR)} hours` : `${Math.floor(age / DAY)} days`;
+}

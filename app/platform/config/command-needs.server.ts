@@ -1,0 +1,48 @@
+import { brandVariables } from "./brand-variables.server";
+import { databaseVariables } from "./database-variables.server";
+import { type Asked, backupVariables, type Environment } from "./environment.server";
+import { mailVariables } from "./mail-variables.server";
+import { smsVariables } from "./sms-variables.server";
+
+type Name = Exclude<keyof Environment, "limits">;
+
+const namesOf = <Group extends object>(group: Group) => Object.keys(group) as (keyof Group)[];
+
+/** Read by every command: whose portal it is, where its data is, and who runs the command. */
+const ALWAYS: readonly Name[] = [
+  "PORTAL_MODE",
+  "DATA_DIR",
+  "BACKEND_URL",
+  "LOG_LEVEL",
+  "SUDO_USER",
+  "PORTAL_OPERATOR_FROM",
+];
+
+/** The variables of each subject of a command's work. Limits are always read. */
+const SUBJECTS = {
+  database: namesOf(databaseVariables),
+  keys: ["DATA_KEYS"],
+  backups: namesOf(backupVariables),
+  /** To put notices into the queues. A portal sends them, so neither a gateway's secrets nor the mail server's. */
+  notices: [...namesOf(brandVariables), "SMS_GATEWAY", "SMS_PREFIXES", "SMS_NOTICES", "SMTP_FROM"],
+  /** To ask the gateways themselves. */
+  sms: [...namesOf(brandVariables), ...namesOf(smsVariables)],
+  /** To ask the mail server itself. */
+  mail: [...namesOf(brandVariables), ...namesOf(mailVariables)],
+} as const satisfies Readonly<Record<string, readonly Name[]>>;
+
+type Subject = keyof typeof SUBJECTS;
+
+/** The subjects of a command's work. With "if set" it can do without the variables of that subject. */
+export type Needs = readonly (Subject | `${Subject} if set`)[];
+
+/** The variables that work with these needs reads. */
+export function askedFor(needs: Needs): Asked {
+  const isIfSet = (need: Needs[number]) => need.endsWith(" if set");
+  const namesFor = (some: Needs) =>
+    some.flatMap((need): readonly Name[] => SUBJECTS[need.replace(/ if set$/, "") as Subject]);
+  return {
+    needed: new Set([...ALWAYS, ...namesFor(needs.filter((need) => !isIfSet(need)))]),
+    ifSet: new Set(namesFor(needs.filter(isIfSet))),
+  };
+}
