@@ -57,6 +57,7 @@ export const AUDIT_EVENTS = [
   "account-expired",
   "caps-reset",
   "factors-reset",
+  "new-phone-used",
   "policyholders-imported",
   "details-changed",
   "policy-shown",

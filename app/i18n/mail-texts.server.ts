@@ -23,6 +23,8 @@ const NOTICES = [
   "factor-guessed",
   "factors-reset",
   "details-changed",
+  "new-phone-used",
+  "new-phone-stopped",
 ] as const;
 
 /** What an e-mail says besides the time. */

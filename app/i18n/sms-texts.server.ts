@@ -68,6 +68,8 @@ const NOTICES = [
   "factor-guessed",
   "factors-reset",
   "details-changed",
+  "new-phone-used",
+  "new-phone-stopped",
 ] as const;
 
 /** What a notice says besides the time. */
