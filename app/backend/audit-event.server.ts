@@ -66,6 +66,7 @@ export const AUDIT_EVENTS = [
   "policy-moved",
   "document-removed",
   "document-restored",
+  "document-let-in",
   "data-exported",
   "data-erased",
   "audit-shown",

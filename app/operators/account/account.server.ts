@@ -3,7 +3,7 @@ import { environment } from "~/platform/config/environment.server";
 import { readSmsSettings } from "~/platform/config/sms-variables.server";
 import { systemClock } from "~/platform/time.server";
 import type { AuditSource } from "~/backend/audit-event.server";
-import { stopNewPhone, useNewPhone } from "~/backend/services/accounts/new-phone.server";
+import { stopNewPhone, applyNewPhone } from "~/backend/services/accounts/new-phone.server";
 import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { smsGateways } from "~/backend/sms/choose-gateway.server";
 import {
@@ -195,7 +195,7 @@ export const addAccount: AddCommands = (program, runs) => {
     name: "use-new-phone",
     about: "send codes to a new number that waits at once, and tell both numbers",
     run: async (deps, act) =>
-      tellDecided(act, await useNewPhone(await tellingCustomers(deps), act.source, act), "used"),
+      tellDecided(act, await applyNewPhone(await tellingCustomers(deps), act.source, act), "used"),
   });
   addAccountCommand(group, runs, {
     name: "keep-old-phone",

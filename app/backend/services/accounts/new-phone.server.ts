@@ -44,7 +44,7 @@ export function stopNewPhone(
 }
 
 /** Puts a new phone number that waits into use at once, and tells both numbers. Undefined if none waits. */
-export function useNewPhone(
+export function applyNewPhone(
   deps: NewPhoneDependencies,
   source: AuditSource,
   customer: Registered,

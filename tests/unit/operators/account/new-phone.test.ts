@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { stopNewPhone, useNewPhone } from "~/backend/services/accounts/new-phone.server";
+import { stopNewPhone, applyNewPhone } from "~/backend/services/accounts/new-phone.server";
 import { noticesOfCommands } from "~/operators/kit/notices.server";
 import type { Browser } from "../../../contract/browser";
 import { register } from "../../../contract/register";
@@ -15,6 +15,7 @@ import { acted, bySupport, openHelpDesk, supportBeside, type HelpDesk } from "./
 
 const NEW = "+48500900555";
 const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
+const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 const ZOFIAS = ["--policy-no", "POL-900001"] as const;
 
 onAnyDatabase((kind) => {
@@ -59,27 +60,33 @@ onAnyDatabase((kind) => {
         .sort();
 
     it("is shown with the old one, its time and its import, whose events the audit finds", async () => {
-      const [event] = await desk.way.query(
-        "select request_id as id from audit_events where event = 'policyholders-imported' order by id desc",
-      );
-      const request = String(event?.["id"]);
-      expect(await run("show")).toMatch(
-        new RegExp(
-          `\nPhone {15}••• ••• 001\nNew phone {11}••• ••• 555, used from ${TIME}; until then codes go to the old number\n` +
-            ` {20}by the import of ${TIME} \\(jan, request ${request}\\)\n`,
-        ),
-      );
       const [customer] = await desk.way.query(
         "select new_phone_from from customers where new_phone_from > 0",
       );
-      expect(await does("show")).toMatchObject({
-        phone: "••• ••• 001",
-        newPhone: {
+      const { phone, newPhone } = (await does("show")) as {
+        phone: string;
+        newPhone: { phone: string; from: string; import: { operator: string; requestId: string } };
+      };
+      expect([phone, newPhone]).toEqual([
+        "••• ••• 001",
+        {
           phone: "••• ••• 555",
           from: new Date(Number(customer?.["new_phone_from"])).toISOString(),
-          import: { operator: "jan", requestId: request },
+          import: { at: ISO, operator: "jan", requestId: expect.any(String) as string },
         },
-      });
+      ]);
+      const { requestId } = newPhone.import;
+      const caused = "select event from audit_events where request_id = ? order by event";
+      expect(await desk.way.query(caused, requestId)).toEqual([
+        { event: "details-changed" },
+        { event: "policyholders-imported" },
+      ]);
+      expect(await run("show")).toMatch(
+        new RegExp(
+          `\nPhone {15}••• ••• 001\nNew phone {11}••• ••• 555, used from ${TIME}; until then codes go to the old number\n` +
+            ` {20}by the import of ${TIME} \\(jan, request ${requestId}\\)\n`,
+        ),
+      );
     });
 
     it("is used at once by use-new-phone: both numbers are told, and nothing waits any more", async () => {
@@ -119,7 +126,7 @@ onAnyDatabase((kind) => {
       const customer = { accountId: String(row?.["id"]), customerId: String(row?.["customer_id"]) };
       const telling = { ...deps, ...(await noticesOfCommands(deps.keyring)) };
       const decided = await fifty((nth) =>
-        (nth % 2 === 0 ? useNewPhone : stopNewPhone)(telling, bySupport(), customer),
+        (nth % 2 === 0 ? applyNewPhone : stopNewPhone)(telling, bySupport(), customer),
       );
       expect(decided.filter((phones) => phones !== undefined)).toHaveLength(1);
       await deps.store.close();
