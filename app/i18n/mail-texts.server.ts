@@ -23,6 +23,8 @@ const NOTICES = [
   "factor-guessed",
   "factors-reset",
   "details-changed",
+  "new-phone-used",
+  "new-phone-stopped",
 ] as const;
 
 /** What an e-mail says besides the time. */
@@ -71,7 +73,7 @@ export function mailTexts({ name }: Sender, colours: Colours) {
   >;
 }
 
-/** The e-mail of `portal mail-test`. */
+/** The e-mail of `portal send-test --mail`. */
 export function testMail({ name }: Sender, colours: Colours) {
   return mailOf(name, colours, (t) => ({
     heading: t("mail:test.title"),

@@ -43,7 +43,7 @@ export function smsTexts(brand: string) {
   };
 }
 
-/** The text of `portal sms-test`, in Polish. */
+/** The text of `portal send-test --sms`, in Polish. */
 export function testText(brand: string): string {
   return textsIn()("sms:test", { brand });
 }
@@ -68,6 +68,8 @@ const NOTICES = [
   "factor-guessed",
   "factors-reset",
   "details-changed",
+  "new-phone-used",
+  "new-phone-stopped",
 ] as const;
 
 /** What a notice says besides the time. */

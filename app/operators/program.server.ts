@@ -21,10 +21,9 @@ import { addBackupMacKey } from "./backup/backup-mac.server";
 import { addRestore } from "./backup/restore.server";
 import { addImport } from "./import/import-policyholders.server";
 import { addRewrapKeys } from "./keys/rewrap-keys.server";
-import { addDocument, addPolicy } from "./policies/policies.server";
+import { addPolicy } from "./policies/policies.server";
 import { addExport } from "./personal-data/export-person.server";
-import { addMailTest } from "./mail/mail-test.server";
-import { addSmsTest } from "./sms/sms-test.server";
+import { addSendTest } from "./messages/send-test.server";
 import { addErase } from "./personal-data/erase-person.server";
 import {
   type AddCommands,
@@ -34,20 +33,19 @@ import {
   type Output,
   type Runs,
 } from "./kit/command.server";
+import { presentWords } from "./kit/earlier-names.server";
 
 const COMMANDS: readonly AddCommands[] = [
   addAccount,
   addImport,
   addPolicy,
-  addDocument,
   addRewrapKeys,
   addMigrate,
   addPurge,
   addDoctor,
   addAnnounce,
   addMaintenance,
-  addSmsTest,
-  addMailTest,
+  addSendTest,
   addAudit,
   addSealAudit,
   addExport,
@@ -76,7 +74,10 @@ export function runCommand(
   output: Output,
   variables?: Variables,
 ): Promise<ExitCode> {
-  return variables === undefined ? run(words, output) : withVariables(variables, () => run(words, output));
+  const present = presentWords(words);
+  if (present.remark !== undefined) output.printError(present.remark);
+  const start = () => run(present.words, output);
+  return variables === undefined ? start() : withVariables(variables, start);
 }
 
 async function run(words: readonly string[], output: Output): Promise<ExitCode> {
@@ -86,7 +87,7 @@ async function run(words: readonly string[], output: Output): Promise<ExitCode> 
     async (...given) => {
       code = await (needs === "unchecked"
         ? work(output, ...given)
-        : withNeeded(needs, () => work(output, ...given)));
+        : withNeeded(typeof needs === "function" ? needs(...given) : needs, () => work(output, ...given)));
     };
   try {
     await makeProgram(output, runs).parseAsync(words, { from: "user" });

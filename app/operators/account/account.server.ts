@@ -3,20 +3,23 @@ import type { Needs } from "~/platform/config/command-needs.server";
 import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";
 import type { AuditSource } from "~/backend/audit-event.server";
+import { stopNewPhone, applyNewPhone } from "~/backend/services/accounts/new-phone.server";
+import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { gatewaysToAsk } from "~/backend/sms/choose-gateway.server";
 import {
   barAccount,
   enableAccount,
   endSessions,
   forgetDevices,
+  lockOut,
   type Policyholder,
   resetFactors,
   type SupportAct,
   type SupportDependencies,
 } from "../support/account-state.server";
-import { chooseCustomer, withCustomer } from "../kit/choose-customer.server";
+import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
 import { type AddCommands, EXIT, Nonsense, report, type Runs } from "../kit/command.server";
-import { auditSource, withOperatorAct } from "../kit/operator-act.server";
+import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
 import { noticesOfCommands } from "../kit/notices.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { askProgress } from "../support/last-messages.server";
@@ -30,9 +33,11 @@ import {
   tellDevices,
   tellEnabled,
   tellFactors,
+  tellLockedOut,
   tellSessions,
   tellUnlocked,
 } from "./in-words.server";
+import { tellDecided } from "./new-phone-in-words.server";
 
 /** A command's report: facts for JSON, lines for people. */
 interface Told {
@@ -40,51 +45,92 @@ interface Told {
   readonly lines: readonly string[];
 }
 
-/** A command on one account, like `account unlock`. */
-interface AccountCommand {
+interface NamedCommand {
   readonly name: string;
   readonly about: string;
   /** What its work needs besides the database and its keys. */
   readonly needs?: Needs;
-  readonly run: (deps: SupportDependencies, act: SupportAct) => Promise<Told>;
 }
 
+/** The customer of a command who has an account. */
+interface OnAccount extends SupportAct {
+  readonly customerId: string;
+}
+
+/** A command on one account, like `account unlock`. */
+interface AccountCommand extends NamedCommand {
+  readonly run: (deps: SupportDependencies, act: OnAccount) => Promise<Told>;
+}
+
+/** The work of a command on a policyholder who may have no account. */
+type CustomerWork<Options> = (
+  deps: SupportDependencies,
+  source: AuditSource,
+  customer: Policyholder,
+  options: Options,
+) => Promise<Told>;
+
 /** A command on a policyholder who may have no account. */
-interface CustomerCommand extends Omit<AccountCommand, "run"> {
-  readonly run: (deps: SupportDependencies, source: AuditSource, customer: Policyholder) => Promise<Told>;
+interface CustomerCommand extends NamedCommand {
+  readonly run: CustomerWork<unknown>;
 }
 
 /** Adds a command on one account. It refuses a customer without one. */
-export function addAccountCommand(group: Command, runs: Runs, { run, ...named }: AccountCommand): void {
-  addCustomerCommand(group, runs, {
-    ...named,
-    run: (deps, source, { accountId }) => {
-      if (accountId === undefined) throw new Nonsense("this customer has no account");
-      return run(deps, { accountId, source });
-    },
+function addAccountCommand(group: Command, runs: Runs, { run, ...named }: AccountCommand): void {
+  addCustomerCommand(group, runs, { ...named, run: onAccount(run) });
+}
+
+/** Adds a command on a policyholder. */
+function addCustomerCommand(
+  group: Command,
+  runs: Runs,
+  { needs = [], run, ...named }: CustomerCommand,
+): void {
+  customerCommand(group, named).action(onCustomer(runs, needs, run));
+}
+
+/** A command with the options that say who does this, to whom and why. */
+function customerCommand(group: Command, { name, about }: Pick<NamedCommand, "name" | "about">) {
+  return withOperatorAct(withCustomer(group.command(name).description(about))).option(
+    "--json",
+    "print the result as JSON",
+  );
+}
+
+/** Refuses a customer without an account. */
+function onAccount<Options>(
+  run: (deps: SupportDependencies, act: OnAccount, options: Options) => Promise<Told>,
+): CustomerWork<Options> {
+  return (deps, source, { customerId, accountId }, options) => {
+    if (accountId === undefined) throw new Nonsense("this customer has no account");
+    return run(deps, { accountId, customerId, source }, options);
+  };
+}
+
+/** Chooses the customer, does the work and reports. */
+function onCustomer<Options extends CustomerChoice & OperatorAct & { readonly json?: true }>(
+  runs: Runs,
+  needs: Needs,
+  run: CustomerWork<Options>,
+) {
+  return runs(["database", "keys", ...needs], (output, options: Options) => {
+    const source = auditSource(options);
+    return withPortalDatabase(async (store, keyring) => {
+      const customer = await chooseCustomer(store.read, keyring, options, output.input);
+      const { limits } = environment();
+      const deps = { store, keyring, limits, clock: systemClock };
+      const told = await run(deps, source, customer, options);
+      report(output, options.json, told.facts, told.lines);
+      return EXIT.done;
+    });
   });
 }
 
-/** Adds a command on a policyholder, with the options that say who does this, to whom and why. */
-export function addCustomerCommand(
-  group: Command,
-  runs: Runs,
-  { name, about, needs = [], run }: CustomerCommand,
-): void {
-  withOperatorAct(withCustomer(group.command(name).description(about)))
-    .option("--json", "print the result as JSON")
-    .action(
-      runs(["database", "keys", ...needs], (output, options) => {
-        const source = auditSource(options);
-        return withPortalDatabase(async (store, keyring) => {
-          const customer = await chooseCustomer(store.read, keyring, options, output.input);
-          const { limits } = environment();
-          const told = await run({ store, keyring, limits, clock: systemClock }, source, customer);
-          report(output, options.json, told.facts, told.lines);
-          return EXIT.done;
-        });
-      }),
-    );
+/** The dependencies of an act that tells the customer. */
+async function tellingCustomers(
+  deps: SupportDependencies,
+): Promise<SupportDependencies & NoticeDependencies> {
+  return { ...deps, ...(await noticesOfCommands(deps.keyring)) };
 }
 
 /** `account …`: the help desk's commands. The audit records the operator and the reason for each. */
@@ -139,8 +185,35 @@ export const addAccount: AddCommands = (program, runs) => {
     about:
       "for a lost app and recovery code: remove all second factors, and end sessions and trusted devices",
     needs: ["notices"],
+    run: async (deps, act) => tellFactors(act, await resetFactors(await tellingCustomers(deps), act)),
+  });
+  customerCommand(group, {
+    name: "lock-out",
+    about: "for a lost phone: end all sessions and codes, and trust and know no device any more",
+  })
+    .option("--reset-factors", "remove all second factors as well: they were on that phone")
+    .action(
+      onCustomer(
+        runs,
+        ["notices"],
+        onAccount(async (deps, act, { resetFactors: withFactors = false }) =>
+          tellLockedOut(act, await lockOut(await tellingCustomers(deps), act, { withFactors }), withFactors),
+        ),
+      ),
+    );
+  addAccountCommand(group, runs, {
+    name: "use-new-phone",
+    about: "send codes to a new number that waits at once, and tell both numbers",
+    needs: ["notices"],
     run: async (deps, act) =>
-      tellFactors(act, await resetFactors({ ...deps, ...(await noticesOfCommands(deps.keyring)) }, act)),
+      tellDecided(act, await applyNewPhone(await tellingCustomers(deps), act.source, act), "used"),
+  });
+  addAccountCommand(group, runs, {
+    name: "keep-old-phone",
+    about: "stop a new number that waits, and tell both numbers",
+    needs: ["notices"],
+    run: async (deps, act) =>
+      tellDecided(act, await stopNewPhone(await tellingCustomers(deps), act.source, act), "stopped"),
   });
   addCustomerCommand(group, runs, {
     name: "reset-caps",

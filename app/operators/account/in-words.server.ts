@@ -3,7 +3,9 @@ import type { AccountState, CustomerKind } from "~/backend/store/tables.server";
 import type {
   EndedAccess,
   ForgottenDevices,
+  LockedOut,
   Policyholder,
+  RemovedFactors,
   ResetFactors,
   StateChange,
   SupportAct,
@@ -13,6 +15,7 @@ import type { Unlocked } from "../support/sign-in-locks.server";
 import { counted, Nonsense } from "../kit/command.server";
 import type { ShownMessage } from "../support/last-messages.server";
 import type { AccountOverview } from "../support/overview.server";
+import { newPhoneInWords } from "./new-phone-in-words.server";
 
 // The report of each command: facts for JSON, lines for people.
 
@@ -87,16 +90,36 @@ export function tellSessions({ accountId }: OnAccount, ended: EndedAccess) {
 
 /** `account forget-devices`. */
 export function tellDevices({ accountId }: OnAccount, forgotten: ForgottenDevices) {
-  const { trustedDevices, knownBrowsers, signInPasses } = forgotten;
-  const changed = trustedDevices + knownBrowsers + signInPasses > 0;
-  const words = inWords([
-    [trustedDevices, "trusted device"],
-    [knownBrowsers, "known browser"],
-    [signInPasses, "sign-in pass", "sign-in passes"],
-  ]);
+  const words = forgottenInWords(forgotten);
+  const changed = words !== "";
   return {
     facts: { account: accountId, changed, forgotten },
     lines: [`Account ${accountId}: ${changed ? `forgot ${words}` : "no devices were trusted or known"}.`],
+  };
+}
+
+/** `account lock-out`. @param withFactors whether the second factors were to go, too */
+export function tellLockedOut({ accountId }: OnAccount, out: LockedOut, withFactors: boolean) {
+  const { ended, forgotten, factors } = out;
+  const done = [
+    ...(factors ? [`removed ${removedInWords(factors)}`] : []),
+    ...(hasEnded(ended) ? [`ended ${endedInWords(ended)}`] : []),
+    ...(forgottenInWords(forgotten) === "" ? [] : [`forgot ${forgottenInWords(forgotten)}`]),
+  ];
+  const changed = done.length > 0;
+  return {
+    facts: {
+      account: accountId,
+      changed,
+      ended,
+      forgotten,
+      ...(withFactors && { factors: factors ?? null }),
+    },
+    lines: [
+      `Account ${accountId}: ${changed ? done.join("; ") : "nothing was open, trusted or known"}.`,
+      ...(withFactors && !factors ? ["It has no second factors: a code by SMS confirms its sign-ins."] : []),
+      "The next sign-in takes the password and a code. If somebody else may know the password: account disable.",
+    ],
   };
 }
 
@@ -105,13 +128,14 @@ export function tellFactors({ accountId }: OnAccount, reset: ResetFactors | unde
   if (!reset)
     return {
       facts: { account: accountId, changed: false },
-      lines: [`Account ${accountId}: has no second factors.`],
+      lines: [
+        `Account ${accountId}: has no second factors; a code by SMS confirms its sign-ins.`,
+        "A lost phone: account lock-out. No code arrives: account show says why.",
+        "Another number: correct it in the insurer's system and import it, then account use-new-phone.",
+      ],
     };
-  const words = inWords([
-    [reset.factors, "second factor"],
-    [reset.recoveryCode ? 1 : 0, "recovery code"],
-    [reset.trustedDevices, "trusted device"],
-  ]);
+  const devices = inWords([[reset.trustedDevices, "trusted device"]]);
+  const words = [removedInWords(reset), devices].filter((part) => part !== "").join(", ");
   const sms = reset.smsWasOff ? " Codes by SMS confirm sign-ins again." : "";
   return {
     facts: { account: accountId, changed: true, ...reset },
@@ -148,6 +172,22 @@ function endedInWords({ sessions, codes, signInPasses }: EndedAccess): string {
   return inWords([
     [sessions, "session"],
     [codes, "open code"],
+    [signInPasses, "sign-in pass", "sign-in passes"],
+  ]);
+}
+
+function removedInWords({ factors, recoveryCode }: RemovedFactors): string {
+  return inWords([
+    [factors, "second factor"],
+    [recoveryCode ? 1 : 0, "recovery code"],
+  ]);
+}
+
+/** Empty if nothing was forgotten. */
+function forgottenInWords({ trustedDevices, knownBrowsers, signInPasses }: ForgottenDevices): string {
+  return inWords([
+    [trustedDevices, "trusted device"],
+    [knownBrowsers, "known browser"],
     [signInPasses, "sign-in pass", "sign-in passes"],
   ]);
 }
@@ -192,6 +232,7 @@ export function overviewInWords(shown: AccountOverview): readonly string[] {
     ...(shown.guesses.length > 0 ? list("Guessed codes", shown.guesses.map(guessesInWords)) : []),
     line("Username", shown.username),
     line("Phone", shown.phone),
+    ...(shown.newPhone ? list("New phone", newPhoneInWords(shown.newPhone)) : []),
     line("Registered", at(shown.registeredAt)),
     line("Policies", `${policies.all}, ${policies.validToday} of them valid today`),
     line("Document password", documentPasswordSetAt ? `set ${at(documentPasswordSetAt)}` : "none"),

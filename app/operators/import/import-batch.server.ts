@@ -15,11 +15,13 @@ import { soughtPid } from "~/backend/services/accounts/customers.server";
 import {
   type DocumentChange,
   isKept,
+  keptContent,
   type KeptDocument,
   putDocument,
 } from "~/backend/services/documents/write-documents.server";
 import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
 import {
+  type DocumentMark,
   documentsOf,
   type KeptOut,
   keptOut,
@@ -132,6 +134,8 @@ export interface Writing extends TakingBack {
   readonly notices: NoticeDependencies;
   /** Whether the insurer has made sure that each new phone number is the customer's. */
   readonly isPhoneVerified: boolean;
+  /** The ids of documents that were taken back, and come in again because somebody has named them. */
+  readonly letIn: ReadonlySet<string>;
 }
 
 /**
@@ -202,9 +206,17 @@ async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promi
   const documents: ListedChange[] = [];
   const leftOut = [...plan.leftOut];
   for (const document of plan.documents) {
-    const at = out.document(document);
-    if (at !== undefined) leftOut.push({ where: document.where, at });
-    documents.push(at === undefined ? await putDocument(tx, writing.keyring, document) : "leftOut");
+    const mark = out.document(document);
+    if (mark && (await staysOut(tx, writing, mark, document))) {
+      const { id, at, isSameContent } = mark;
+      leftOut.push({ where: document.where, at, ...(!isSameContent && { letIn: id }) });
+      documents.push("leftOut");
+      continue;
+    }
+    const change = await putDocument(tx, writing.keyring, document);
+    documents.push(change);
+    if (mark && change !== "unchanged" && writing.letIn.has(mark.id))
+      await auditChange(tx, writing, { event: "document-let-in", customerId: plan.customerId });
   }
   for (const document of plan.withdrawnDocuments)
     if (await withdrawDocument(tx, writing, document)) documents.push("withdrawn");
@@ -223,6 +235,21 @@ async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promi
     ],
     leftOut,
   };
+}
+
+/**
+ * A document that was taken back stays out until somebody names it. Once one of its name is kept, its next printings
+ * replace that, but never by the content that was taken back.
+ */
+async function staysOut(
+  tx: Tx,
+  { keyring, letIn }: Writing,
+  { id, isSameContent }: DocumentMark,
+  document: KeptDocument,
+): Promise<boolean> {
+  if (letIn.has(id)) return false;
+  const kept = await keptContent(tx, keyring, document);
+  return kept === "none" || (kept === "other" && isSameContent);
 }
 
 /** Writes a policyholder's numbers, and audits changed details; a notice of a delayed number goes to the old one. */

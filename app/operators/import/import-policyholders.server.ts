@@ -13,7 +13,8 @@ import { noteSuccess } from "~/backend/job-successes.server";
 import { linesIn } from "~/backend/lines-in.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { isPortalServing } from "~/backend/store/serving-portals.server";
-import type { Store } from "~/backend/store/store.server";
+import { documentsTakenBack } from "~/backend/services/documents/take-back.server";
+import type { Reader, Store } from "~/backend/store/store.server";
 import {
   type AddCommands,
   EXIT,
@@ -60,9 +61,10 @@ export async function importPolicyholders(
 
 function remarksOn(result: Imported): readonly string[] {
   if (result.kind === "refused") return [result.problem];
-  return result.leftOut.map(
-    ({ where, at }) => `${where}: left out, because it was taken back on ${isoDayInPoland(at)}`,
-  );
+  return result.leftOut.map(({ where, at, letIn }) => {
+    const isOther = letIn === undefined ? "" : `; its content is another one: --let-in ${letIn} lets it in`;
+    return `${where}: left out, because it was taken back on ${isoDayInPoland(at)}${isOther}`;
+  });
 }
 
 /** How far the heap may grow before garbage is collected, in percent. V8's default takes 60 MB more. */
@@ -83,6 +85,11 @@ export const addImport: AddCommands = (program, runs) => {
       "change nothing if more lines would be refused, in percent",
       readPercent,
     )
+    .option(
+      "--let-in <id>",
+      "let a document that was taken back in again, as the file has it (can be repeated)",
+      (id: string, ids?: readonly string[]): readonly string[] => [...(ids ?? []), id],
+    )
     .option("--json", "print the counts as JSON")
     .action(runs(["database", "keys", "notices"], importAndReport));
 };
@@ -97,6 +104,7 @@ interface ImportOptions {
   readonly phoneVerified?: true;
   readonly dryRun?: true;
   readonly maxRefused?: number;
+  readonly letIn?: readonly string[];
   readonly json?: true;
 }
 
@@ -110,7 +118,8 @@ async function importAndReport(output: Output, file: string, options: ImportOpti
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const { signal: stop, ignore } = interruption();
   const isPhoneVerified = options.phoneVerified === true;
-  const run = (isRehearsal: boolean) => ({ source, isPhoneVerified, stop, isRehearsal });
+  const letIn = new Set(options.letIn);
+  const run = (isRehearsal: boolean) => ({ source, isPhoneVerified, letIn, stop, isRehearsal });
   try {
     if (maxRefused !== undefined) {
       const tally = new ImportTally();
@@ -162,6 +171,7 @@ function interruptedAfter({ lastLine }: ImportTally): string {
 interface ImportRun {
   readonly source: AuditSource;
   readonly isPhoneVerified: boolean;
+  readonly letIn: ReadonlySet<string>;
   readonly isRehearsal: boolean;
   readonly stop: AbortSignal;
 }
@@ -169,7 +179,7 @@ interface ImportRun {
 async function importFile(
   file: string,
   { input, printError, terminal }: Output,
-  { source, isPhoneVerified, isRehearsal, stop }: ImportRun,
+  { source, isPhoneVerified, letIn, isRehearsal, stop }: ImportRun,
   tally: ImportTally,
 ): Promise<void> {
   const { limits, DATA_DIR } = environment();
@@ -178,6 +188,7 @@ async function importFile(
   try {
     const folder = await realpath(file === "-" ? "." : dirname(file));
     await withPortalDatabase(async (store, keyring) => {
+      await refuseUnknown(store.read, letIn);
       const content = addAbortSignal(stop, await contentOf(file, input));
       const hash = createHash("sha256");
       const from = {
@@ -187,7 +198,7 @@ async function importFile(
         paceNow: paceBeside(() => isPortalServing(store.read, DATA_DIR)),
         stop,
         isRehearsal,
-        writing: { limits, source, isPhoneVerified, notices: await noticesOfCommands(keyring) },
+        writing: { limits, source, isPhoneVerified, letIn, notices: await noticesOfCommands(keyring) },
       };
       const printRefusal = (line: string) => {
         progress.clear();
@@ -203,6 +214,13 @@ async function importFile(
     progress.end();
     await pdf.close();
   }
+}
+
+/** @throws Nonsense if one of these documents was not taken back */
+async function refuseUnknown(reader: Reader, letIn: ReadonlySet<string>): Promise<void> {
+  for (const id of letIn)
+    if (!(await documentsTakenBack(reader).where("id", "=", id).executeTakeFirst()))
+      throw new Nonsense("--let-in: expected the id of a document that was taken back (portal policy show)");
 }
 
 async function contentOf(file: string, input: Readable): Promise<Readable> {

@@ -23,6 +23,8 @@ export interface LeftOut {
   readonly where: string;
   /** When it was taken back (ms). */
   readonly at: number;
+  /** The id with which `--let-in` lets a document in whose content is another one. */
+  readonly letIn?: string;
 }
 
 /** The data that a line's policies are compared with. */

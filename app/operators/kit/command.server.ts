@@ -171,10 +171,10 @@ export type Work<Words extends readonly unknown[]> = (output: Output, ...words: 
 /**
  * Turns a command's work into an action of the program, which keeps the exit code. The command is refused if a variable
  * that its work needs is missing or wrong; no other can stop it, nor be read by it.
- * @param needs "unchecked": the work reads all variables, and says itself what is wrong with them
+ * @param needs a function if they depend on the command's words; "unchecked": the work reads all variables, and says itself what is wrong with them
  */
 export type Runs = <Words extends readonly unknown[]>(
-  needs: Needs | "unchecked",
+  needs: Needs | "unchecked" | ((...words: Words) => Needs),
   work: Work<Words>,
 ) => (...words: Words) => Promise<void>;
 

@@ -223,12 +223,30 @@ async function putBackDocument(act: Act, id: string): Promise<Told> {
 }
 
 const POLICY_NO = ["--policy-no <number>", "the policy"] as const;
+/** An id or a number, as typed. */
+type Named = (act: Act, typed: string) => Promise<Told>;
+
+/** The verbs on a policy or a document. */
+const VERBS: readonly (readonly [name: string, about: string, ofPolicy: Named, ofDocument: Named])[] = [
+  [
+    "take-back",
+    "take a policy, with its documents, or a document back from its customer",
+    removePolicy,
+    removeDocument,
+  ],
+  [
+    "restore",
+    "give a policy or a document that was taken back to its customer again",
+    putBackPolicy,
+    putBackDocument,
+  ],
+];
 
 /** `policy …`. */
 export const addPolicy: AddCommands = (program, runs) => {
   const group = program
     .command("policy")
-    .description("a policy in its holder's area: show, take back, restore, move to another customer");
+    .description("a policy or a document of one: show, take back, restore, move to another customer");
   withOperatorAct(group.command("show"))
     .description("show a policy's id, its documents' ids, and what was taken back")
     .requiredOption(...POLICY_NO)
@@ -243,17 +261,23 @@ export const addPolicy: AddCommands = (program, runs) => {
         });
       }),
     );
-  for (const [name, about, act] of [
-    ["remove", "take a policy back from its holder, with its documents", removePolicy],
-    ["restore", "give a policy that was removed back to its holder", putBackPolicy],
-  ] as const)
+  for (const [name, about, ofPolicy, ofDocument] of VERBS)
     withAct(group.command(name))
       .description(about)
-      .requiredOption(...POLICY_NO)
+      .option(...POLICY_NO)
+      .option("--document <id>", "the document: portal policy show lists the ids")
       .action(
-        runs(["database", "keys"], (output, options) =>
-          actAndReport(output, options, () => (how) => act(how, options.policyNo)),
-        ),
+        runs(["database", "keys"], (output, options) => {
+          const { policyNo, document } = options;
+          if ((policyNo === undefined) === (document === undefined))
+            throw new Nonsense("expected one of --policy-no and --document");
+          return actAndReport(
+            output,
+            options,
+            () => (act) =>
+              policyNo === undefined ? ofDocument(act, document ?? "") : ofPolicy(act, policyNo),
+          );
+        }),
       );
   withAct(group.command("move"))
     .description("give a policy, with its terms, to another customer; a move back undoes it")
@@ -276,23 +300,4 @@ export const addPolicy: AddCommands = (program, runs) => {
         });
       }),
     );
-};
-
-/** `document …`. */
-export const addDocument: AddCommands = (program, runs) => {
-  const group = program
-    .command("document")
-    .description("a document in its customer's area (portal policy show lists the ids)");
-  for (const [name, about, act] of [
-    ["remove", "take a document back from its customer", removeDocument],
-    ["restore", "give a document that was removed back to its customer", putBackDocument],
-  ] as const)
-    withAct(group.command(name))
-      .description(about)
-      .argument("<id>", "the document")
-      .action(
-        runs(["database", "keys"], (output, id, options) =>
-          actAndReport(output, options, () => (how) => act(how, id)),
-        ),
-      );
 };

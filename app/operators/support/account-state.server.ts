@@ -114,11 +114,15 @@ export async function endAccess(tx: Tx, deps: SupportDependencies, act: SupportA
   return { sessions: open.length, codes, signInPasses };
 }
 
-/** Everything that was removed from an account. */
-export interface ResetFactors {
+/** The second factors that were removed from an account. */
+export interface RemovedFactors {
   readonly factors: number;
   readonly recoveryCode: boolean;
   readonly smsWasOff: boolean;
+}
+
+/** Everything that was removed from an account with its second factors. */
+export interface ResetFactors extends RemovedFactors {
   readonly trustedDevices: number;
   readonly ended: EndedAccess;
 }
@@ -131,26 +135,33 @@ export function resetFactors(
   deps: SupportDependencies & NoticeDependencies,
   act: SupportAct,
 ): Promise<ResetFactors | undefined> {
-  const { accountId, source } = act;
-  return withAccount(deps, act, async (tx, { customerId, hasFactors }) => {
-    if (!hasFactors) return undefined;
-    const now = deps.clock();
-    const factors = await factorsOf(tx, accountId);
-    const { settings } = factors;
-    await forgetGuesses(tx, deps, accountId);
-    await forgetFactors(tx, accountId);
-    const trustedDevices = await deleteRows(tx, "trusted_devices", accountId, now);
-    const ended = await endAccess(tx, deps, act);
-    await audit(tx, source, now, { event: "factors-reset", accountId });
-    await notify(tx, deps, source, { event: "factors-reset", customerId });
-    return {
-      factors: allFactors(factors).length,
-      recoveryCode: typeof settings?.recovery_sealed === "string",
-      smsWasOff: settings?.sms === "off",
-      trustedDevices,
-      ended,
-    };
+  return withAccount(deps, act, async (tx, account) => {
+    const removed = await removeFactors(tx, deps, act, account);
+    if (!removed) return undefined;
+    const trustedDevices = await deleteRows(tx, "trusted_devices", act.accountId, deps.clock());
+    return { ...removed, trustedDevices, ended: await endAccess(tx, deps, act) };
   });
+}
+
+/** Removes the second factors of an account that the transaction has locked; undefined if it has none. */
+async function removeFactors(
+  tx: Tx,
+  deps: SupportDependencies & NoticeDependencies,
+  { accountId, source }: SupportAct,
+  { customerId, hasFactors }: LockedAccount,
+): Promise<RemovedFactors | undefined> {
+  if (!hasFactors) return undefined;
+  const factors = await factorsOf(tx, accountId);
+  const { settings } = factors;
+  await forgetGuesses(tx, deps, accountId);
+  await forgetFactors(tx, accountId);
+  await audit(tx, source, deps.clock(), { event: "factors-reset", accountId });
+  await notify(tx, deps, source, { event: "factors-reset", customerId });
+  return {
+    factors: allFactors(factors).length,
+    recoveryCode: typeof settings?.recovery_sealed === "string",
+    smsWasOff: settings?.sms === "off",
+  };
 }
 
 /** How many of each were forgotten. */
@@ -162,15 +173,45 @@ export interface ForgottenDevices {
 
 /** Makes an account trust no device and know no browser. */
 export function forgetDevices(deps: SupportDependencies, act: SupportAct): Promise<ForgottenDevices> {
-  const { accountId, source } = act;
-  return withAccount(deps, act, async (tx) => {
-    const now = deps.clock();
-    const trustedDevices = await deleteRows(tx, "trusted_devices", accountId, now);
-    const knownBrowsers = await deleteRows(tx, "known_browsers", accountId, now);
-    const signInPasses = await takeSignInPasses(tx, accountId, now);
-    if (trustedDevices + knownBrowsers + signInPasses > 0)
-      await audit(tx, source, now, { event: "devices-forgotten", accountId });
-    return { trustedDevices, knownBrowsers, signInPasses };
+  return withAccount(deps, act, (tx) => forgetAll(tx, deps, act));
+}
+
+/** Like `forgetDevices`, in a transaction that holds the account's lock. */
+async function forgetAll(
+  tx: Tx,
+  { clock }: SupportDependencies,
+  { accountId, source }: SupportAct,
+): Promise<ForgottenDevices> {
+  const now = clock();
+  const trustedDevices = await deleteRows(tx, "trusted_devices", accountId, now);
+  const knownBrowsers = await deleteRows(tx, "known_browsers", accountId, now);
+  const signInPasses = await takeSignInPasses(tx, accountId, now);
+  if (trustedDevices + knownBrowsers + signInPasses > 0)
+    await audit(tx, source, now, { event: "devices-forgotten", accountId });
+  return { trustedDevices, knownBrowsers, signInPasses };
+}
+
+/** Everything that a lock-out has ended. */
+export interface LockedOut {
+  readonly ended: EndedAccess;
+  readonly forgotten: ForgottenDevices;
+  /** Undefined if the account had none, or they were to stay. */
+  readonly factors: RemovedFactors | undefined;
+}
+
+/**
+ * Locks out whoever has the customer's phone: ends all sessions, codes and sign-in passes, forgets all devices, and on
+ * request removes the second factors, in one transaction. The customer signs in again with the password and a code.
+ */
+export function lockOut(
+  deps: SupportDependencies & NoticeDependencies,
+  act: SupportAct,
+  { withFactors }: { readonly withFactors: boolean },
+): Promise<LockedOut> {
+  return withAccount(deps, act, async (tx, account) => {
+    const factors = withFactors ? await removeFactors(tx, deps, act, account) : undefined;
+    const ended = await endAccess(tx, deps, act);
+    return { ended, forgotten: await forgetAll(tx, deps, act), factors };
   });
 }
 

@@ -4,7 +4,6 @@ import { isoDayInPoland } from "~/platform/time.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { AccountState, CustomerKind, SessionState } from "~/backend/store/tables.server";
 import { lastSignInBefore } from "~/backend/services/accounts/activity.server";
-import { maskedNumber, recipientOf } from "~/backend/services/accounts/phones.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
 import { audit } from "~/backend/audit-event.server";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
@@ -13,6 +12,7 @@ import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.serve
 import { type CappedThing, countedCaps } from "./customer-caps.server";
 import { type GuessedCodes, guessedCodes } from "./factor-stops.server";
 import { lastMessages, type ShownMessage } from "./last-messages.server";
+import { type ShownPhones, shownPhones } from "./new-phone.server";
 import { signInTries, type SignInTries } from "./sign-in-locks.server";
 import { type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
 
@@ -20,7 +20,7 @@ import { type SupportAct, type SupportDependencies, withAccount } from "./accoun
 const EVENTS = 10;
 
 /** An account as the help desk needs to see it. Nothing in it is secret, and no identifier is whole. */
-export interface AccountOverview {
+export interface AccountOverview extends ShownPhones {
   readonly account: string;
   readonly customerKind: CustomerKind;
   readonly state: AccountState;
@@ -33,7 +33,6 @@ export interface AccountOverview {
     readonly stoppedUntil: Date | undefined;
   })[];
   readonly username: string;
-  readonly phone: string;
   readonly registeredAt: Date;
   readonly policies: { readonly all: number; readonly validToday: number };
   readonly sessions: readonly {
@@ -71,6 +70,7 @@ export function showAccount(deps: SupportDependencies, act: SupportAct): Promise
       account: accountId,
       state,
       username: maskedUsername(username),
+      ...(await shownPhones(tx, deps, { customerId, accountId })),
       ...(await ofCustomer(tx, deps, customerId)),
       ...(await ofSignIn(tx, deps, { accountId, username })),
       usedUpCaps: await usedUpCaps(tx, deps, { customerId, accountId }),
@@ -95,7 +95,6 @@ async function ofCustomer(reader: Reader, deps: SupportDependencies, customerId:
     .select("kind")
     .where("id", "=", customerId)
     .executeTakeFirstOrThrow();
-  const { phone } = await recipientOf(reader, deps, customerId);
   const policies = await reader
     .selectFrom("policies")
     .select(["valid_from", "valid_to"])
@@ -105,7 +104,6 @@ async function ofCustomer(reader: Reader, deps: SupportDependencies, customerId:
   const valid = policies.filter(({ valid_from, valid_to }) => valid_from <= today && today <= valid_to);
   return {
     customerKind: kind,
-    phone: maskedNumber(phone),
     policies: { all: policies.length, validToday: valid.length },
   };
 }

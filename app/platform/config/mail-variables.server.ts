@@ -27,7 +27,7 @@ const mailAddress = z.string().transform((text, context): MailAddress => {
 export const mailVariables = {
   SMTP_URL: mailAddress.optional().meta({
     description:
-      "The mail server for e-mail notices: `smtps://name:password@host:465` (TLS at once) or `smtp://name:password@host:587` (STARTTLS, which the server must offer unless it is this machine). Name and password are percent-encoded, and may be missing. Without it no e-mails are sent. Of the commands only `mail-test` and `doctor` need it: portals send the e-mails.",
+      "The mail server for e-mail notices: `smtps://name:password@host:465` (TLS at once) or `smtp://name:password@host:587` (STARTTLS, which the server must offer unless it is this machine). Name and password are percent-encoded, and may be missing. Without it no e-mails are sent. Of the commands only `send-test` and `doctor` need it: portals send the e-mails.",
     secret: true,
   }),
   SMTP_FROM: z.email("an e-mail address").optional().meta({

@@ -25,7 +25,7 @@ import { openTestBackend, type TestBackend } from "../backend/test-backend";
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 
 /** The settings and the audit source of imports in tests. Messages go to the demo's outbox. */
-export function importWriting(keyring: Keyring) {
+export function importWriting(keyring: Keyring, letIn: readonly string[] = []) {
   const limits = defaultLimits("demo");
   const notices = {
     ...{ keyring, limits, clock: systemClock, log: log(), smsPrefixes: ["+48"], noticeTexts: NOTICES },
@@ -33,7 +33,7 @@ export function importWriting(keyring: Keyring) {
     mail: undefined,
   };
   const source = auditSource({ operator: "ewa.z", reason: "import" });
-  return { limits, source, notices, isPhoneVerified: false };
+  return { limits, source, notices, isPhoneVerified: false, letIn: new Set(letIn) };
 }
 
 /** A policyholder to import. */
@@ -102,6 +102,7 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     target: Store,
     lines: AsyncIterable<string | UnreadableLine>,
     stop = new AbortController().signal,
+    letIn: readonly string[] = [],
   ) {
     const complaints: string[] = [];
     const check = (content: Uint8Array) => {
@@ -114,7 +115,7 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     await importPolicyholders(
       target,
       keyring,
-      { lines, folder, check, paceNow, stop, writing: importWriting(keyring) },
+      { lines, folder, check, paceNow, stop, writing: importWriting(keyring, letIn) },
       (line) => complaints.push(line),
       tally,
     );
@@ -128,6 +129,9 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     folder: () => folder,
     checks: () => checks,
     imported: (...lines: (object | string | undefined)[]) => importedInto(store, ...lines),
+    /** Imports lines, and lets in these documents that were taken back. */
+    importedLettingIn: (letIn: readonly string[], ...lines: object[]) =>
+      importedAt(ALONE, store, linesOf(lines), undefined, letIn),
     importedInto,
     importedAt,
     /** Writes a file next to the import file. */

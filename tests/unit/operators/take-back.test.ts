@@ -26,7 +26,7 @@ interface ListedDocument {
 
 onEachDatabase((kind) => {
   describe("taking back, while a portal serves", () => {
-    const { way, imported, put } = importing(kind);
+    const { way, imported, importedLettingIn, put } = importing(kind);
     const run = (words: readonly string[], input?: string) =>
       runCommand(variablesOf(way().place), words, input);
     const does = async (words: readonly string[], input?: string) => {
@@ -47,7 +47,7 @@ onEachDatabase((kind) => {
     const namesOf = async (browser: Browser) => (await documentsOf(browser)).map(({ name }) => name);
     const acts = () =>
       way().query(
-        "select event, operator from audit_events where event like 'policy-%' or event like 'document-r%' order by id",
+        "select event, operator from audit_events where event like 'policy-%' or event in ('document-removed', 'document-restored', 'document-let-in') order by id",
       );
 
     /** Zofia with both documents, signed in; returns the id of her terms. */
@@ -65,7 +65,11 @@ onEachDatabase((kind) => {
     it("[S135] a removed document is gone at the next request, and no import brings it back", async () => {
       const { browser, id } = await zofiaWithDocuments();
       expect(await isDownloaded(browser, id)).toBe(200);
-      expect(await does(["document", "remove", id])).toEqual({ changed: true, dryRun: false, id });
+      expect(await does(["policy", "take-back", "--document", id])).toEqual({
+        changed: true,
+        dryRun: false,
+        id,
+      });
       expect(await isDownloaded(browser, id)).toBe(404);
       expect(await namesOf(browser)).toEqual(["Pismo"]);
 
@@ -76,23 +80,59 @@ onEachDatabase((kind) => {
         `line 1: policies.0.documents.0.file: left out, because it was taken back on ${TODAY}`,
       );
       expect(await namesOf(browser)).toEqual(["Pismo"]);
-      // A changed file is a new document.
-      put("terms.pdf", pdfOf("new terms"));
-      expect((await imported(zofiaWith(TERMS, LETTER))).documents).toMatchObject({ new: 1, leftOut: 0 });
+    });
+
+    it("[S135] a document stays out in any printing, until an import lets it in by its id", async () => {
+      const { browser, id } = await zofiaWithDocuments();
+      await does(["policy", "take-back", "--document", id]);
+      const line = zofiaWith(TERMS, LETTER);
+      put("terms.pdf", pdfOf("terms, printed again"));
+      const again = await imported(line);
+      expect(again.documents).toMatchObject({ new: 0, leftOut: 1 });
+      expect(again.complaints).toEqual([
+        expect.stringMatching(
+          `^line 1: policies.0.documents.0.file: left out, .* its content is another one: --let-in ${id} lets it in$`,
+        ),
+      ]);
+      expect(await namesOf(browser)).toEqual(["Pismo"]);
+
+      expect((await importedLettingIn([id], line)).documents).toMatchObject({ new: 1, leftOut: 0 });
       expect(await namesOf(browser)).toEqual(["Pismo", "Warunki"]);
-      expect(await run(["document", "restore", id, ...ACT])).toMatchObject({ code: 1 });
+      expect(await acts()).toMatchObject([{ event: "document-removed" }, { event: "document-let-in" }]);
+      // From then on it is a document like others, but what was taken back stays out.
+      put("terms.pdf", pdfOf("terms, printed once more"));
+      expect((await imported(line)).documents).toMatchObject({ changed: 1, leftOut: 0 });
+      put("terms.pdf", pdfOf("terms", 700_000));
+      expect((await imported(line)).documents).toMatchObject({ unchanged: 1, leftOut: 1 });
+      expect(await run(["policy", "restore", "--document", id, ...ACT])).toMatchObject({ code: 1 });
+    });
+
+    it("[S135] a removed policy's documents stay out of its next holder's lines in any printing", async () => {
+      await zofiaWithDocuments();
+      const buyer = await register(way(), { ...JERZY, policyNo: "POL-900002" });
+      await does(["policy", "take-back", ...CAR]);
+      put("letters/1.pdf", pdfOf("a letter, printed again"));
+      const { documents, complaints } = await imported({
+        ...JERZY,
+        policies: zofiaWith(TERMS, LETTER).policies,
+      });
+      expect(documents).toMatchObject({ new: 1, leftOut: 1 });
+      expect(complaints).toEqual([
+        expect.stringMatching(/documents\.1\.file: .*: --let-in [\w-]{36} lets it in$/),
+      ]);
+      expect(await namesOf(buyer.browser)).toEqual(["Warunki"]);
     });
 
     it("restores a document with its content, and not after 30 days", async () => {
       const { browser, id } = await zofiaWithDocuments();
-      await does(["document", "remove", id]);
-      expect(await does(["document", "restore", id])).toMatchObject({ changed: true });
+      await does(["policy", "take-back", "--document", id]);
+      expect(await does(["policy", "restore", "--document", id])).toMatchObject({ changed: true });
       expect(await isDownloaded(browser, id)).toBe(200);
       expect((await imported(zofiaWith(TERMS, LETTER))).documents).toMatchObject({ unchanged: 2 });
 
-      await does(["document", "remove", id]);
+      await does(["policy", "take-back", "--document", id]);
       await way().change("update restorable set ends_at = ?", Date.now());
-      expect(await run(["document", "restore", id, ...ACT])).toEqual({
+      expect(await run(["policy", "restore", "--document", id, ...ACT])).toEqual({
         code: 1,
         stdout: "This document can't be restored any more: its time is over\n",
         stderr: "",
@@ -103,7 +143,7 @@ onEachDatabase((kind) => {
     it("[S135] a removed policy goes with its documents, stays out of imports, and comes back whole", async () => {
       const { browser, id } = await zofiaWithDocuments();
       const [before] = await policiesOf(browser);
-      expect(await does(["policy", "remove", ...CAR])).toMatchObject({ changed: true, documents: 2 });
+      expect(await does(["policy", "take-back", ...CAR])).toMatchObject({ changed: true, documents: 2 });
       expect(await policiesOf(browser)).toEqual([]);
       expect((await browser.get(`/cp/api/policies/${before?.id ?? ""}`)).status).toBe(404);
       expect(await isDownloaded(browser, id)).toBe(404);
@@ -127,7 +167,7 @@ onEachDatabase((kind) => {
     it("[S135] the next holder of a removed policy gets its terms by import, but no letter of the old one", async () => {
       await zofiaWithDocuments();
       const buyer = await register(way(), { ...JERZY, policyNo: "POL-900002" });
-      await does(["policy", "remove", ...CAR]);
+      await does(["policy", "take-back", ...CAR]);
       const line = { ...JERZY, policies: zofiaWith(TERMS, LETTER).policies };
       expect((await imported(line)).documents).toMatchObject({ new: 1, leftOut: 1 });
       expect(await namesOf(buyer.browser)).toEqual(["Warunki"]);
@@ -195,10 +235,10 @@ onEachDatabase((kind) => {
       await does(["policy", "restore", ...CAR]);
       expect(await shown()).toHaveLength(2);
       for (const changed of [true, false]) {
-        expect(await does(["policy", "remove", ...CAR])).toMatchObject({ changed });
+        expect(await does(["policy", "take-back", ...CAR])).toMatchObject({ changed });
         expect(await shown()).toEqual(["POL 900001"]);
       }
-      await does(["policy", "remove", "--policy-no", "POL 900001"]);
+      await does(["policy", "take-back", "--policy-no", "POL 900001"]);
       await does(["policy", "restore", ...CAR]);
       expect(await shown()).toEqual(["POL-900001"]);
     });
@@ -217,16 +257,16 @@ onEachDatabase((kind) => {
 
     it("shows ids and what was taken back; a dry run and a repeated command change nothing", async () => {
       const { browser, id } = await zofiaWithDocuments();
-      expect((await run(["policy", "remove", ...CAR, "--dry-run", ...ACT])).stdout).toMatch(
+      expect((await run(["policy", "take-back", ...CAR, "--dry-run", ...ACT])).stdout).toMatch(
         /^Policy POL-900001: taken back .* 2 documents\nNothing was changed: this was a dry run\n$/,
       );
-      await does(["document", "remove", id, "--dry-run"]);
+      await does(["policy", "take-back", "--document", id, "--dry-run"]);
       await does(["policy", "move", ...CAR, "--to-policy-no", "POL-900002", "--dry-run"]);
       expect(await isDownloaded(browser, id)).toBe(200);
       expect(await acts()).toEqual([]);
 
-      await does(["document", "remove", id]);
-      expect(await does(["document", "remove", id])).toMatchObject({ changed: false });
+      await does(["policy", "take-back", "--document", id]);
+      expect(await does(["policy", "take-back", "--document", id])).toMatchObject({ changed: false });
       const shown = await does(["policy", "show", "--policy-no", "pol 900001"]);
       expect(shown).toMatchObject({
         policy: { policyNo: "POL-900001", name: "OC – Fiat 500" },
@@ -234,16 +274,16 @@ onEachDatabase((kind) => {
         takenBack: [{ id, document: { name: "Warunki", kind: "terms" } }],
       });
       expect((await run(["policy", "show", ...CAR, ...ACT])).stdout).toContain(`document ${id}: Warunki`);
-      await does(["policy", "remove", ...CAR]);
-      expect(await does(["policy", "remove", ...CAR])).toMatchObject({ changed: false });
+      await does(["policy", "take-back", ...CAR]);
+      expect(await does(["policy", "take-back", ...CAR])).toMatchObject({ changed: false });
       await does(["policy", "restore", ...CAR]);
       expect(await does(["policy", "restore", ...CAR])).toMatchObject({ changed: false, outcome: "there" });
-      expect(await does(["document", "restore", id])).toMatchObject({ changed: true });
-      expect(await does(["document", "restore", id])).toMatchObject({ changed: false });
+      expect(await does(["policy", "restore", "--document", id])).toMatchObject({ changed: true });
+      expect(await does(["policy", "restore", "--document", id])).toMatchObject({ changed: false });
     });
 
     it.each([
-      [["policy", "remove", "--policy-no", "POL-0"], "no such policy"],
+      [["policy", "take-back", "--policy-no", "POL-0"], "no such policy"],
       [["policy", "show", "--policy-no", "POL-0"], "no such policy"],
       [["policy", "restore", "--policy-no", "POL-0"], "no such policy"],
       [["policy", "move", "--policy-no", "POL-0", "--to-policy-no", "POL-100001"], "no such policy"],
@@ -253,11 +293,16 @@ onEachDatabase((kind) => {
         ["policy", "move", ...CAR, "--to-pid", "81051512345"],
         "--to-pid: expected -, with the identifier on standard input",
       ],
-      [["document", "remove", "none"], "no such document"],
-      [["document", "restore", "none"], "no such document"],
-      [["document", "remove"], "missing required argument 'id'"],
+      [["policy", "take-back", "--document", "none"], "no such document"],
+      [["policy", "restore", "--document", "none"], "no such document"],
+      [
+        ["import", "-", "--let-in", "none"],
+        "--let-in: expected the id of a document that was taken back (portal policy show)",
+      ],
+      [["policy", "take-back"], "expected one of --policy-no and --document"],
+      [["policy", "restore", ...CAR, "--document", "none"], "expected one of --policy-no and --document"],
     ])("answers nonsense with one line and exit 2: %j", async (words, problem) => {
-      const said = await run([...words, ...ACT]);
+      const said = await run([...words, ...(words[0] === "import" ? [] : ACT)]);
       expect(said).toEqual({ code: 2, stdout: "", stderr: `portal: ${problem}\n` });
     });
 
@@ -268,7 +313,7 @@ onEachDatabase((kind) => {
         await withClient(on?.url ?? "", async (importer) => {
           await importer.query("begin; update facts set value = value where name = 'policyholders'");
           const variables = { ...variablesOf(way().place), LIMIT_DATABASE_LOCK_MS: "100" };
-          const command = runCommand(variables, ["document", "remove", id, ...ACT]);
+          const command = runCommand(variables, ["policy", "take-back", "--document", id, ...ACT]);
           const isWaiting = until("the command to wait for longer than for a customer's row", async () => {
             const waiting = await way().query(
               "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > interval '300 ms'",
@@ -284,8 +329,8 @@ onEachDatabase((kind) => {
       });
 
     it("needs an operator and a reason", async () => {
-      expect((await run(["policy", "remove", ...CAR])).code).toBe(2);
-      expect((await run(["document", "remove", "x", "--operator", "ewa.z"])).code).toBe(2);
+      expect((await run(["policy", "take-back", ...CAR])).code).toBe(2);
+      expect((await run(["policy", "take-back", "--document", "x", "--operator", "ewa.z"])).code).toBe(2);
     });
   });
 });

@@ -1,12 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
 import type { Delivery } from "~/backend/sms/gateway.server";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import { Browser } from "../../contract/browser";
 import { onAnyDatabase } from "../../database";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { ACT, runCommand } from "../../operator-command";
-import { CAUSES, codeOf, FACTS, lock, NOTICES, noticesTo, ok, setPassword, signIn } from "./notice-steps";
+import {
+  CAUSES,
+  codeOf,
+  FACTS,
+  lock,
+  NOTICES,
+  noticesTo,
+  ok,
+  OWN_EVENTS,
+  setPassword,
+  signIn,
+} from "./notice-steps";
 import { recordStatements } from "../backend/recorded-statements";
 import { turnsUntil } from "../backend/sms-sender-harness";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
@@ -36,7 +46,7 @@ onAnyDatabase((kind) => {
     const allSent = () => turnsUntil(async () => (await rows("mail_queue")).length === 0);
     const subjects = () => server.offered.map(({ subject }) => subject);
 
-    it.each(NOTICE_EVENTS.filter((event) => event !== "factors-reset" && event !== "details-changed"))(
+    it.each(OWN_EVENTS)(
       "are sent after %s, once, to the address that the insurer knows, with SMS notices off",
       async (event) => {
         await CAUSES[event](way);

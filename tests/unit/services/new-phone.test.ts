@@ -5,6 +5,7 @@ import { seal } from "~/backend/secrets/keyring.server";
 import { CALLS } from "~/contract/calls.server";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
+import { NOTICES, noticesTo } from "./notice-steps";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 
 const HOUR = 60 * 60_000;
@@ -15,7 +16,7 @@ describe("a new phone number that waits for its time", () => {
   let browser: Browser;
   let from: number;
   beforeEach(async () => {
-    way = await openTestBackend();
+    way = await openTestBackend({ noticeTexts: NOTICES });
     browser = new Browser(way);
     await browser.signIn(ANNA);
     const keys = readOrMakeKeyFile(join(way.dataDir, "keys.json"), true);
@@ -43,12 +44,14 @@ describe("a new phone number that waits for its time", () => {
     expect((await profile()).newPhone).toEqual({ phone: "••• ••• 555", from: new Date(from).toISOString() });
   });
 
-  it("can be stopped by its customer, once, and the audit says so", async () => {
+  it("can be stopped by its customer, once: the audit says so, and both numbers are told", async () => {
     expect((await browser.delete("/cp/api/new-phone")).status).toBe(204);
     expect((await browser.delete("/cp/api/new-phone")).status).toBe(204);
     expect(await profile()).toMatchObject({ phone: "••• ••• 001" });
     expect(await profile()).not.toHaveProperty("newPhone");
     expect(await stopped()).toHaveLength(1);
+    for (const phone of [ANNA.phone, NEW])
+      expect(await noticesTo(way, phone)).toEqual([NOTICES["new-phone-stopped"]({ at: from - 24 * HOUR })]);
     way.advance(25 * HOUR);
     const later = new Browser(way);
     await later.login(ANNA);

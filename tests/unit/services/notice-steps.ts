@@ -1,7 +1,11 @@
 import { join } from "node:path";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { seal } from "~/backend/secrets/keyring.server";
-import type { NoticeEvent, NoticeFacts } from "~/backend/services/notices/notice-events.server";
+import {
+  NOTICE_EVENTS,
+  type NoticeEvent,
+  type NoticeFacts,
+} from "~/backend/services/notices/notice-events.server";
 import { noticeTexts } from "~/i18n/sms-texts.server";
 import { Browser, type Answer } from "../../contract/browser";
 import type { Way } from "../../contract/way";
@@ -90,10 +94,14 @@ export async function lock(way: Way, username = ANNA.username): Promise<void> {
   for (let nth = 0; nth < 5; nth += 1) await new Browser(way).login({ username, password: "Nie-To-Haslo-1" });
 }
 
+/** What a customer causes without an import or the help desk. */
+type OwnEvent = Exclude<
+  NoticeEvent,
+  "factors-reset" | "details-changed" | "new-phone-used" | "new-phone-stopped"
+>;
+
 /** A way to cause each notice to Anna that she can cause herself. */
-export const CAUSES: Readonly<
-  Record<Exclude<NoticeEvent, "factors-reset" | "details-changed">, (way: Way) => Promise<void>>
-> = {
+export const CAUSES: Readonly<Record<OwnEvent, (way: Way) => Promise<void>>> = {
   "password-changed": async (way) => setPassword(way, await signIn(way, ANNA)),
   "password-reset": (way) => setPassword(way, new Browser(way)),
   "username-changed": async (way) => {
@@ -141,6 +149,9 @@ export const CAUSES: Readonly<
   },
   "factor-guessed": async (way) => guess(way, await addApp(way, await signIn(way, ANNA), ANNA, NOON), NOON),
 };
+
+/** The events of `CAUSES`. */
+export const OWN_EVENTS = NOTICE_EVENTS.filter((event): event is OwnEvent => Object.hasOwn(CAUSES, event));
 
 /** Types wrong codes of an app after Anna's password, in as many unknown browsers as it takes. */
 export async function guess(way: Way, app: AddedApp, at: number, tries = 15): Promise<void> {

@@ -287,15 +287,28 @@ export function isMeant(
   return meant.length === 0 || meant.includes(stored);
 }
 
-/** Tells what imports must leave out. Each answer is the time at which it was taken back (ms), or undefined. */
+/** The mark that keeps a document out of imports. */
+export interface DocumentMark {
+  /** The id of the document that was taken back. */
+  readonly id: string;
+  /** When it was taken back (ms). */
+  readonly at: number;
+  /** Whether the content is the very one that was taken back. */
+  readonly isSameContent: boolean;
+}
+
+/** Tells what imports must leave out. */
 export interface KeptOut {
-  /** @param stored the policy that the number means, if there is one */
+  /**
+   * When the policy was taken back (ms); undefined if it wasn't.
+   * @param stored the policy that the number means, if there is one
+   */
   readonly policy: (
     customerId: string,
     number: ReadNumber,
     stored: PolicyRow | undefined,
   ) => number | undefined;
-  readonly document: (document: KeptDocument) => number | undefined;
+  readonly document: (document: KeptDocument) => DocumentMark | undefined;
 }
 
 /** Reads the policies and documents taken back that have these policy numbers. */
@@ -315,20 +328,33 @@ export async function keptOut(
       const isShown = stored?.customer_id === customerId && isMeant(number, stored, theirs);
       return isShown ? undefined : theirs[0]?.taken_back_at;
     },
-    document: (document) => rows.find((row) => isSameDocument(keyring, row, document))?.taken_back_at,
+    document: (document) => {
+      const marks = rows
+        .filter((row) => isSameDocument(row, document))
+        .toSorted((one, other) => other.taken_back_at - one.taken_back_at);
+      const same = marks.find((row) => hasContent(keyring, row, document.content));
+      const mark = same ?? marks[0];
+      return mark && { id: mark.id, at: mark.taken_back_at, isSameContent: mark === same };
+    },
   };
 }
 
 /**
- * A file with the same name but other content is another document. Terms that were taken back only with their policy
- * keep nothing out: the policy's next customer has the same ones.
+ * Whatever its content: another printing of the same document has other bytes. Terms that were taken back only with
+ * their policy keep nothing out: the policy's next customer has the same ones.
  */
-function isSameDocument(keyring: Keyring, row: TakenBackRow, document: KeptDocument): boolean {
-  const { kind, name, issuedOn, policyNo, content } = document;
+function isSameDocument(row: TakenBackRow, { kind, name, issuedOn, policyNo }: KeptDocument): boolean {
   if (row.kind === "terms" && row.with_policy !== null) return false;
-  if (row.kind !== kind || row.name !== name || row.issued_on !== issuedOn) return false;
-  if (row.policy_no_compared !== readPolicyNo(policyNo).compared) return false;
-  const { key_version: keyVersion, wrapped_key: wrappedKey, content_mac } = row;
-  if (content_mac === null || keyVersion === null || wrappedKey === null) return true;
-  return contentMark(keyring, row.id, { keyVersion, wrappedKey }, [content]) === content_mac;
+  return (
+    row.kind === kind &&
+    row.name === name &&
+    row.issued_on === issuedOn &&
+    row.policy_no_compared === readPolicyNo(policyNo).compared
+  );
+}
+
+function hasContent(keyring: Keyring, row: TakenBackRow, content: Buffer): boolean {
+  const { id, key_version: keyVersion, wrapped_key: wrappedKey, content_mac } = row;
+  if (content_mac === null || keyVersion === null || wrappedKey === null) return false;
+  return contentMark(keyring, id, { keyVersion, wrappedKey }, [content]) === content_mac;
 }

@@ -18,8 +18,18 @@ export type DocumentChange = "new" | "changed" | "unchanged";
 
 /** Whether a document is kept already, with exactly this content. */
 export async function isKept(reader: Reader, keyring: Keyring, document: KeptDocument): Promise<boolean> {
+  return (await keptContent(reader, keyring, document)) === "same";
+}
+
+/** The content under which a document is kept already, compared with this one. */
+export async function keptContent(
+  reader: Reader,
+  keyring: Keyring,
+  document: KeptDocument,
+): Promise<"none" | "same" | "other"> {
   const kept = await findKept(reader, document);
-  return kept !== undefined && isSameContent(keyring, kept.content_mac, document.content);
+  if (!kept) return "none";
+  return isSameContent(keyring, kept.content_mac, document.content) ? "same" : "other";
 }
 
 function findKept(reader: Reader, { policyNo, kind, name, issuedOn }: KeptDocument) {

@@ -18,6 +18,8 @@ export const NOTICE_EVENTS = [
   "factor-guessed",
   "factors-reset",
   "details-changed",
+  "new-phone-used",
+  "new-phone-stopped",
 ] as const;
 
 /** What a notice is about. */

@@ -82,6 +82,8 @@ export type ChangeEvent = Exclude<NoticeEvent, "sign-in-locked">;
 interface Change extends Omit<NoticeFacts, "at"> {
   readonly event: ChangeEvent;
   readonly customerId: string;
+  /** The numbers to tell, if not only the one in use. */
+  readonly phones?: readonly string[];
 }
 
 /** A lock by wrong passwords. */
@@ -114,9 +116,13 @@ async function notifyBySms(
 ): Promise<void> {
   const { noticeTexts } = deps;
   if (!noticeTexts) return;
-  const to = await reachableNumber(tx, deps, caller, change.customerId);
-  if (to === undefined || !(await fitsInWindow(tx, changeCap(deps, to), deps.clock()))) return;
-  await put(tx, deps, caller, { ...change, text: noticeTexts[change.event], to });
+  const { phones, ...told } = change;
+  const numbers = phones?.filter((phone) => isReachable(phone, deps.smsPrefixes)) ?? [
+    await reachableNumber(tx, deps, caller, change.customerId),
+  ];
+  for (const to of numbers)
+    if (to !== undefined && (await fitsInWindow(tx, changeCap(deps, to), deps.clock())))
+      await put(tx, deps, caller, { ...told, text: noticeTexts[change.event], to });
 }
 
 /**

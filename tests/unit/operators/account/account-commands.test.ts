@@ -150,6 +150,9 @@ onAnyDatabase((kind) => {
         "end-sessions": ANNA,
         "forget-devices": ANNA,
         "reset-factors": ANNA,
+        "lock-out": ANNA,
+        "use-new-phone": ANNA,
+        "keep-old-phone": ANNA,
       };
       for (const [name, customer] of Object.entries(nothingToDo))
         expect(await desk.does(name as keyof typeof nothingToDo, customer), name).toMatchObject({

@@ -124,7 +124,7 @@ export async function movesItBack({ run }: Installation): Promise<void> {
 
 /** Takes her policy back from her. */
 export async function removesHerPolicy({ does }: Installation): Promise<void> {
-  expect(await does("policy", "remove", ...HER, ...ACT)).toContain(
+  expect(await does("policy", "take-back", ...HER, ...ACT)).toContain(
     "taken back from its holder, with 1 document",
   );
 }
@@ -139,7 +139,7 @@ export async function restoresHerPolicy({ does }: Installation): Promise<void> {
 /** Sends a message through the gateway, to their own phone. */
 export async function triesTheGateway({ runMeanwhile, messagesTo }: Installation): Promise<void> {
   const own = "+48500900900";
-  const { code, stdout } = await runMeanwhile(["sms-test", "--to", "-"], `${own}\n`);
+  const { code, stdout } = await runMeanwhile(["send-test", "--sms", "--to", "-"], `${own}\n`);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^webhook accepted the message/)]);
   expect(await messagesTo(own)).toBe(1);
 }

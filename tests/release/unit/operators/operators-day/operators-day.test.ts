@@ -92,11 +92,11 @@ async function correctsALetter(day: Installation, zenobia: customer.Customer) {
   const withLetter = { ...RENAMED, letter: { file: DOCUMENT_FILE } };
   await operator.imports(day, withLetter, "documents: 1 new, 0 changed, 1 unchanged");
   const id = await operator.findsDocument(day, TAKEN_BACK);
-  await day.does("document", "remove", id, ...ACT);
+  await day.does("policy", "take-back", "--document", id, ...ACT);
   expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
   await operator.importsItAgain(day, withLetter);
   expect(await customer.policiesShownTo(zenobia)).toEqual(HERS);
-  await day.does("document", "restore", id, ...ACT);
+  await day.does("policy", "restore", "--document", id, ...ACT);
   expect(await customer.policiesShownTo(zenobia)).toEqual({ [KANAREK.policyNo]: [LETTER, TAKEN_BACK] });
   const withdrawn = { ...RENAMED, letter: { withdrawn: true } } as const;
   await operator.imports(day, withdrawn, "withdrawn: 0 policies, 1 document");

@@ -5,7 +5,7 @@ import { type Behaviour, type SmsapiServer, startSmsapiServer } from "../../smsa
 const NUMBER = "+48500100042";
 const DIGITS = "500100042";
 
-describe("portal sms-test", () => {
+describe("portal send-test --sms", () => {
   let server: SmsapiServer;
   beforeEach(async () => {
     server = await startSmsapiServer();
@@ -23,11 +23,11 @@ describe("portal sms-test", () => {
     input: string,
     variables: Readonly<Record<string, string>> = gateway(),
   ): Promise<CommandResult> =>
-    runCommand({ PORTAL_MODE: "demo", ...variables }, ["sms-test", ...words], input);
+    runCommand({ PORTAL_MODE: "demo", ...variables }, ["send-test", ...words], input);
 
   it("[S137] sends one message that says it is a test, and prints what the gateway calls it", async () => {
     // A process of the build, which loads the texts only when it sends.
-    const command = startCommand({ PORTAL_MODE: "demo", ...gateway() }, ["sms-test", "--to", "-"]);
+    const command = startCommand({ PORTAL_MODE: "demo", ...gateway() }, ["send-test", "--sms", "--to", "-"]);
     command.input.end(`${NUMBER}\n`);
     const done = await command.ended;
     expect(done).toEqual({ code: 0, stdout: "smsapi accepted the message, as 63731\n", stderr: "" });
@@ -36,11 +36,11 @@ describe("portal sms-test", () => {
     expect(server.sent[0]?.message).not.toMatch(/\d{6}/);
   });
 
-  it("[S137] sends through the second gateway with --fallback, and not through the first", async () => {
+  it("[S137] sends through the second gateway with --sms-fallback, and not through the first", async () => {
     const second = await startSmsapiServer();
     onTestFinished(() => second.close());
     const first = { SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url, SMS_SMSAPI_TOKEN: server.token };
-    const done = await smsTest(["--to", "-", "--fallback"], NUMBER, {
+    const done = await smsTest(["--sms-fallback", "--to", "-"], NUMBER, {
       ...{ ...first, SMS_SENDER: "Tarnea", SMS_FALLBACK_GATEWAY: "smsapi" },
       ...{ SMS_FALLBACK_SMSAPI_URL: second.url, SMS_FALLBACK_SMSAPI_TOKEN: second.token },
       SMS_FALLBACK_SENDER: "Tarnea",
@@ -56,34 +56,46 @@ describe("portal sms-test", () => {
     ["hangs up", "broken-off", "smsapi did not take the message: unreachable"],
   ])("[S137] says in a line that the gateway %s, and exits with 1", async (_what, behaviour, line) => {
     server.behave(behaviour);
-    expect(await smsTest(["--to", "-"], NUMBER)).toEqual({ code: 1, stdout: `${line}\n`, stderr: "" });
+    expect(await smsTest(["--sms", "--to", "-"], NUMBER)).toEqual({
+      code: 1,
+      stdout: `${line}\n`,
+      stderr: "",
+    });
     expect(server.requests()).toBe(1);
   });
 
   it.each<[string, readonly string[], string, Readonly<Record<string, string>> | undefined, RegExp]>([
     [
       "a number on the command line",
-      ["--to", NUMBER],
+      ["--sms", "--to", NUMBER],
       "",
       undefined,
-      /--to: expected -, with the phone number/,
+      /--to: expected -, with the number or the address/,
     ],
-    ["no number", ["--to", "-"], "", undefined, /--to: expected a phone number/],
-    ["a word", ["--to", "-"], "anna", undefined, /--to: expected a phone number/],
-    ["a number abroad", ["--to", "-"], "+49500100001", undefined, /of a country in SMS_PREFIXES/],
-    ["a number that never ends", ["--to", "-"], "5".repeat(5000), undefined, /--to: expected a phone number/],
+    ["no number", ["--sms", "--to", "-"], "", undefined, /--to: expected a phone number/],
+    ["a word", ["--sms", "--to", "-"], "anna", undefined, /--to: expected a phone number/],
+    ["a number abroad", ["--sms", "--to", "-"], "+49500100001", undefined, /of a country in SMS_PREFIXES/],
+    [
+      "a number that never ends",
+      ["--sms", "--to", "-"],
+      "5".repeat(5000),
+      undefined,
+      /--to: expected a phone number/,
+    ],
     [
       "no second gateway",
-      ["--to", "-", "--fallback"],
+      ["--sms-fallback", "--to", "-"],
       NUMBER,
       undefined,
-      /--fallback: SMS_FALLBACK_GATEWAY is not set/,
+      /--sms-fallback: SMS_FALLBACK_GATEWAY is not set/,
     ],
-    ["no option", [], NUMBER, undefined, /--to/],
-    ["no gateway", ["--to", "-"], NUMBER, {}, /SMS_GATEWAY: expected smsapi or webhook/],
+    ["no number asked for", ["--sms"], NUMBER, undefined, /--to/],
+    ["no way", ["--to", "-"], NUMBER, undefined, /expected one of --sms, --sms-fallback and --mail/],
+    ["two ways", ["--sms", "--mail", "--to", "-"], NUMBER, undefined, /expected one of --sms/],
+    ["no gateway", ["--sms", "--to", "-"], NUMBER, {}, /SMS_GATEWAY: expected smsapi or webhook/],
     [
       "an attached backend",
-      ["--to", "-"],
+      ["--sms", "--to", "-"],
       NUMBER,
       { BACKEND_URL: "http://127.0.0.1:1" },
       /BACKEND_URL is set/,

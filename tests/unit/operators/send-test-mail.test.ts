@@ -15,7 +15,7 @@ const ADDRESS = "anna.kanarek@example.pl";
 const DEMO = { PORTAL_MODE: "demo", LIMIT_MAIL_SEND_MS: "3000" };
 const PASSWORDS = [MAIL_PASSWORD, encodeURIComponent(MAIL_PASSWORD)];
 
-describe("portal mail-test", () => {
+describe("portal send-test --mail", () => {
   let server: SmtpServer;
   beforeEach(async () => {
     server = await startSmtpServer();
@@ -26,11 +26,12 @@ describe("portal mail-test", () => {
     words: readonly string[],
     input: string,
     variables: Readonly<Record<string, string>> = server.env,
-  ): Promise<CommandResult> => runCommand({ ...DEMO, ...variables }, ["mail-test", ...words], input);
+  ): Promise<CommandResult> =>
+    runCommand({ ...DEMO, ...variables }, ["send-test", "--mail", ...words], input);
 
   it("[S137] sends one e-mail that says it is a test, in both languages and our look", async () => {
     // A process of the build, which loads the texts and the mailer only when it sends.
-    const command = startCommand({ ...DEMO, ...server.env }, ["mail-test", "--to", "-"]);
+    const command = startCommand({ ...DEMO, ...server.env }, ["send-test", "--mail", "--to", "-"]);
     command.input.end(`${ADDRESS}\n`);
     const done = await command.ended;
     expect(done).toEqual({ code: 0, stdout: `127.0.0.1:${server.port} accepted the e-mail\n`, stderr: "" });
@@ -59,7 +60,7 @@ describe("portal mail-test", () => {
       ["--to", ADDRESS],
       "",
       undefined,
-      /--to: expected -, with the address/,
+      /--to: expected -, with the number or the address/,
     ],
     ["no address", ["--to", "-"], "", undefined, /--to: expected an e-mail address/],
     ["two addresses", ["--to", "-"], `${ADDRESS},${ADDRESS}`, undefined, /--to: expected an e-mail address/],

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lockOut } from "~/operators/support/account-state.server";
+import { noticesOfCommands } from "~/operators/kit/notices.server";
+import { Browser, latestCode, needsNoCode } from "../../../contract/browser";
+import { onAnyDatabase } from "../../../database";
+import { ANNA } from "../../../demo-customers";
+import { addApp, bodyOf } from "../../../factor-steps";
+import { ACT } from "../../../operator-command";
+import { noticesTo, signIn } from "../../services/notice-steps";
+import { trustedBrowser } from "../../services/trusted-browser";
+import { accountIdOf, acted, bySupport, openHelpDesk, supportBeside, type HelpDesk } from "./help-desk";
+
+onAnyDatabase((kind) => {
+  describe("[S97] account lock-out, for a lost phone", () => {
+    let desk: HelpDesk;
+    beforeEach(async () => {
+      desk = await openHelpDesk(kind, {}, { SMS_NOTICES: "on" });
+    });
+    afterEach(() => desk.way.close());
+
+    const events = async () => (await desk.acts()).map(({ event }) => event).sort();
+
+    it("ends sessions and codes, and forgets devices, but leaves the factors", async () => {
+      const trusted = await trustedBrowser(desk.way);
+      const known = await signIn(desk.way, ANNA);
+      const pending = new Browser(desk.way);
+      await pending.login(ANNA);
+      await pending.askForCode();
+      const sent = await latestCode(desk.way, ANNA.phone);
+      expect(await desk.does("lock-out")).toMatchObject({
+        changed: true,
+        ended: { sessions: 2, codes: 1, signInPasses: 0 },
+        forgotten: { trustedDevices: 1, knownBrowsers: 2, signInPasses: 0 },
+      });
+      expect((await known.get("/cp/api/profile")).status).toBe(401);
+      expect((await pending.confirm(sent)).status).toBe(401);
+      expect(await needsNoCode(trusted, ANNA)).toBe(false);
+      expect(await desk.acts()).toEqual(["sessions-ended", "devices-forgotten"].map(acted));
+      await signIn(desk.way, ANNA);
+    });
+
+    it("removes the second factors, too, when asked to, and tells the customer", async () => {
+      const owner = await signIn(desk.way, ANNA);
+      await addApp(desk.way, owner, ANNA, desk.now);
+      const before = await noticesTo(desk.way);
+      const words = ["lock-out", "--username", ANNA.username, "--reset-factors", ...ACT];
+      expect((await desk.run(words)).stdout).toMatch(
+        /^Account [\w-]{36}: removed 1 second factor, 1 recovery code; ended 1 session; forgot 1 known browser\.\n/,
+      );
+      expect(await events()).toEqual(["devices-forgotten", "factors-reset", "sessions-ended"]);
+      expect(await noticesTo(desk.way)).toHaveLength(before.length + 1);
+      const again = await signIn(desk.way, ANNA);
+      expect(bodyOf(await again.get("/cp/api/factors"))).toMatchObject({ factors: [] });
+      expect((await desk.run(words)).stdout).toContain("It has no second factors: a code by SMS");
+    });
+
+    it("does all of it or nothing", async () => {
+      const browser = await signIn(desk.way, ANNA);
+      await addApp(desk.way, browser, ANNA, desk.now);
+      const deps = await supportBeside(desk.way, () => desk.now);
+      const telling = { ...deps, ...(await noticesOfCommands(deps.keyring)) };
+      const act = { accountId: await accountIdOf(desk.way), source: bySupport() };
+      await desk.way.change("alter table trusted_devices rename to trusted_away");
+      await expect(lockOut(telling, act, { withFactors: true })).rejects.toThrow();
+      await desk.way.change("alter table trusted_away rename to trusted_devices");
+      expect((await browser.get("/cp/api/profile")).status).toBe(200);
+      expect(bodyOf(await browser.get("/cp/api/factors"))).toMatchObject({ factors: [{ kind: "app" }] });
+      expect(await desk.acts()).toEqual([]);
+      await deps.store.close();
+    });
+  });
+});
