@@ -12,15 +12,14 @@ import {
   type ReadyLine,
   type Writing,
 } from "./import-batch.server";
-import { type Pace, batchesOf } from "./policyholder-batches.server";
+import { batchesOf, type LineRules, type Pace } from "./policyholder-batches.server";
 import { SeenNumbers } from "./policyholder-line.server";
 
 /** The lines to import, and the options of the import. */
 export interface ImportSource {
   /** One policyholder each. */
   readonly lines: AsyncIterable<string | UnreadableLine>;
-  /** The folder that the paths of documents start from, without symbolic links. */
-  readonly folder: string;
+  readonly rules: LineRules;
   readonly check: Preparation["check"];
   readonly paceNow: () => Promise<Pace>;
   /** Ends the import after the transaction under way. */
@@ -43,9 +42,9 @@ interface ReadyBatch {
 export async function* importedLines(
   store: Store,
   keyring: Keyring,
-  { lines, folder, check, paceNow, stop, isRehearsal = false, writing, onRead }: ImportSource,
+  { lines, rules, check, paceNow, stop, isRehearsal = false, writing, onRead }: ImportSource,
 ): AsyncGenerator<readonly LineResult[]> {
-  const batches = batchesOf(lines, folder, paceNow);
+  const batches = batchesOf(lines, rules, paceNow);
   const seen = new SeenNumbers();
   const onLine = () => {
     stop.throwIfAborted();

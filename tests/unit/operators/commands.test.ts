@@ -18,7 +18,7 @@ const ZOFIA = {
   kind: "individual",
   name: "Zofia Mazur",
   phone: "+48500900001",
-  pid: "92020212340",
+  pid: "92020212341",
   policies: [{ policyNo: "POL-900001", name: "OC", validFrom: "2026-03-01", validTo: "2027-02-28" }],
 };
 
