@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import * as build from "virtual:remix/server-build";
-import { environment } from "~/platform/config/environment.server";
+import { listenAsConfigured } from "~/platform/config/environment.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
 import { log } from "~/platform/telemetry/log.server";
@@ -23,8 +23,7 @@ process.once("uncaughtException", (error) => {
 
 const listener = await openPortal(build);
 
-// Without it remix-serve listens on every address of the machine, whoever starts it.
-process.env["HOST"] = environment().HOST;
+listenAsConfigured();
 
 serveWith((app: RequestListener) => {
   const server = keepAlive(

@@ -21,6 +21,7 @@ export interface Warning {
   readonly where: string;
 }
 
+/** A warning for the operator: the field and what is wrong with it. */
 export function inWords({ kind, where }: Warning): string {
   return `${where}: ${WARNINGS[kind]}`;
 }
