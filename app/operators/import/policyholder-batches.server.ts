@@ -22,7 +22,7 @@ export interface Pace {
     /** Of the documents, which are in memory together, too. */
     readonly bytes: number;
   };
-  /** The pause after a transaction, as a multiple of the time that it took. */
+  /** The pause after a transaction, as a multiple of the time that it took. The next lines are prepared meanwhile. */
   readonly rest: number;
   /** Whether the next lines are prepared while a transaction is under way. */
   readonly preparesAhead: boolean;
