@@ -60,7 +60,7 @@ export function runDevelopmentServer(folder: string, env: Readonly<Record<string
 function runNode(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): PortalProcess {
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, args, {
     cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "", HOST: "127.0.0.1", ...env },
+    env: { PATH: process.env["PATH"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let all = "";

@@ -6,7 +6,7 @@ import {
   withAsked,
   withVariables,
 } from "~/platform/config/environment.server";
-import { BUILD, VERSION } from "~/platform/release.server";
+import { BUILD, BUILD_DAY, VERSION } from "~/platform/release.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { addAccount } from "./account/account.server";
 import { addAnnounce, addMaintenance } from "./announcements/announcements.server";
@@ -117,7 +117,11 @@ function withNeeded<Value>(needs: Needs, work: () => Value): Value {
 function makeProgram({ print, printError }: Output, runs: Runs): Command {
   const program = new Command("portal")
     .description(ABOUT)
-    .version(`${VERSION} (build ${BUILD})`, "-V, --version", "print the portal's version and build")
+    .version(
+      `${VERSION} (build ${[BUILD, BUILD_DAY ?? []].flat().join(", ")})`,
+      "-V, --version",
+      "print the portal's version and release",
+    )
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({

@@ -10,9 +10,14 @@ export const VERSION = product.version;
  */
 export const BUILD = (import.meta.env as ImportMetaEnv | undefined)?.VITE_BUILD ?? "development";
 
+/** The day of the build's commit (UTC); undefined in development and in tests. */
+export const BUILD_DAY = (import.meta.env as ImportMetaEnv | undefined)?.VITE_BUILD_DAY;
+
 declare global {
   interface ImportMetaEnv {
     /** Given by `npm run build`, which puts it into the code. */
     readonly VITE_BUILD?: string;
+    /** The same. */
+    readonly VITE_BUILD_DAY?: string;
   }
 }

@@ -31,9 +31,14 @@ export function isoDayInPoland(time: number): string {
   return isoDay.format(time);
 }
 
-/** "2026-11-20 13:05:00 CET" in Poland. */
+/**
+ * "2026-11-20 13:05:00 CET (12:05:00 UTC)": for operators, whose customers name Polish times and whose logs name UTC. The
+ * day of UTC only if it is another one.
+ */
 export function zonedTimeInPoland(time: Date): string {
-  return isoTime.format(time);
+  const polish = isoTime.format(time);
+  const [day = "", clock = ""] = time.toISOString().slice(0, -".000Z".length).split("T");
+  return `${polish} (${polish.startsWith(day) ? "" : `${day} `}${clock} UTC)`;
 }
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(Z|[+-]\d{2}:\d{2})?$/;

@@ -1,5 +1,6 @@
 import type { RequestListener } from "node:http";
 import * as build from "virtual:remix/server-build";
+import { listenAsConfigured } from "~/platform/config/environment.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
 import { log } from "~/platform/telemetry/log.server";
@@ -21,6 +22,8 @@ process.once("uncaughtException", (error) => {
 });
 
 const listener = await openPortal(build);
+
+listenAsConfigured();
 
 serveWith((app: RequestListener) => {
   const server = keepAlive(

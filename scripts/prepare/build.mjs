@@ -68,15 +68,41 @@ export function isBuilt() {
 /** Enough characters of a commit or a hash to tell two builds apart. */
 const ID_LENGTH = 12;
 
-/** The commit of the sources, or a hash of them if they match no commit, as in a container. */
-function buildId(sources) {
+/** A release's name: the day of its commit in UTC, and its build. */
+const NAME = /^(\d{4}-\d{2}-\d{2})-((?:sources-)?[\da-f]{12})$/;
+
+/**
+ * The release that the sources are: their commit and its day or, if they match no commit, a hash of them and today. A
+ * container has no history: `RELEASE_NAME` tells its build what it is.
+ * @returns {{ build: string, day: string }}
+ * @throws Stop if `RELEASE_NAME` is no name
+ */
+function releaseOf(sources) {
+  const told = process.env.RELEASE_NAME?.trim();
+  if (told) {
+    const [, day, build] = NAME.exec(told) ?? [];
+    if (!build) throw new Stop("RELEASE_NAME: expected a name as npm run release-name prints it.");
+    return { build, day };
+  }
   try {
-    if (git("status", "--porcelain", "--", ...SOURCES) === "")
-      return git("rev-parse", "HEAD").slice(0, ID_LENGTH);
+    if (git("status", "--porcelain", "--", ...SOURCES) === "") {
+      const [commit, seconds] = git("log", "-1", "--format=%H %ct").split(" ");
+      return { build: commit.slice(0, ID_LENGTH), day: dayOf(Number(seconds) * 1000) };
+    }
   } catch {
     // No Git, or no repository.
   }
-  return `sources-${sources.slice(0, ID_LENGTH)}`;
+  return { build: `sources-${sources.slice(0, ID_LENGTH)}`, day: dayOf(Date.now()) };
+}
+
+function dayOf(time) {
+  return new Date(time).toISOString().slice(0, "2026-11-20".length);
+}
+
+/** The name of the release that the sources are. */
+export function releaseName() {
+  const { build, day } = releaseOf(hashSources());
+  return `${day}-${build}`;
 }
 
 /** Builds the portal for production. */
@@ -84,12 +110,13 @@ export async function build() {
   // Hashed first: a source saved during the build may or may not be in it, so the next start builds again.
   const sources = hashSources();
   // Vite puts it into the code (app/platform/release.server.ts).
-  const VITE_BUILD = buildId(sources);
+  const { build: VITE_BUILD, day: VITE_BUILD_DAY } = releaseOf(sources);
   rmSync(STAMP, { force: true });
   for (const [title, tool, ...args] of PARTS) {
     const outcome = await runWithProgress(title, inProject("node_modules", ".bin", tool), args, {
       NODE_ENV: "production",
       VITE_BUILD,
+      VITE_BUILD_DAY,
     });
     if (outcome.code === 0) continue;
     console.error(outcome.output.trimEnd());

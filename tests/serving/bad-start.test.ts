@@ -221,6 +221,15 @@ describe("[S116] an address that can't be listened on: one line, exit code 1", (
     await portal.stop();
   });
 
+  test("unless HOST says another, it listens on 127.0.0.1 alone, whoever starts it", async () => {
+    const portal = await startPortal();
+    // Every address of 127.0.0.0/8 is this machine's.
+    await expect(fetch(`http://127.0.0.2:${portal.port}/healthz`)).rejects.toMatchObject({
+      cause: { code: "ECONNREFUSED" },
+    });
+    await portal.stop();
+  });
+
   test.each(["192.0.2.1", "kanarek.invalid"])("the host is elsewhere: %s", async (HOST) => {
     const { code, said } = await start({ HOST, DATA_DIR: join(dataDir, "gdzie-indziej") });
     expect([code, said]).toEqual([1, ["HOST: not an address of this machine"]]);

@@ -106,7 +106,9 @@ test("a portal's log is JSON from its first line, which says what runs, to its l
     build: expect.stringMatching(BUILD_ID) as string,
     mode: "demo",
   });
-  expect(runBuiltCommand({}, ["--version"]).stdout).toBe(`${VERSION} (build ${String(first?.["build"])})\n`);
+  expect(runBuiltCommand({}, ["--version"]).stdout).toContain(
+    `${VERSION} (build ${String(first?.["build"])}, `,
+  );
   expect(others).toContainEqual(
     expect.objectContaining({ msg: "listening", listensOn: `http://127.0.0.1:${stopped.port}` }),
   );

@@ -45,6 +45,9 @@ export interface RequestRate {
   readonly atOnce: number;
 }
 
+/** The address that its own rules deny, as an operator's would. */
+export const DENIED = "127.0.0.66";
+
 /** More than any test sends: all tests come from one address. */
 const UNLIMITED: RequestRate = { perSecond: 10_000, atOnce: 10_000 };
 
@@ -79,6 +82,7 @@ export async function startNginx({
     PORTAL_SERVERS: portals.map((port) => `server 127.0.0.1:${port} ${HEALTH};`).join(" "),
     PUBLIC_ORIGIN: `https://127.0.0.1:${httpsPort}`,
     BRAND_PHONES: "22 000 00 00, 800 000 000",
+    ...{ BRAND_COLOR_PRIMARY: "#7A1FA2", BRAND_COLOR_DARK: "", BRAND_COLOR_ACCENT: "" },
     LISTEN_HTTP: `127.0.0.1:${httpPort}`,
     LISTEN_HTTPS: `127.0.0.1:${httpsPort}`,
     LISTEN_HTTP_IPV6: HAS_IPV6 ? `[::1]:${httpPort}` : `unix:${join(folder, "http.sock")}`,
@@ -94,6 +98,8 @@ export async function startNginx({
   });
   await writeFile(join(folder, "portal.conf"), site);
   await writeFile(join(folder, "nginx.conf"), MAIN);
+  await mkdir(join(folder, "portal.d"));
+  await writeFile(join(folder, "portal.d", "deny.conf"), `deny ${DENIED};\n`);
 
   const child = spawn("nginx", ["-p", folder, "-e", errorLog, "-c", "nginx.conf"], { stdio: "ignore" });
   const kill = () => child.kill("SIGKILL");

@@ -9,6 +9,7 @@ import { until } from "../browsers/until";
 import { ANNA } from "../demo-customers";
 import { ask, type HttpAnswer } from "../http-request";
 import { Visitor } from "../visitor";
+import { DENIED } from "./nginx";
 import { CAN_START, startTopology, type Topology } from "./topology";
 
 const WRONG = { username: "kto.to", password: "Nie-To-Haslo-1" };
@@ -97,8 +98,24 @@ describe.runIf(CAN_START)("a portal behind nginx with TLS", () => {
       expect(answer.header("Cache-Control")).toBe("no-store");
       const [, style = ""] = /<style>(.*?)<\/style>/s.exec(answer.body) ?? [];
       const hash = createHash("sha256").update(style).digest("base64");
-      expect(answer.header("Content-Security-Policy")).toContain(`style-src 'sha256-${hash}'`);
+      const [nonce = ""] = answer.lines("X-Request-Id");
+      expect(answer.header("Content-Security-Policy")).toContain(
+        `style-src 'sha256-${hash}' 'nonce-${nonce}'`,
+      );
+      // The insurer's colours, from the same variables as the portals'.
+      expect(answer.body).toContain(`<style nonce='${nonce}'>:root{--button:#7A1FA2;`);
     }
+  });
+
+  it("denies what an operator's file in portal.d denies, with our own page", async () => {
+    const { port, secure, origin } = topology;
+    const headers = { Host: new URL(origin).host };
+    for (const path of ["/home/cookies", "/assets/x.js"]) {
+      const answer = await ask({ port, secure, path, headers, from: DENIED });
+      expect([answer.status, answer.body]).toEqual([403, expect.stringContaining("<h1>")]);
+      expect(answer.body).not.toContain("nginx/");
+    }
+    expect((await get("/home/cookies")).status).toBe(200);
   });
 
   it("[S54] a page has everything MDN Observatory gives 130 points for (docs/security.md)", async () => {

@@ -96,28 +96,46 @@ const INSTEAD_OF: Readonly<Record<PdfVerdict | "too-slow", string | undefined>> 
 };
 
 async function findFile(folder: string, where: string, file: string) {
-  const OUTSIDE = "a path below the folder of the import file";
-  if (isAbsolute(file)) throw new FileProblem(where, OUTSIDE);
-  const path = await realpath(join(folder, file)).catch(() => undefined);
-  if (path === undefined) throw new FileProblem(where, UNREADABLE);
-  const [first] = relative(folder, path).split(sep);
-  if (first === "..") throw new FileProblem(where, OUTSIDE);
-  const found = await stat(path).catch(() => undefined);
+  if (isAbsolute(file)) throw new FileProblem(where, `${INSIDE}, not one that begins with /`);
+  // Before it is looked for, so that the answer tells nothing about what lies outside.
+  if (leadsOut(folder, join(folder, file))) throw new FileProblem(where, `${INSIDE}: .. leads out of it`);
+  const path = await realpath(join(folder, file)).catch((error: unknown) => {
+    throw new FileProblem(where, insteadOf(error));
+  });
+  if (leadsOut(folder, path)) throw new FileProblem(where, `${INSIDE}: a symbolic link leads out of it`);
+  const found = await stat(path).catch((error: unknown) => {
+    throw new FileProblem(where, insteadOf(error));
+  });
   // Reading a pipe could block forever.
-  if (!found?.isFile()) throw new FileProblem(where, UNREADABLE);
+  if (!found.isFile()) throw new FileProblem(where, "a file, not a folder or a pipe");
   if (found.size > MOST_FILE_BYTES) throw new FileProblem(where, TOO_LARGE);
   return { path, bytes: found.size };
 }
 
+function leadsOut(folder: string, path: string): boolean {
+  const [first] = relative(folder, path).split(sep);
+  return first === "..";
+}
+
 async function readWhole(path: string, where: string): Promise<Buffer> {
-  const content = await readFile(path).catch(() => undefined);
-  if (!content) throw new FileProblem(where, UNREADABLE);
+  const content = await readFile(path).catch((error: unknown) => {
+    throw new FileProblem(where, insteadOf(error));
+  });
   // The file may have grown since it was found.
   if (content.byteLength > MOST_FILE_BYTES) throw new FileProblem(where, TOO_LARGE);
   return content;
 }
 
-const UNREADABLE = "a file that can be read";
+const INSIDE = "a path below the folder of the import file (with -, the working directory)";
+
+/** The cause of a failure of the file system. */
+function insteadOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT" || code === "ENOTDIR") return "a file that exists";
+  if (code === "EACCES" || code === "EPERM") return "a file that this user may read";
+  return "a file that can be read";
+}
+
 const TOO_LARGE = "a PDF of at most 5 MB";
 
 async function withProblem<Value>(work: () => Promise<Value>): Promise<Found<Value>> {

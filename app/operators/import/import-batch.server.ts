@@ -46,6 +46,7 @@ import {
 import { subjectOf } from "../support/account-state.server";
 import { accountOf } from "../kit/choose-customer.server";
 import { type Found, readDocuments } from "./document-files.server";
+import type { Warning } from "./line-warnings.server";
 import type { LeftOut } from "./place-policies.server";
 import type { Line } from "./policyholder-batches.server";
 import type { SeenNumbers } from "./policyholder-line.server";
@@ -54,6 +55,7 @@ import type { SeenNumbers } from "./policyholder-line.server";
 export interface ReadyLine {
   readonly number: number;
   readonly content: Found<Candidate>;
+  readonly warnings: readonly Warning[];
 }
 
 /** The dependencies of getting lines ready. */
@@ -74,21 +76,23 @@ export async function readyBatch(
   preparation: Preparation,
   lines: readonly Line[],
 ): Promise<readonly ReadyLine[]> {
-  const sought: { number: number; content: Found<Omit<Candidate, "fresh">> }[] = [];
+  const sought: (Omit<ReadyLine, "content"> & { content: Found<Omit<Candidate, "fresh">> })[] = [];
   for (const line of lines) {
     preparation.onLine();
-    sought.push({ number: line.number, content: await soughtIn(preparation, line) });
+    const { number, reading } = line;
+    const warnings = reading.ok ? reading.warnings : [];
+    sought.push({ number, warnings, content: await soughtIn(preparation, line) });
   }
   const { reader, keyring } = preparation;
   const known = await findCustomers(
     reader,
     sought.flatMap(({ content }) => (content.ok ? [content.value] : [])),
   );
-  return sought.map(({ number, content }) => {
-    if (!content.ok) return { number, content };
+  return sought.map(({ content, ...line }) => {
+    if (!content.ok) return { ...line, content };
     const { value } = content;
     const fresh = known.has(value) ? undefined : newCustomer(keyring, value.holder);
-    return { number, content: { ok: true, value: { ...value, fresh } } };
+    return { ...line, content: { ok: true, value: { ...value, fresh } } };
   });
 }
 
@@ -117,12 +121,15 @@ export type Imported =
       readonly documents: readonly ListedChange[];
       readonly policies: readonly ("withdrawn" | "leftOut")[];
       readonly leftOut: readonly LeftOut[];
+      /** The fields of the line that change something: none if the policyholder is new. */
+      readonly fields: readonly string[];
     }
   | Refused;
 
 export interface LineResult {
   readonly number: number;
   readonly result: Imported;
+  readonly warnings: readonly Warning[];
 }
 
 /** The dependencies of writing lines. */
@@ -157,8 +164,8 @@ export async function importBatch(
   const kept = await policiesNumbered(tx, numbers);
   const out = await keptOut(tx, keyring, numbers);
   const newPhoneFrom = await newPhonesFrom(tx, writing, [...known.values()]);
-  const plans = lines.map(({ number, content }) => {
-    if (!content.ok) return { number, plan: refused(content.problem) };
+  const plans = lines.map(({ number, content, warnings }) => {
+    if (!content.ok) return { number, warnings, plan: refused(content.problem) };
     const found = known.get(content.value);
     const stored = {
       known: found,
@@ -168,7 +175,7 @@ export async function importBatch(
       now: writing.now,
       newPhoneFrom: newPhoneFrom(found),
     };
-    return { number, plan: planFor(keyring, content.value, stored) };
+    return { number, warnings, plan: planFor(keyring, content.value, stored) };
   });
   const wanted = plans.flatMap(({ plan }) => (plan.kind === "refused" ? [] : [plan]));
   await putCustomers(
@@ -180,8 +187,8 @@ export async function importBatch(
     wanted.flatMap(({ policies }) => policies),
   );
   const results: LineResult[] = [];
-  for (const { number, plan } of plans)
-    results.push({ number, result: plan.kind === "refused" ? plan : await finish(tx, writing, plan, out) });
+  for (const { plan, ...line } of plans)
+    results.push({ ...line, result: plan.kind === "refused" ? plan : await finish(tx, writing, plan, out) });
   return results;
 }
 
@@ -205,6 +212,7 @@ async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promi
   await finishDetails(tx, writing, plan);
   const documents: ListedChange[] = [];
   const leftOut = [...plan.leftOut];
+  const fields: string[] = [...plan.details, ...plan.changed];
   for (const document of plan.documents) {
     const mark = out.document(document);
     if (mark && (await staysOut(tx, writing, mark, document))) {
@@ -214,20 +222,23 @@ async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promi
       continue;
     }
     const change = await putDocument(tx, writing.keyring, document);
+    if (change === "new" || change === "changed") fields.push(document.where);
     documents.push(change);
     if (mark && change !== "unchanged" && writing.letIn.has(mark.id))
       await auditChange(tx, writing, { event: "document-let-in", customerId: plan.customerId });
   }
   for (const document of plan.withdrawnDocuments)
-    if (await withdrawDocument(tx, writing, document)) documents.push("withdrawn");
+    if (await withdrawDocument(tx, writing, document)) {
+      fields.push(document.where);
+      documents.push("withdrawn");
+    }
   for (const policy of plan.withdrawn) {
     await takeBackPolicy(tx, writing, policy);
     await auditChange(tx, writing, { event: "policy-removed", customerId: policy.customer_id });
   }
-  const isChanged =
-    plan.withdrawn.length > 0 || documents.some((change) => change !== "unchanged" && change !== "leftOut");
   return {
-    kind: plan.kind === "unchanged" && isChanged ? "changed" : plan.kind,
+    kind: plan.kind === "unchanged" && fields.length > 0 ? "changed" : plan.kind,
+    fields: plan.kind === "new" ? [] : fields,
     documents,
     policies: [
       ...plan.withdrawn.map(() => "withdrawn" as const),

@@ -30,9 +30,10 @@ import { hashing } from "../kit/hashing.server";
 import { noticesOfCommands } from "../kit/notices.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { paceBeside } from "./policyholder-batches.server";
-import type { Imported } from "./import-batch.server";
+import type { LineResult } from "./import-batch.server";
 import { ImportTally } from "./import-tally.server";
 import { importedLines, type ImportSource } from "./imported-lines.server";
+import { inWords } from "./line-warnings.server";
 
 /**
  * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New
@@ -54,17 +55,24 @@ export async function importPolicyholders(
   };
   for await (const results of importedLines(store, keyring, { ...source, onRead })) {
     tally.countWritten(results);
-    for (const { number, result } of results)
-      for (const remark of remarksOn(result)) printError(`line ${number}: ${remark}`);
+    for (const line of results)
+      for (const remark of remarksOn(line, source.isRehearsal === true))
+        printError(`line ${line.number}: ${remark}`);
   }
 }
 
-function remarksOn(result: Imported): readonly string[] {
+/** @param isRehearsal whether to say everything; otherwise only what a line lacks afterwards, and the tally counts the rest */
+function remarksOn({ result, warnings }: LineResult, isRehearsal: boolean): readonly string[] {
   if (result.kind === "refused") return [result.problem];
-  return result.leftOut.map(({ where, at, letIn }) => {
-    const isOther = letIn === undefined ? "" : `; its content is another one: --let-in ${letIn} lets it in`;
-    return `${where}: left out, because it was taken back on ${isoDayInPoland(at)}${isOther}`;
-  });
+  const told = warnings.filter(({ kind }) => isRehearsal || kind === "emailLeftOut");
+  return [
+    ...(isRehearsal && result.fields.length > 0 ? [`changes ${result.fields.join(", ")}`] : []),
+    ...told.map(inWords),
+    ...result.leftOut.map(({ where, at, letIn }) => {
+      const isOther = letIn === undefined ? "" : `; its content is another one: --let-in ${letIn} lets it in`;
+      return `${where}: left out, because it was taken back on ${isoDayInPoland(at)}${isOther}`;
+    }),
+  ];
 }
 
 /** How far the heap may grow before garbage is collected, in percent. V8's default takes 60 MB more. */
@@ -79,7 +87,8 @@ export const addImport: AddCommands = (program, runs) => {
     .argument("<file>", "one policyholder per line, as JSON; - for standard input")
     .option("--operator <name>", "who does this, for the audit; default: the system account")
     .option("--phone-verified", "use changed phone numbers at once: the insurer has verified each of them")
-    .option("--dry-run", "say what it would do, and change nothing")
+    .option("--strict", "refuse lines with a warning")
+    .option("--dry-run", "say what it would do, by line and field, and change nothing")
     .option(
       "--max-refused <percent>",
       "change nothing if more lines would be refused, in percent",
@@ -102,6 +111,7 @@ function readPercent(text: string): number {
 interface ImportOptions {
   readonly operator?: string;
   readonly phoneVerified?: true;
+  readonly strict?: true;
   readonly dryRun?: true;
   readonly maxRefused?: number;
   readonly letIn?: readonly string[];
@@ -118,8 +128,9 @@ async function importAndReport(output: Output, file: string, options: ImportOpti
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const { signal: stop, ignore } = interruption();
   const isPhoneVerified = options.phoneVerified === true;
+  const isStrict = options.strict === true;
   const letIn = new Set(options.letIn);
-  const run = (isRehearsal: boolean) => ({ source, isPhoneVerified, letIn, stop, isRehearsal });
+  const run = (isRehearsal: boolean) => ({ source, isPhoneVerified, isStrict, letIn, stop, isRehearsal });
   try {
     if (maxRefused !== undefined) {
       const tally = new ImportTally();
@@ -171,6 +182,7 @@ function interruptedAfter({ lastLine }: ImportTally): string {
 interface ImportRun {
   readonly source: AuditSource;
   readonly isPhoneVerified: boolean;
+  readonly isStrict: boolean;
   readonly letIn: ReadonlySet<string>;
   readonly isRehearsal: boolean;
   readonly stop: AbortSignal;
@@ -179,10 +191,10 @@ interface ImportRun {
 async function importFile(
   file: string,
   { input, printError, terminal }: Output,
-  { source, isPhoneVerified, letIn, isRehearsal, stop }: ImportRun,
+  { source, isPhoneVerified, isStrict, letIn, isRehearsal, stop }: ImportRun,
   tally: ImportTally,
 ): Promise<void> {
-  const { limits, DATA_DIR } = environment();
+  const { limits, DATA_DIR, SMS_PREFIXES: smsPrefixes } = environment();
   const progress = showProgress(terminal, () => tally.progress);
   const pdf = openPdfWork(limits);
   try {
@@ -193,7 +205,7 @@ async function importFile(
       const hash = createHash("sha256");
       const from = {
         lines: linesIn(hashing(content, hash)),
-        folder,
+        rules: { folder, smsPrefixes, isStrict },
         check: (document: Buffer) => pdf.check(document),
         paceNow: paceBeside(() => isPortalServing(store.read, DATA_DIR)),
         stop,

@@ -1,5 +1,6 @@
 import type { DocumentChange } from "~/backend/services/documents/write-documents.server";
 import { counted } from "../kit/command.server";
+import type { WarningKind } from "./line-warnings.server";
 import type { Imported, LineResult, ListedChange } from "./import-batch.server";
 
 /** How many lines, policies and documents had each outcome. */
@@ -7,6 +8,7 @@ export interface ImportCounts {
   readonly policyholders: Readonly<Record<Imported["kind"], number>>;
   readonly documents: Readonly<Record<ListedChange, number>>;
   readonly policies: Readonly<Record<"withdrawn" | "leftOut", number>>;
+  readonly warnings: Readonly<Record<WarningKind, number>>;
 }
 
 /** The counts of an import so far. */
@@ -14,6 +16,10 @@ export class ImportTally {
   readonly #policyholders = { new: 0, changed: 0, unchanged: 0, refused: 0 };
   readonly #documents = { new: 0, changed: 0, unchanged: 0, withdrawn: 0, leftOut: 0 };
   readonly #policies = { withdrawn: 0, leftOut: 0 };
+  readonly #warnings = {
+    ...{ emailLeftOut: 0, outsideOfPrefixes: 0, notNineDigits: 0, specialRate: 0, notMobile: 0 },
+    ...{ peselCheckDigit: 0, nipCheckDigit: 0 },
+  };
   /** Number of the last line that was imported or refused; 0 if there is none. */
   #lastLine = 0;
   #read = 0;
@@ -25,17 +31,21 @@ export class ImportTally {
 
   /** Counts lines whose transaction is committed. */
   countWritten(results: readonly LineResult[]): void {
-    for (const { number, result } of results) {
+    for (const { number, result, warnings } of results) {
       this.#lastLine = number;
       this.#policyholders[result.kind] += 1;
       if (result.kind === "refused") continue;
+      for (const { kind } of warnings) this.#warnings[kind] += 1;
       for (const change of result.documents) this.#documents[change] += 1;
       for (const change of result.policies) this.#policies[change] += 1;
     }
   }
 
   get counts(): ImportCounts {
-    return { policyholders: this.#policyholders, documents: this.#documents, policies: this.#policies };
+    return {
+      ...{ policyholders: this.#policyholders, documents: this.#documents, policies: this.#policies },
+      warnings: this.#warnings,
+    };
   }
 
   get lastLine(): number {
@@ -58,7 +68,7 @@ export class ImportTally {
   get summary(): string {
     const { refused } = this.#policyholders;
     const lines = `Policyholders: ${inWords(this.#policyholders)}; documents: ${inWords(this.#documents)}; lines refused: ${refused}`;
-    return [lines, ...takenBackInWords(this.counts)].join("; ");
+    return [lines, ...takenBackInWords(this.counts), ...warningsInWords(this.counts)].join("; ");
   }
 }
 
@@ -72,6 +82,25 @@ function takenBackInWords({ policies, documents }: ImportCounts): string[] {
     ...told("withdrawn", policies.withdrawn, documents.withdrawn),
     ...told("left out, because they were taken back", policies.leftOut, documents.leftOut),
   ];
+}
+
+/** How each warning is counted in a summary. */
+const WARNED_OF: Readonly<Record<WarningKind, string>> = {
+  emailLeftOut: "e-mail addresses left out",
+  outsideOfPrefixes: "numbers outside of SMS_PREFIXES",
+  notNineDigits: "Polish numbers without nine digits",
+  specialRate: "special-rate numbers",
+  notMobile: "landlines and the like",
+  peselCheckDigit: "PESELs with a wrong check digit",
+  nipCheckDigit: "NIPs with a wrong check digit",
+};
+
+function warningsInWords({ warnings }: ImportCounts): string[] {
+  const told = Object.entries(WARNED_OF).flatMap(([kind, words]) => {
+    const count = warnings[kind as WarningKind];
+    return count === 0 ? [] : [`${count} ${words}`];
+  });
+  return told.length === 0 ? [] : [`warnings: ${told.join(", ")}`];
 }
 
 function inWords(counts: Readonly<Record<DocumentChange, number>>): string {

@@ -12,15 +12,14 @@ import {
   type ReadyLine,
   type Writing,
 } from "./import-batch.server";
-import { type Pace, batchesOf } from "./policyholder-batches.server";
+import { batchesOf, type LineRules, type Pace } from "./policyholder-batches.server";
 import { SeenNumbers } from "./policyholder-line.server";
 
 /** The lines to import, and the options of the import. */
 export interface ImportSource {
   /** One policyholder each. */
   readonly lines: AsyncIterable<string | UnreadableLine>;
-  /** The folder that the paths of documents start from, without symbolic links. */
-  readonly folder: string;
+  readonly rules: LineRules;
   readonly check: Preparation["check"];
   readonly paceNow: () => Promise<Pace>;
   /** Ends the import after the transaction under way. */
@@ -35,50 +34,58 @@ export interface ImportSource {
 interface ReadyBatch {
   readonly pace: Pace;
   readonly lines: readonly ReadyLine[];
-  /** When its preparation began, in ms. */
-  readonly beganAt: number;
 }
 
 /** Imports a file. Yields the outcome of its lines, one committed transaction at a time. */
 export async function* importedLines(
   store: Store,
   keyring: Keyring,
-  { lines, folder, check, paceNow, stop, isRehearsal = false, writing, onRead }: ImportSource,
+  { lines, rules, check, paceNow, stop, isRehearsal = false, writing, onRead }: ImportSource,
 ): AsyncGenerator<readonly LineResult[]> {
-  const batches = batchesOf(lines, folder, paceNow);
+  const batches = batchesOf(lines, rules, paceNow);
   const seen = new SeenNumbers();
   const onLine = () => {
     stop.throwIfAborted();
     onRead();
   };
-  /** Gets the next batch ready, after a pause (ms) if there is one. */
-  const next = (pause = 0) =>
+  const next = () =>
     unlessStopped(stop, async (): Promise<ReadyBatch | undefined> => {
       const turn = await batches.next();
       if (turn.done) return undefined;
-      await wait(pause, undefined, { signal: stop });
-      const beganAt = stopwatch();
       const preparation = { reader: store.read, keyring, check, onLine };
-      return { beganAt, pace: turn.value.pace, lines: await readyBatch(preparation, turn.value.lines) };
+      return { pace: turn.value.pace, lines: await readyBatch(preparation, turn.value.lines) };
     });
 
   try {
     for (let batch = await next(); batch; ) {
-      const { pace, beganAt, lines: ready } = batch;
-      const work = (tx: Tx) => importBatch(tx, { ...writing, keyring, now: systemClock() }, ready, seen);
+      const { pace, lines: ready } = batch;
+      let beganAt = 0;
+      const work = (tx: Tx) => {
+        // Waiting for the database is no load on it. A transaction that is tried again begins anew.
+        beganAt = stopwatch();
+        return importBatch(tx, { ...writing, keyring, now: systemClock() }, ready, seen);
+      };
       const batchWritten = isRehearsal ? rehearse(store, work) : store.write(work);
       const ahead = pace.preparesAhead ? next() : undefined;
       // Written lines count even if the next ones can't be read.
       const [written] = await Promise.allSettled([batchWritten, ahead]);
       if (written.status === "rejected") throw written.reason;
+      const pause = (stopwatch() - beganAt) * pace.rest;
       remember(seen, ready, written.value);
       yield written.value;
-      batch = await (ahead ?? next((stopwatch() - beganAt) * pace.rest));
+      // The pause leaves the database to the portals. Preparing hardly uses it, so both go on together.
+      [batch] = await Promise.all([ahead ?? next(), pauseFor(pause, stop)]);
+      if (stop.aborted) batch = undefined;
     }
   } finally {
     // Closes the file.
     await batches.return(undefined);
   }
+}
+
+/** Pauses, unless the import should stop. */
+function pauseFor(ms: number, stop: AbortSignal): Promise<void> {
+  return wait(ms, undefined, { signal: stop }).catch(() => undefined);
 }
 
 /** Remembers only committed lines: a transaction may run more than once. */

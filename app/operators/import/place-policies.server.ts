@@ -9,8 +9,8 @@ import type { ListedPolicy, Policyholder, SeenNumbers } from "./policyholder-lin
 export interface PlacedPolicies {
   /** Only those that must be written. */
   readonly policies: readonly HeldPolicy[];
-  /** Whether that changes anything that a customer sees. */
-  readonly isChanged: boolean;
+  /** Where the line lists policies that change something that a customer sees, withdrawn ones included. */
+  readonly changed: readonly string[];
   /** The stored spelling of each number, by the form in which it was read; none for a policy that isn't shown. */
   readonly spellings: ReadonlyMap<string, string>;
   readonly withdrawn: readonly PolicyRow[];
@@ -48,7 +48,7 @@ export function placePolicies(
   const spellings = new Map<string, string>();
   const withdrawn: PolicyRow[] = [];
   const leftOut: LeftOut[] = [];
-  let isChanged = false;
+  const changed: string[] = [];
   for (const [nth, listed] of holder.policies.entries()) {
     const same = kept.get(listed.policyNo.compared) ?? [];
     const [row] = meantByNumber(listed.policyNo, same);
@@ -60,17 +60,20 @@ export function placePolicies(
     const fault = faultOf(listed.policyNo, customerId, { same, row, seen });
     if (fault !== undefined) return { ok: false, problem: `policies.${nth}${fault}` };
     if (listed.withdrawn) {
-      if (row) withdrawn.push(row);
+      if (row) {
+        changed.push(`policies.${nth}`);
+        withdrawn.push(row);
+      }
       continue;
     }
     const policy = renewed(listed, customerId, row);
     spellings.set(listed.policyNo.read, policy.policyNo);
     const isSame = isSamePolicy(policy, row);
-    isChanged ||= !isSame;
+    if (!isSame) changed.push(`policies.${nth}`);
     // Rows of an earlier release lack the form in which numbers are compared.
     if (!isSame || row?.policy_no_compared === null) policies.push(policy);
   }
-  return { ok: true, value: { policies, isChanged, spellings, withdrawn, leftOut } };
+  return { ok: true, value: { policies, changed, spellings, withdrawn, leftOut } };
 }
 
 interface StoredPolicy {

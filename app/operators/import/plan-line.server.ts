@@ -29,7 +29,7 @@ export interface Refused {
 }
 
 /** The changes that a line asks for, checked before anything is written. */
-export interface Plan extends Pick<PlacedPolicies, "policies" | "withdrawn" | "leftOut"> {
+export interface Plan extends Pick<PlacedPolicies, "policies" | "changed" | "withdrawn" | "leftOut"> {
   readonly kind: "new" | "changed" | "unchanged";
   readonly customerId: string;
   /** Undefined if the row stays as it is. */
@@ -43,6 +43,8 @@ export interface Plan extends Pick<PlacedPolicies, "policies" | "withdrawn" | "l
 }
 
 export interface WithdrawnDocument extends NamedDocument {
+  /** Where the line lists it. */
+  readonly where: string;
   readonly policyNo: string;
 }
 
@@ -66,9 +68,9 @@ export function planFor(
   const row = known ?? fresh ?? newCustomer(keyring, holder);
   const placed = placePolicies(holder, row.id, stored);
   if (!placed.ok) return refused(placed.problem);
-  const { policies, isChanged, spellings, withdrawn, leftOut } = placed.value;
+  const { policies, changed, spellings, withdrawn, leftOut } = placed.value;
   const plan = {
-    ...{ policies, withdrawn, leftOut, customerId: row.id },
+    ...{ policies, changed, withdrawn, leftOut, customerId: row.id },
     documents: documents.flatMap((document) => {
       const policyNo = spellings.get(document.policyNo);
       return policyNo === undefined ? [] : [{ ...document, policyNo }];
@@ -86,7 +88,7 @@ export function planFor(
   const details = [...(renewed?.changed ?? []), ...(phone.isChanged ? (["phone"] as const) : [])];
   return {
     ...plan,
-    kind: details.length > 0 || isChanged ? "changed" : "unchanged",
+    kind: details.length > 0 || changed.length > 0 ? "changed" : "unchanged",
     customer: filledCustomer(keyring, renewed?.row ?? known) ?? renewed?.row,
     phone: isSamePhone(phone, known) ? undefined : phone,
     details,
@@ -101,11 +103,11 @@ function withdrawnIn(
   { policies }: Policyholder,
   spellings: ReadonlyMap<string, string>,
 ): readonly WithdrawnDocument[] {
-  return policies.flatMap(({ policyNo: { read }, documents }) => {
+  return policies.flatMap(({ policyNo: { read }, documents }, nth) => {
     const policyNo = spellings.get(read);
     if (policyNo === undefined) return [];
-    return documents.flatMap(({ withdrawn, kind, name, issuedOn }) =>
-      withdrawn ? [{ policyNo, kind, name, issuedOn }] : [],
+    return documents.flatMap(({ withdrawn, kind, name, issuedOn }, mth) =>
+      withdrawn ? [{ policyNo, kind, name, issuedOn, where: `policies.${nth}.documents.${mth}` }] : [],
     );
   });
 }

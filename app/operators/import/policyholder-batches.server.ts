@@ -2,6 +2,7 @@ import { readPid } from "~/contract/rules";
 import type { UnreadableLine } from "~/backend/lines-in.server";
 import { SECOND, stopwatch, type Clock } from "~/platform/time.server";
 import { findDocuments, type DocumentFile } from "./document-files.server";
+import { inWords, warningsOn } from "./line-warnings.server";
 import { readPolicyholder, type LineReading } from "./policyholder-line.server";
 
 const MB = 1024 * 1024;
@@ -21,7 +22,7 @@ export interface Pace {
     /** Of the documents, which are in memory together, too. */
     readonly bytes: number;
   };
-  /** The pause after a transaction, as a multiple of the time that it took. */
+  /** The pause after a transaction, as a multiple of the time that it took. The next lines are prepared meanwhile. */
   readonly rest: number;
   /** Whether the next lines are prepared while a transaction is under way. */
   readonly preparesAhead: boolean;
@@ -67,6 +68,16 @@ export interface Line {
   readonly files: readonly DocumentFile[];
 }
 
+/** How lines are read. */
+export interface LineRules {
+  /** The folder that the paths of documents start from, without symbolic links. */
+  readonly folder: string;
+  /** The countries whose numbers get messages. */
+  readonly smsPrefixes: readonly string[];
+  /** Whether a line with a warning is refused. */
+  readonly isStrict?: boolean;
+}
+
 /** Lines that are written in one transaction. */
 export interface Batch {
   readonly pace: Pace;
@@ -76,12 +87,11 @@ export interface Batch {
 /**
  * Reads the lines of a file in batches, each written in one transaction. No two lines of a batch concern the same
  * person or policy, because the second line must see the result of the first.
- * @param folder the folder that the paths of documents start from
  * @param paceNow called for each batch
  */
 export async function* batchesOf(
   lines: AsyncIterable<string | UnreadableLine>,
-  folder: string,
+  rules: LineRules,
   paceNow: () => Promise<Pace>,
 ): AsyncGenerator<Batch> {
   let batch = new GrowingBatch(await paceNow());
@@ -89,7 +99,7 @@ export async function* batchesOf(
   for await (const read of lines) {
     number += 1;
     if (typeof read === "string" && read.trim() === "") continue;
-    const line = { number, ...(await readLine(read, folder)) };
+    const line = { number, ...(await readLine(read, rules)) };
     const size = sizeOf(line, typeof read === "string" ? read.length : 0);
     if (!batch.hasRoomFor(size)) {
       yield batch;
@@ -100,13 +110,22 @@ export async function* batchesOf(
   if (batch.lines.length > 0) yield batch;
 }
 
-async function readLine(read: string | UnreadableLine, folder: string): Promise<Omit<Line, "number">> {
-  if (typeof read !== "string") return { reading: { ok: false, problem: read.problem }, files: [] };
-  const reading = readPolicyholder(read);
+async function readLine(read: string | UnreadableLine, rules: LineRules): Promise<Omit<Line, "number">> {
+  const reading: LineReading =
+    typeof read === "string" ? judged(readPolicyholder(read), rules) : { ok: false, problem: read.problem };
   if (!reading.ok || reading.holder.policies.every(({ documents }) => documents.length === 0))
     return { reading, files: [] };
-  const found = await findDocuments(folder, reading.holder);
+  const found = await findDocuments(rules.folder, reading.holder);
   return found.ok ? { reading, files: found.value } : { reading: found, files: [] };
+}
+
+/** Adds the warnings about a valid line, or refuses it because of them. */
+function judged(reading: LineReading, { smsPrefixes, isStrict = false }: LineRules): LineReading {
+  if (!reading.ok) return reading;
+  const warnings = [...reading.warnings, ...warningsOn(reading.holder, smsPrefixes)];
+  return isStrict && warnings.length > 0
+    ? { ok: false, problem: warnings.map(inWords).join("; ") }
+    : { ...reading, warnings };
 }
 
 /** The size that a line adds to a batch. */

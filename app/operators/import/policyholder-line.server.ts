@@ -5,7 +5,9 @@ import { isNumber, type ReadNumber, readPid, readPolicyNo } from "~/contract/rul
 import type { Policy } from "~/backend/services/accounts/customers.server";
 import type { Customer } from "~/backend/services/accounts/write-customer.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
+import type { Warning } from "./line-warnings.server";
 import { repeatedKey } from "./repeated-key.server";
+import { sendableEmail } from "./sendable-email.server";
 
 /** The fields that identify a document of a policy. */
 export type NamedDocument = Pick<KeptDocument, "kind" | "name" | "issuedOn">;
@@ -41,43 +43,62 @@ export interface Policyholder extends Customer {
  * name of an unknown or repeated field if it looks like a field's name.
  */
 export type LineReading =
-  | { readonly ok: true; readonly holder: Policyholder }
+  | { readonly ok: true; readonly holder: Policyholder; readonly warnings: readonly Warning[] }
   | { readonly ok: false; readonly problem: string };
 
 const LONGEST = 200;
 const LONGEST_PATH = 1000;
-const LONGEST_EMAIL = 254;
+/** A refused line says no more than this. */
+const MOST_PROBLEMS = 10;
 /** A line is written in a few statements, which take only so many values. */
 const MOST_POLICIES = 5000;
 const MOST_DOCUMENTS = 50;
 /** Includes lone surrogates, which PostgreSQL can't store. */
 const CONTROL = /[\p{Cc}\p{Cs}\uFFFD]/u;
+/** Marks of direction, zero-width characters and the like, line separators, and the blank Braille pattern. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]/u;
 const PID = { individual: /^\d{11}$/, company: /^\d{10}$/, "no-id": /^.{1,50}$/ };
+
+/** The message for a value that should have been a text. A number may have lost zeros at its start: none is taken as one. */
+const textNamed = (what: string) => (issue: { readonly input?: unknown }) =>
+  typeof issue.input === "number" ? `${what}, in quotes` : what;
 
 const words = (what: string) =>
   z
-    .string(what)
+    .string({ error: textNamed(what) })
     .transform((text) => text.normalize("NFC").trim())
     .refine((text) => text !== "" && [...text].length <= LONGEST && !CONTROL.test(text), what);
 
+/** Words that a customer reads: one name must not look like another, or turn the text around it. */
+const name = (what: string) =>
+  words(what).refine((text) => !INVISIBLE.test(text), `${what}, without invisible characters`);
+
 const phone = z
-  .string("a number such as +48500100001")
+  .string({ error: textNamed("a number such as +48500100001") })
   .transform((text) => text.replaceAll(" ", ""))
   .refine((text) => /^\+[1-9]\d{7,14}$/.test(text), "a number such as +48500100001");
 
-const AN_EMAIL = `an e-mail address of at most ${LONGEST_EMAIL} characters`;
-const email = z.string(AN_EMAIL).trim().max(LONGEST_EMAIL, AN_EMAIL).regex(z.regexes.email, AN_EMAIL);
-
-const day = z.iso.date("a day such as 2026-11-21");
+const day = z.iso.date({ error: textNamed("a day such as 2026-11-21") });
 
 const A_PATH = "a path below the folder of the import file";
 /** Not normalized: to the file system, names that look the same can differ. */
 const path = z
-  .string(A_PATH)
+  .string({ error: textNamed(A_PATH) })
   .refine((text) => text !== "" && text.length <= LONGEST_PATH && !CONTROL.test(text), A_PATH);
 
+/** Reads an object in which optional fields that are null or empty count as missing: programs export them so. */
+function withoutEmpty<Schema extends z.ZodType>(optional: readonly string[], schema: Schema) {
+  return z.preprocess((value) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const isMissing = ([field, content]: readonly [string, unknown]) =>
+      optional.includes(field) &&
+      (content === null || (typeof content === "string" && content.trim() === ""));
+    return Object.fromEntries(Object.entries(value).filter((entry) => !isMissing(entry)));
+  }, schema);
+}
+
 const namedDocument = {
-  name: words(`a name of at most ${LONGEST} characters`),
+  name: name(`a name of at most ${LONGEST} characters`),
   kind: z.enum(["policy", "terms", "letter"], "policy, terms or letter"),
   issuedOn: day,
 };
@@ -87,13 +108,16 @@ const orWithdrawn = (whole: string) => (issue: { readonly code?: string | undefi
   issue.code === "invalid_union" ? "true, or no such field" : whole;
 
 const A_DOCUMENT = "name, kind, issuedOn, file and nothing else";
-const document = z.discriminatedUnion(
-  "withdrawn",
-  [
-    z.strictObject({ ...namedDocument, withdrawn: z.literal(false).optional(), file: path }, A_DOCUMENT),
-    z.strictObject({ ...namedDocument, withdrawn: z.literal(true), file: path.optional() }, A_DOCUMENT),
-  ],
-  { error: orWithdrawn(A_DOCUMENT) },
+const document = withoutEmpty(
+  ["withdrawn", "file"],
+  z.discriminatedUnion(
+    "withdrawn",
+    [
+      z.strictObject({ ...namedDocument, withdrawn: z.literal(false).optional(), file: path }, A_DOCUMENT),
+      z.strictObject({ ...namedDocument, withdrawn: z.literal(true), file: path.optional() }, A_DOCUMENT),
+    ],
+    { error: orWithdrawn(A_DOCUMENT) },
+  ),
 );
 
 const policyNo = words("a policy number")
@@ -106,7 +130,7 @@ const shownPolicy = z
     {
       withdrawn: z.literal(false).optional(),
       policyNo,
-      name: words("what is insured"),
+      name: name("what is insured"),
       validFrom: day,
       validTo: day,
       product: z.enum(PRODUCTS, `one of ${PRODUCTS.join(", ")}`).optional(),
@@ -139,18 +163,20 @@ const withdrawnPolicy = z
   )
   .transform((listed) => ({ withdrawn: true as const, policyNo: listed.policyNo, documents: [] }));
 
-const policy = z.discriminatedUnion("withdrawn", [shownPolicy, withdrawnPolicy], {
-  error: orWithdrawn(A_POLICY),
-});
+const policy = withoutEmpty(
+  ["withdrawn", "product", "documents"],
+  z.discriminatedUnion("withdrawn", [shownPolicy, withdrawnPolicy], { error: orWithdrawn(A_POLICY) }),
+);
 
-const holder = z
+const OPTIONAL = ["representative", "email"];
+const person = z
   .strictObject(
     {
       kind: z.enum(["individual", "no-id", "company"], "individual, no-id or company"),
-      name: words("a name of at most 200 characters"),
-      representative: words("the name of the person who acts for the company").optional(),
+      name: name(`a name of at most ${LONGEST} characters`),
+      representative: name("the name of the person who acts for the company").optional(),
       phone,
-      email: email.optional(),
+      email: z.unknown().optional(),
       pid: words("an identifier").transform(readPid),
       policies: z
         .array(policy, "a list of policies")
@@ -176,6 +202,7 @@ const holder = z
       error: "each policy number once",
     },
   );
+const holder = withoutEmpty(OPTIONAL, person);
 
 /**
  * The spelling that is stored. A PESEL and a NIP are digits, as ever. The number of an identity document stays as it was
@@ -193,10 +220,24 @@ export function readPolicyholder(line: string): LineReading {
   if (repeated !== undefined)
     return { ok: false, problem: `${FIELD.test(repeated) ? repeated : "a field"} is given twice` };
   const read = holder.safeParse(json.value);
-  if (read.success) return { ok: true, holder: read.data };
-  const [issue] = read.error.issues;
-  const where = issue?.path.join(".");
-  return { ok: false, problem: `${where ? `${where}: ` : ""}${problemOf(issue)}` };
+  if (!read.success) return { ok: false, problem: problemsOf(read.error.issues) };
+  const { email: listed, ...rest } = read.data;
+  if (listed === undefined) return { ok: true, holder: rest, warnings: [] };
+  const email = typeof listed === "string" ? sendableEmail(listed) : undefined;
+  return email === undefined
+    ? { ok: true, holder: rest, warnings: [{ kind: "emailLeftOut", where: "email" }] }
+    : { ok: true, holder: { ...rest, email }, warnings: [] };
+}
+
+/** Every field that is wrong, so that one run is enough to correct a file. Only the first problem of each. */
+function problemsOf(issues: readonly z.core.$ZodIssue[]): string {
+  const problems = new Map<string, string>();
+  for (const issue of issues) {
+    const where = issue.path.join(".");
+    if (!problems.has(where)) problems.set(where, `${where === "" ? "" : `${where}: `}${problemOf(issue)}`);
+  }
+  const told = [...problems.values()].slice(0, MOST_PROBLEMS);
+  return [...told, ...(problems.size > MOST_PROBLEMS ? ["and more"] : [])].join("; ");
 }
 
 function parse(line: string): { readonly value: unknown } | undefined {
@@ -210,9 +251,9 @@ function parse(line: string): { readonly value: unknown } | undefined {
 /** A field's name, and hardly ever a person's. */
 const FIELD = /^\w{1,40}$/;
 
-function problemOf(issue: z.core.$ZodIssue | undefined): string {
-  const field = issue?.code === "unrecognized_keys" ? issue.keys.find((key) => FIELD.test(key)) : undefined;
-  return field === undefined ? `expected ${issue?.message ?? "a policyholder"}` : `unknown field ${field}`;
+function problemOf(issue: z.core.$ZodIssue): string {
+  const field = issue.code === "unrecognized_keys" ? issue.keys.find((key) => FIELD.test(key)) : undefined;
+  return field === undefined ? `expected ${issue.message}` : `unknown field ${field}`;
 }
 
 function nameOfDocument({ kind, name, issuedOn }: NamedDocument): string {

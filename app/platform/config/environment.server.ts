@@ -373,3 +373,8 @@ export function toolEnvironment(variables: Readonly<Record<string, string>>): No
   const { PATH } = surroundings().source;
   return { NODE_ENV: process.env.NODE_ENV, ...(PATH !== undefined && { PATH }), ...variables };
 }
+
+/** Tells remix-serve where to listen. Without `HOST` it would listen on every address of the machine, whoever starts it. */
+export function listenAsConfigured(): void {
+  process.env["HOST"] = environment().HOST;
+}

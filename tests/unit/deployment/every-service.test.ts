@@ -46,7 +46,7 @@ describe("each service in compose", () => {
 });
 
 const own = z.looseObject({
-  image: z.literal("policyholder-portal"),
+  image: z.literal("policyholder-portal:${PORTAL_RELEASE:-latest}"),
   build: z.unknown().optional(),
   pull_policy: z.string().optional(),
   command: z

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "~/platform/config/environment.server";
+import { BESIDE_PORTALS } from "~/operators/import/policyholder-batches.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { filledPage } from "../../../tools/bench/plot/fill-page";
 import type { SizingFigures } from "../../../tools/bench/sizing/figures";
@@ -29,6 +30,11 @@ describe("the page on sizing", () => {
       pool: DATABASE_POOL,
       auditMonths: AUDIT_KEEP_MONTHS,
     });
+    // Where the first column reckons with the default cap, it is this one.
+    expect(need({ customers: 1 }).smsCap).toBe(defaultLimits("production").SMS_KNOWN_TOTAL_PER_HOUR);
+    expect(BESIDE_PORTALS.rest + 1).toBe(
+      need({ documents: 0 }).importSecondsBeside / need({ documents: 0 }).importSeconds,
+    );
     expect(readFileSync(PAGE, "utf8")).toContain(
       `(${defaultLimits("production").SMS_KNOWN_TOTAL_PER_HOUR} in production)`,
     );

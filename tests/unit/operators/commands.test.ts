@@ -18,7 +18,7 @@ const ZOFIA = {
   kind: "individual",
   name: "Zofia Mazur",
   phone: "+48500900001",
-  pid: "92020212340",
+  pid: "92020212341",
   policies: [{ policyNo: "POL-900001", name: "OC", validFrom: "2026-03-01", validTo: "2027-02-28" }],
 };
 
@@ -173,7 +173,7 @@ it.each<[string, Record<string, string>, string]>([
 it("--version says which release and which build the commands belong to, whatever the variables are", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   const { code, stdout, stderr } = runBuiltCommand({ PORT: "web" }, ["--version"]);
-  const [, said, build] = /^(\S+) \(build (\S+)\)\n$/.exec(stdout) ?? [];
+  const [, said, build] = /^(\S+) \(build (\S+), \d{4}-\d{2}-\d{2}\)\n$/.exec(stdout) ?? [];
   expect([code, said, build, stderr]).toEqual([0, version, expect.stringMatching(BUILD_ID), ""]);
 });
 

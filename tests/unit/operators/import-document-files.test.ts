@@ -29,18 +29,38 @@ describe("an import of documents", () => {
     expect(await refusedFor(TERMS)).toBe(problem);
   });
 
-  it("refuses a path that leads out of the import file's folder, however it is written", async () => {
+  it("refuses a path that leads out of the import file's folder, and says how it does", async () => {
     symlinkSync("/etc/hostname", join(folder(), "link.pdf"));
-    const outside = ".0.file: expected a path below the folder of the import file";
-    for (const file of ["/etc/hostname", join(folder(), "terms.pdf"), "link.pdf", "../../etc/hostname", ""])
-      expect(await refusedFor({ ...TERMS, file }), file).toBe(outside);
+    const outside =
+      ".0.file: expected a path below the folder of the import file (with -, the working directory)";
+    for (const [file, how] of [
+      ["/etc/hostname", ", not one that begins with /"],
+      [join(folder(), "terms.pdf"), ", not one that begins with /"],
+      ["link.pdf", ": a symbolic link leads out of it"],
+      ["../../etc/hostname", ": .. leads out of it"],
+      // Whether it exists is not told.
+      ["../missing.pdf", ": .. leads out of it"],
+    ])
+      expect(await refusedFor({ ...TERMS, file }), file).toBe(`${outside}${how}`);
+    expect(await refusedFor({ ...TERMS, file: "" })).toBe(
+      ".0.file: expected a path below the folder of the import file",
+    );
   });
 
-  it("refuses what isn't a file", async () => {
+  it("refuses what isn't a file, and says why", async () => {
     mkdirSync(join(folder(), "folder.pdf"));
     spawnSync("mkfifo", [join(folder(), "pipe.pdf")]);
-    for (const file of ["missing.pdf", "folder.pdf", "pipe.pdf", "terms.pdf/x", "."])
-      expect(await refusedFor({ ...TERMS, file }), file).toBe(".0.file: expected a file that can be read");
+    put("terms.pdf", pdfOf("terms"));
+    symlinkSync("loop.pdf", join(folder(), "loop.pdf"));
+    for (const [file, cause] of [
+      ["missing.pdf", "a file that exists"],
+      ["terms.pdf/x", "a file that exists"],
+      ["folder.pdf", "a file, not a folder or a pipe"],
+      ["pipe.pdf", "a file, not a folder or a pipe"],
+      [".", "a file, not a folder or a pipe"],
+      ["loop.pdf", "a file that can be read"],
+    ])
+      expect(await refusedFor({ ...TERMS, file }), file).toBe(`.0.file: expected ${cause}`);
   });
 
   it("refuses more than 50 MB in a line", async () => {
@@ -91,7 +111,9 @@ describe("an import of documents", () => {
       policies: [{ ...zofiaWith(TERMS).policies[0], policyNo: `POL-91${nth}` }],
     }));
     const sizes: number[] = [];
-    for await (const batch of batchesOf(linesOf(lines), folder(), () => Promise.resolve(ALONE)))
+    for await (const batch of batchesOf(linesOf(lines), { folder: folder(), smsPrefixes: ["+48"] }, () =>
+      Promise.resolve(ALONE),
+    ))
       sizes.push(batch.lines.length);
     expect(sizes).toEqual([2, 2, 2, 1]);
   });

@@ -14,6 +14,7 @@ const TOGETHER = 16;
 const LINES = Array.from({ length: TOGETHER + 4 }, (_, nth) =>
   JSON.stringify({
     ...ZOFIA,
+    kind: "no-id",
     pid: String(92_020_300_000 + nth),
     policies: [{ ...ZOFIA.policies[0], policyNo: `POL-91${nth}` }],
   }),

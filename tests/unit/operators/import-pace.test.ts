@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { ALONE, BESIDE_PORTALS, paceBeside } from "~/operators/import/policyholder-batches.server";
 import { isPortalServing } from "~/backend/store/serving-portals.server";
 import { onAnyDatabase } from "../../database";
+import { importing, linesOf, pdfOf, TERMS, ZOFIA, zofiaWith } from "./importing";
 import { openTestBackend } from "../backend/test-backend";
 import { openStoreAt, openStoreBeside, type Place } from "../backend/test-place";
 
@@ -31,6 +32,29 @@ describe("the pace of an import", () => {
   it("leaves most of the time to portals, and prepares nothing while a transaction is open", () => {
     expect(BESIDE_PORTALS).toMatchObject({ rest: 3, preparesAhead: false });
     expect(ALONE.rest).toBe(0);
+  });
+});
+
+describe("beside portals, an import", () => {
+  const { importedAt, checks, put, store, rows } = importing("sqlite");
+
+  it("pauses after each transaction, and checks the next line's document meanwhile", async () => {
+    put("terms.pdf", pdfOf("terms"));
+    const lines = [1, 2].map((nth) => ({
+      ...ZOFIA,
+      pid: `9202021234${nth}`,
+      policies: [{ ...zofiaWith(TERMS).policies[0], policyNo: `POL-90000${nth}` }],
+    }));
+    const before = await rows();
+    const stop = new AbortController();
+    // The pause takes minutes, unless the import is stopped.
+    const pace = { ...BESIDE_PORTALS, most: { ...BESIDE_PORTALS.most, lines: 1 }, rest: 1e4 };
+    const running = importedAt(pace, store(), linesOf(lines), stop.signal);
+    await expect.poll(checks, { timeout: 60_000 }).toBe(2);
+    stop.abort();
+    expect((await running).counts.new).toBe(1);
+    // A policyholder, a policy, a document and its part.
+    expect(await rows()).toHaveLength(before.length + 4);
   });
 });
 

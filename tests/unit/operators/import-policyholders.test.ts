@@ -6,7 +6,6 @@ import { ANNA } from "../../demo-customers";
 import { ZOFIA, importing } from "./importing";
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
-const AN_EMAIL = "email: expected an e-mail address of at most 254 characters";
 const A_PID = [
   "pid: expected 11 digits (PESEL) for an individual",
   "10 (NIP) for a company",
@@ -171,7 +170,7 @@ describe("an import of policyholders", () => {
   const { imported, rows } = importing("sqlite", "all");
 
   it.each<[string, object | string | undefined, string]>([
-    ["no JSON", "Zofia Mazur;92020212340", "not JSON"],
+    ["no JSON", "Zofia Mazur;92020212341", "not JSON"],
     ["half of a line", JSON.stringify(ZOFIA).slice(0, 60), "not JSON"],
     [
       "JSON that is no object",
@@ -210,8 +209,6 @@ describe("an import of policyholders", () => {
       "policies.0.name: expected what is insured",
     ],
     ["no policy", { ...ZOFIA, policies: [] }, "policies: expected at least one policy"],
-    ["a name instead of an e-mail address", { ...ZOFIA, email: "Zofia Mazur" }, AN_EMAIL],
-    ["a long e-mail address", { ...ZOFIA, email: `zofia@${"poczta.".repeat(36)}example` }, AN_EMAIL],
     [
       "an unknown product",
       { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], product: "Fiat" }] },
@@ -235,7 +232,7 @@ describe("an import of policyholders", () => {
     ],
     [
       "a field twice, whatever its values",
-      JSON.stringify(ZOFIA).replace('"pid":', '"pid":"92020212340","pid":'),
+      JSON.stringify(ZOFIA).replace('"pid":', '"pid":"92020212341","pid":'),
       "pid is given twice",
     ],
     [

@@ -130,6 +130,17 @@ onAnyDatabase((kind) => {
       expect(await events("policyholders-imported")).toEqual([]);
     });
 
+    it("with --strict, it refuses a line with a warning, and the counts name it", async () => {
+      const landline = [{ ...ZOFIA, phone: "+48221234567" }];
+      const { code, stdout } = await run(landline, "--dry-run", "--json");
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { warnings: { notMobile: 1, emailLeftOut: 0 } }]);
+      expect(await run(landline, "--strict")).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^line 1: phone: a landline/) as string,
+      });
+      expect(await way.query("select policy_no from policies where policy_no = 'POL-900001'")).toEqual([]);
+    });
+
     it("with --max-refused, it changes nothing if more lines would be refused", async () => {
       const refused = await run([ZOFIA, NEVER], "--max-refused", "49%");
       expect(refused).toMatchObject({

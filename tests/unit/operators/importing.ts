@@ -41,7 +41,7 @@ export const ZOFIA = {
   kind: "individual",
   name: "Zofia Mazur",
   phone: "+48500900001",
-  pid: "92020212340",
+  pid: "92020212341",
   policies: [{ policyNo: "POL-900001", name: "OC – Fiat 500", ...YEAR }],
 };
 
@@ -102,7 +102,7 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     target: Store,
     lines: AsyncIterable<string | UnreadableLine>,
     stop = new AbortController().signal,
-    letIn: readonly string[] = [],
+    { isStrict = false, isRehearsal = false, letIn = [] as readonly string[] } = {},
   ) {
     const complaints: string[] = [];
     const check = (content: Uint8Array) => {
@@ -112,15 +112,16 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     };
     const paceNow = () => Promise.resolve(pace);
     const tally = new ImportTally();
+    const source = { lines, rules: { folder, smsPrefixes: ["+48"], isStrict } };
     await importPolicyholders(
       target,
       keyring,
-      { lines, folder, check, paceNow, stop, writing: importWriting(keyring, letIn) },
+      { ...source, ...{ check, paceNow, stop, isRehearsal }, writing: importWriting(keyring, letIn) },
       (line) => complaints.push(line),
       tally,
     );
-    const { policyholders, documents, policies } = tally.counts;
-    return { counts: policyholders, documents, policies, complaints, lastLine: tally.lastLine };
+    const { policyholders: counts, ...others } = tally.counts;
+    return { counts, ...others, complaints, lastLine: tally.lastLine, summary: tally.summary };
   }
 
   return {
@@ -131,9 +132,12 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     imported: (...lines: (object | string | undefined)[]) => importedInto(store, ...lines),
     /** Imports lines, and lets in these documents that were taken back. */
     importedLettingIn: (letIn: readonly string[], ...lines: object[]) =>
-      importedAt(ALONE, store, linesOf(lines), undefined, letIn),
+      importedAt(ALONE, store, linesOf(lines), undefined, { letIn }),
     importedInto,
     importedAt,
+    /** Imports into its database as `--strict` or `--dry-run` would. */
+    importedAs: (how: { isStrict?: boolean; isRehearsal?: boolean }, ...lines: object[]) =>
+      importedAt(ALONE, store, linesOf(lines), undefined, how),
     /** Writes a file next to the import file. */
     put: (file: string, content: Buffer) => {
       mkdirSync(dirname(join(folder, file)), { recursive: true });

@@ -26,7 +26,7 @@ export const KANAREK = {
   name: "Zenobia Kanarkowska",
   phone: "+48511222333",
   email: "zenobia@kanarek.example",
-  pid: "92020212340",
+  pid: "92020212341",
   policyNo: "POL-KANAREK-1",
   policyName: "OC Kanarkowóz",
   username: "kanarek.zenobia",
@@ -58,7 +58,7 @@ async function importLines(way: TestBackend, lines: readonly object[]) {
   const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
   const source = {
     lines: linesIn(createReadStream(file)),
-    folder: realpathSync(dirname(file)),
+    rules: { folder: realpathSync(dirname(file)), smsPrefixes: ["+48"] },
     check: (document: Uint8Array) => SHARED_PDF_WORK.check(document),
     paceNow: () => Promise.resolve(ALONE),
     stop: new AbortController().signal,

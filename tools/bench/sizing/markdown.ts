@@ -68,6 +68,10 @@ function assumedTable(): string {
       ["`LIMIT_HASH_PARALLEL` of a portal", few(USUAL.hashParallel)],
       ["`DATABASE_POOL` of a portal", few(USUAL.pool)],
       ["`AUDIT_KEEP_MONTHS`", few(USUAL.auditMonths)],
+      ["`documents`: documents of a policyholder in the first import", few(USUAL.documents)],
+      ["`documentBytes`: a document", bytes(USUAL.documentBytes)],
+      ["`checkMs`: the check of a new document", `${few(USUAL.checkMs)} ms`],
+      ["`lineMs`: a line without documents, with no portal there", `${few(USUAL.lineMs)} ms`],
     ],
   );
 }
@@ -131,12 +135,41 @@ const NEEDED: readonly (readonly [string, (need: Need) => string, string])[] = [
     ({ codesInTheHour }) => count(codesInTheHour),
     "accounts × mailed × (1 − trusted)",
   ],
+  [
+    "`LIMIT_SMS_KNOWN_TOTAL_PER_HOUR`",
+    ({ smsCap }) => count(smsCap),
+    "codes in that hour, at least the default",
+  ],
+  [
+    "documents of the first import",
+    ({ documentBytes }) => bytes(documentBytes),
+    "customers × documents × a document",
+  ],
+  [
+    "first import, with no portal there",
+    ({ importSeconds }) => duration(importSeconds),
+    "lines, or the check of documents: the longer",
+  ],
+  [
+    "first import, beside portals",
+    ({ importSecondsBeside }) => duration(importSecondsBeside),
+    "the same, with four times as long for lines",
+  ],
 ];
 
 function neededTable(figures: SizingFigures): string {
   const needs = SIZES.map((customers) => needFor(figures, { ...USUAL, customers }));
   const lines = NEEDED.map(([what, show, how]) => [what, ...needs.map(show), how]);
   return markdownTable(["customers", ...SIZES.map(count), "reckoned as"], lines);
+}
+
+/** In the largest unit of which there are two. */
+function duration(seconds: number): string {
+  if (seconds < 120) return `${few(seconds)} s`;
+  const minutes = seconds / 60;
+  if (minutes < 120) return `${few(minutes)} min`;
+  const hours = minutes / 60;
+  return hours < 48 ? `${few(hours)} h` : `${few(hours / 24)} days`;
 }
 
 const MB = 1024 * 1024;

@@ -24,6 +24,12 @@ export interface Use {
   readonly auditMonths: number;
   /** Dead rows and half-empty pages: PostgreSQL with autovacuum. */
   readonly bloat: number;
+  /** The first import: documents of a policyholder, the bytes of one, and the time of its check (ms). */
+  readonly documents: number;
+  readonly documentBytes: number;
+  readonly checkMs: number;
+  /** Its time for a line without documents, with no portal there (ms). */
+  readonly lineMs: number;
 }
 
 /** The assumptions of docs/operations/sizing.md. */
@@ -39,6 +45,10 @@ export const USUAL: Omit<Use, "customers"> = {
   pool: 10,
   auditMonths: 24,
   bloat: 1.4,
+  documents: 1,
+  documentBytes: 100 * 1024,
+  checkMs: 100,
+  lineMs: 2,
 };
 
 /** The resources that a number of customers needs. Rates are per second, sizes in bytes. */
@@ -68,8 +78,15 @@ export interface Need {
   readonly backupBytes: number;
   readonly walBytesADay: number;
   readonly messagesAMonth: number;
-  /** Codes in the hour after the message; `LIMIT_SMS_KNOWN_TOTAL_PER_HOUR` must allow as many. */
+  /** Codes in the hour after the message. */
   readonly codesInTheHour: number;
+  /** `LIMIT_SMS_KNOWN_TOTAL_PER_HOUR` that allows as many. */
+  readonly smsCap: number;
+  /** The first import's documents, encrypted. Not in the other sizes. */
+  readonly documentBytes: number;
+  /** The first import, with no portal there and beside portals. */
+  readonly importSeconds: number;
+  readonly importSecondsBeside: number;
 }
 
 const HOUR_SECONDS = 3600;
@@ -78,6 +95,10 @@ const YEAR_MONTHS = 12;
 /** One that fails, or is being updated, must not matter. */
 const LEAST_PORTALS = 2;
 const OTHER_CONNECTIONS = 5;
+/** The default of `LIMIT_SMS_KNOWN_TOTAL_PER_HOUR`. */
+const USUAL_SMS_CAP = 2000;
+/** Beside portals an import pauses three times as long as it writes (BESIDE_PORTALS). Documents are checked meanwhile. */
+const BESIDE = 4;
 
 /** The sign-ins a second that one portal serves at most: its hashes run on threads, the rest on one. */
 export function mostOfPortal(
@@ -116,6 +137,9 @@ export function needFor(figures: SizingFigures, use: Use): Need {
     Math.max(visitsAMonth / MONTH_DAYS, inTheHour) * postgres.passingBytes;
   const people = (customerBytes + accountBytes) * use.bloat;
   const databaseBytes = people + auditBytes;
+  const codesInTheHour = inTheHour * withCode;
+  const writeMs = use.customers * use.lineMs;
+  const checksMs = use.customers * use.documents * use.checkMs;
   return {
     accounts,
     visitsAMonth,
@@ -136,7 +160,11 @@ export function needFor(figures: SizingFigures, use: Use): Need {
     backupBytes: databaseBytes * server.backupShare,
     walBytesADay: (visitsAMonth / MONTH_DAYS) * server.walBytes,
     messagesAMonth: codesAMonth * mix(use.trusting, messages.trusting, messages.code),
-    codesInTheHour: inTheHour * withCode,
+    codesInTheHour,
+    smsCap: Math.max(USUAL_SMS_CAP, codesInTheHour),
+    documentBytes: use.customers * use.documents * use.documentBytes,
+    importSeconds: Math.max(writeMs, checksMs) / 1000,
+    importSecondsBeside: Math.max(writeMs * BESIDE, checksMs) / 1000,
   };
 }
 

@@ -59,6 +59,17 @@ describe("the mail server", () => {
     expect(mail?.head).toContain("Date: Fri, 20 Nov 2026 12:00:00 +0000");
   });
 
+  it.each(["!#$%&'*+/=?^_`{|}~-.9@example.pl", "anna@xn--w-uga1v8h.xn--p1ai"])(
+    "gets an address of any form that an import keeps: %s",
+    async (to) => {
+      const server = keep(await startSmtpServer("at-once"));
+      const mail = { ...MAIL, to };
+      expect(await sendBy(settingsOf(server.env), { mail })).toEqual({ kind: "accepted" });
+      // The test's server shows the domain of the envelope in Unicode.
+      expect(server.mails()[0]?.head).toContain(`To: ${to}`);
+    },
+  );
+
   it("[S149] gets one address, whatever an import has as such", async () => {
     const server = keep(await startSmtpServer());
     const mail = { ...MAIL, to: "anna@example.pl, thief@example.com" };

@@ -50,7 +50,9 @@ onAnyDatabase((kind) => {
         `\nGuessed codes       15 tries in browsers that the account doesn't know, 100 in a row; none compared until ${untilWhen}\n`,
       );
       await desk.way.change("update factor_settings set wrong_in_row = 15");
-      expect(await show()).toMatch(/\nGuessed codes .* 15 in a row; none compared until [\d-]+ [\d:]+ CET\n/);
+      expect(await show()).toMatch(
+        /\nGuessed codes .* 15 in a row; none compared until [\d-]+ [\d:]+ CES?T \([\d: -]+ UTC\)\n/,
+      );
       expect((await desk.run(["unlock", "--username", ANNA.username, ...ACT])).stdout).toMatch(
         /: lifted 1 stop of second factors\.\n$/,
       );

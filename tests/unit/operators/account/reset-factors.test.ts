@@ -98,7 +98,7 @@ onAnyDatabase((kind) => {
         smsAtSignIn: false,
       });
       const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT]);
-      const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
+      const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T \([\d: -]+ UTC\)`;
       expect(stdout).toMatch(new RegExp(`Second factors +app, added ${time}, last used ${time}\n`));
       expect(stdout).toMatch(new RegExp(`\n +recovery code, set ${time}\n +SMS at sign-in: off\n`));
       for (const text of [stdout, JSON.stringify(shown)])

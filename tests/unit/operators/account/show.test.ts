@@ -9,7 +9,7 @@ import { variablesOf } from "../../backend/test-place";
 import { trustedBrowser } from "../../services/trusted-browser";
 import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 
-const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
+const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T \([\d: -]+ UTC\)`;
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
 onAnyDatabase((kind) => {
@@ -69,9 +69,9 @@ onAnyDatabase((kind) => {
         `Wrong passwords     5 tries in browsers that the account doesn't know; locked until ${TIME}`,
         "Username            p•••ki",
         "Phone               ••• ••• 002",
-        "Registered          2026-11-20 13:00:00 CET",
+        String.raw`Registered          2026-11-20 13:00:00 CET \(12:00:00 UTC\)`,
         String.raw`Policies            5, \d of them valid today`,
-        "Document password   set 2026-11-20 13:00:00 CET",
+        String.raw`Document password   set 2026-11-20 13:00:00 CET \(12:00:00 UTC\)`,
         `Last sign-in        ${TIME}, unknown device`,
         `Sessions            Firefox, Linux, active, since ${TIME}, last seen ${TIME}`,
         `Trusted devices     Firefox, Linux, until ${TIME}`,

@@ -23,7 +23,7 @@ onAnyDatabase((kind) => {
       const day = await prepare(kind, first);
       onTestFinished(() => day.remove());
 
-      expect(/\(build (\S+)\)/.exec(runBuiltCommand({}, ["--version"]).stdout)?.[1]).toMatch(BUILD_ID);
+      expect(/\(build (\S+),/.exec(runBuiltCommand({}, ["--version"]).stdout)?.[1]).toMatch(BUILD_ID);
       await operator.upgrades(day);
       await operator.findsNoProblem(day);
       await day.start();

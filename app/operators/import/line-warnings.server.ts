@@ -1,0 +1,70 @@
+import { isReachable } from "~/backend/sms/sms-queue.server";
+import type { Policyholder } from "./policyholder-line.server";
+
+/** What an import warns of. Each text follows the place in the line, and quotes nothing from it. */
+export const WARNINGS = {
+  emailLeftOut: "left out: expected an address that e-mails can be sent to, of at most 254 characters",
+  outsideOfPrefixes: "a number outside of SMS_PREFIXES, which gets no text messages",
+  notNineDigits: "a Polish number without nine digits, which gets no text messages",
+  specialRate: "a special-rate number, which gets no text messages",
+  notMobile: "a landline, or another number that hardly ever gets text messages",
+  peselCheckDigit: "a PESEL with a wrong check digit",
+  nipCheckDigit: "a NIP with a wrong check digit",
+} as const;
+
+export type WarningKind = keyof typeof WARNINGS;
+
+/** Something wrong with a line that is written nevertheless. */
+export interface Warning {
+  readonly kind: WarningKind;
+  /** The field. */
+  readonly where: string;
+}
+
+/** A warning for the operator: the field and what is wrong with it. */
+export function inWords({ kind, where }: Warning): string {
+  return `${where}: ${WARNINGS[kind]}`;
+}
+
+/**
+ * Doubts about the number and the identifier of a valid line.
+ * @param smsPrefixes the countries whose numbers get messages
+ */
+export function warningsOn(
+  { kind, phone, pid }: Policyholder,
+  smsPrefixes: readonly string[],
+): readonly Warning[] {
+  const doubts = [
+    { where: "phone", kind: doubtOfPhone(phone, smsPrefixes) },
+    { where: "pid", kind: doubtOfPid(kind, pid) },
+  ];
+  return doubts.flatMap((doubt) => (doubt.kind === undefined ? [] : [{ ...doubt, kind: doubt.kind }]));
+}
+
+const POLISH = /^\+48/;
+const NINE_DIGITS = /^\+48\d{9}$/;
+/** The beginnings of mobile numbers in the Polish numbering plan (UKE). */
+const MOBILE = /^\+48(45|5[0137]|6[069]|7[2389]|88)/;
+
+function doubtOfPhone(phone: string, prefixes: readonly string[]): WarningKind | undefined {
+  if (!prefixes.some((prefix) => phone.startsWith(prefix))) return "outsideOfPrefixes";
+  if (!POLISH.test(phone)) return undefined;
+  if (!NINE_DIGITS.test(phone)) return "notNineDigits";
+  if (!isReachable(phone, prefixes)) return "specialRate";
+  return MOBILE.test(phone) ? undefined : "notMobile";
+}
+
+const PESEL_WEIGHTS = [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1];
+const NIP_WEIGHTS = [6, 5, 7, 2, 3, 4, 5, 6, 7];
+
+function doubtOfPid(kind: Policyholder["kind"], pid: string): WarningKind | undefined {
+  const digits = [...pid].map(Number);
+  if (kind === "individual") return weighed(digits, PESEL_WEIGHTS) % 10 === 0 ? undefined : "peselCheckDigit";
+  if (kind === "company")
+    return weighed(digits, NIP_WEIGHTS) % 11 === digits.at(-1) ? undefined : "nipCheckDigit";
+  return undefined;
+}
+
+function weighed(digits: readonly number[], weights: readonly number[]): number {
+  return weights.reduce((sum, weight, at) => sum + weight * (digits[at] ?? 0), 0);
+}
