@@ -384,9 +384,8 @@ export function health(): Health {
 }
 
 /**
- * Answers `/healthz` without the app, because nginx asks before each request that it passes on. The app answers `portal
- * doctor`, which asks for more.
- * @returns whether it did
+ * Answers `/healthz` without the app, because nginx asks before each request that it passes on.
+ * @returns whether it did; `portal doctor` asks for more, and the app answers it
  */
 export function answerAlive({ method, url, headers }: IncomingMessage, response: ServerResponse): boolean {
   if (!isAskedIfAlive(url) || !READS.has(method) || headers[DOCTOR_HEADER] !== undefined) return false;
