@@ -1,6 +1,5 @@
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { built } from "./built";
 
@@ -41,14 +40,20 @@ export interface PortalProcess {
 
 /**
  * Runs the built product with remix-serve, as an operator does. Of the tests' own environment it gets only PATH.
- * In production mode it has a brand. `folder`: the release; the repository by default.
+ * In production mode it has a brand. `folder`: the release; the repository by default. `output`: a descriptor that both
+ * streams go to; then the test reads them there.
  */
-export function runPortal(env: Readonly<Record<string, string>>, folder = ROOT): PortalProcess {
+export function runPortal(
+  env: Readonly<Record<string, string>>,
+  folder = ROOT,
+  output: number | "pipe" = "pipe",
+): PortalProcess {
   const brand = env["PORTAL_MODE"] === "production" ? BRAND : {};
   return runNode(
     [SERVER, built("server", "index.js")],
     { NODE_ENV: "production", ...PATIENT, ...brand, ...env },
     folder,
+    output,
   );
 }
 
@@ -57,16 +62,21 @@ export function runDevelopmentServer(folder: string, env: Readonly<Record<string
   return runNode(DEVELOPMENT_SERVER, { NODE_ENV: "development", ...env }, folder);
 }
 
-function runNode(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): PortalProcess {
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, args, {
+function runNode(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  output: number | "pipe" = "pipe",
+): PortalProcess {
+  const child = spawn(process.execPath, args, {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", output, output],
   });
   let all = "";
   let errors = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (all += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (all += text));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     all += text;
     errors += text;
   });

@@ -63,6 +63,8 @@ export interface PortalOptions {
   readonly folder?: string;
   /** More environment variables. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A descriptor that its output goes to. Default: `log` has it. */
+  readonly output?: number;
 }
 
 /**
@@ -78,7 +80,7 @@ export async function startPortal({ publicOrigin, env, ...options }: PortalOptio
     ...(publicOrigin !== undefined && { PUBLIC_ORIGIN: publicOrigin }),
     ...env,
   };
-  const running = runPortal(variables, options.folder);
+  const running = runPortal(variables, options.folder, options.output);
   const headers = publicOrigin === undefined ? {} : { Host: new URL(publicOrigin).host };
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
     running.signal(signal);

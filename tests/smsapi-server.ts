@@ -147,7 +147,7 @@ function work(
   };
   const recipientError =
     typeof behaviour === "object" && "recipientError" in behaviour ? behaviour.recipientError : null;
-  if (recipientError === null) account.sent.push(sms);
+  if (recipientError === null && form.get("test") !== "1") account.sent.push(sms);
   if (behaviour === "lost") {
     request.socket.destroy();
     return;

@@ -3,6 +3,7 @@ import onHeaders from "on-headers";
 import type { RequestContext } from "./context.server";
 import { sendResponse } from "@remix-run/node-fetch-server";
 import { isDiverting } from "~/platform/lifecycle/process.server";
+import { DOCTOR_HEADER } from "~/platform/network/doctor-question.server";
 import { READS } from "./decide";
 
 interface SecurityHeader {
@@ -384,10 +385,10 @@ export function health(): Health {
 
 /**
  * Answers `/healthz` without the app, because nginx asks before each request that it passes on.
- * @returns whether it did
+ * @returns whether it did; `portal doctor` asks for more, and the app answers it
  */
-export function answerAlive({ method, url }: IncomingMessage, response: ServerResponse): boolean {
-  if (!isAskedIfAlive(url) || !READS.has(method)) return false;
+export function answerAlive({ method, url, headers }: IncomingMessage, response: ServerResponse): boolean {
+  if (!isAskedIfAlive(url) || !READS.has(method) || headers[DOCTOR_HEADER] !== undefined) return false;
   const { status, type, body } = health();
   response.writeHead(status, { "Content-Type": type, "Content-Length": body.length }).end(body);
   return true;

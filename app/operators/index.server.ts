@@ -1,17 +1,21 @@
+import { isatty } from "node:tty";
+import { errorOutput } from "~/platform/telemetry/error-output.server";
 import { runCommand } from "./program.server";
+import { standardOutput } from "./standard-output.server";
 
 // `node build/portal COMMAND …`: the operators' commands, as a program.
 
-// The reader may stop at any time, as `head` does.
-process.stdout.on("error", () => process.exit());
+const STDERR = 2;
+const printError = (line: string) => {
+  errorOutput().write(`${line}\n`);
+};
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   // Opened only by a command that reads it.
   get input() {
     return process.stdin;
   },
-  print: (line) => process.stdout.write(`${line}\n`),
-  printError: (line) => process.stderr.write(`${line}\n`),
-  out: process.stdout,
-  terminal: process.stderr.isTTY ? process.stderr : undefined,
+  ...standardOutput(printError),
+  printError,
+  terminal: isatty(STDERR) ? process.stderr : undefined,
 });

@@ -40,8 +40,8 @@ const WRITES_PER_TURN = 4;
 
 /** The address of a call, as the contract spells it. */
 const CALL = /^\/(?:home|cp)\/api\//;
-/** Addresses open during maintenance, besides files and /healthz: others for machines, and the choice of a language. */
-const STAYS_OPEN = /^\/(?:readyz$|\.well-known\/|language\/)/;
+/** Addresses open during maintenance, besides files: those for machines, and the choice of a language. */
+const STAYS_OPEN = /^\/(?:(?:healthz|readyz)$|\.well-known\/|language\/)/;
 const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
 
 /** The library that remix-serve uses; it doesn't need Express. */

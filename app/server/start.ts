@@ -3,6 +3,7 @@ import * as build from "virtual:remix/server-build";
 import { listenAsConfigured } from "~/platform/config/environment.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { reportToServiceManager } from "~/platform/lifecycle/service-manager.server";
+import { surviveLostOutput } from "~/platform/telemetry/error-output.server";
 import { log } from "~/platform/telemetry/log.server";
 import { openPortal } from "./portal";
 import { PortalServer } from "./portal-server";
@@ -20,6 +21,8 @@ process.once("uncaughtException", (error) => {
   log().error({ err: error }, "crashed");
   process.exit(1);
 });
+
+surviveLostOutput();
 
 const listener = await openPortal(build);
 

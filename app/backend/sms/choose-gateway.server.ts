@@ -5,16 +5,16 @@ import {
   type SmsSettings,
   type SmsVariables,
 } from "~/platform/config/sms-variables.server";
-import type { SmsGateway } from "./gateway.server";
+import type { CheckedGateway } from "./gateway.server";
 import { smsapiGateway } from "./smsapi.server";
 import { webhookGateway } from "./webhook.server";
 
 /** The gateways that the operator chose. */
 export interface ChosenGateways {
   /** Undefined for the outbox, which sends nothing. */
-  readonly first?: SmsGateway | undefined;
+  readonly first?: CheckedGateway | undefined;
   /** The second one, for messages that the first doesn't take. */
-  readonly fallback?: SmsGateway | undefined;
+  readonly fallback?: CheckedGateway | undefined;
 }
 
 /** Makes the gateways that the settings name. */
@@ -35,7 +35,7 @@ export function gatewaysToAsk(settings: SmsVariables, limits: Limits): ChosenGat
   };
 }
 
-function gatewayOf(settings: GatewaySettings, limits: Limits, place: "" | "-fallback"): SmsGateway {
+function gatewayOf(settings: GatewaySettings, limits: Limits, place: "" | "-fallback"): CheckedGateway {
   const timeoutMs = limits.SMS_SEND_MS;
   return settings.gateway === "smsapi"
     ? smsapiGateway({ ...settings, timeoutMs }, `smsapi${place}`)

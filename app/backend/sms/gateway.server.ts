@@ -53,6 +53,15 @@ export interface SmsGateway {
   progress?(id: string, signal: AbortSignal): Promise<Progress | undefined>;
 }
 
+/** A gateway that can be asked whether it would take messages. */
+export interface CheckedGateway extends SmsGateway {
+  /**
+   * Asks as a message would, with the same address, account and token, but sends none. Returns why no message would be
+   * accepted; undefined if one would be. Never throws.
+   */
+  check(signal: AbortSignal): Promise<string | undefined>;
+}
+
 /** Plenty: a gateway answers with a line or two. */
 const ANSWER_BYTES = 16 * 1024;
 
@@ -71,7 +80,13 @@ interface Posting {
  * it was too long or incomplete; the status still counts.
  */
 export type Posted =
-  | { readonly kind: "answered"; readonly status: number; readonly body: string }
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly body: string;
+      /** The `Content-Type`; empty if there is none. */
+      readonly type: string;
+    }
   | { readonly kind: "unanswered"; readonly reason: string };
 
 /** Posts to a gateway. Doesn't follow redirects, which could send a code anywhere (S70). Never throws. */
@@ -86,7 +101,8 @@ export async function post({ url, token, headers, body, timeoutMs, signal }: Pos
       signal: AbortSignal.any([signal, timeout]),
     });
     const read = await readUpTo(ANSWER_BYTES, answer.body).catch(() => Buffer.alloc(0));
-    return { kind: "answered", status: answer.status, body: Buffer.from(read).toString("utf8") };
+    const type = answer.headers.get("Content-Type") ?? "";
+    return { kind: "answered", status: answer.status, body: Buffer.from(read).toString("utf8"), type };
   } catch {
     // Drop the error: it may quote the request.
     if (timeout.aborted) return { kind: "unanswered", reason: "no answer in time" };

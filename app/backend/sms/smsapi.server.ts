@@ -1,11 +1,11 @@
 import { z } from "zod";
 import {
+  type CheckedGateway,
   type Delivery,
   type GatewayName,
   post,
   type Posted,
   type Progress,
-  type SmsGateway,
 } from "./gateway.server";
 
 /** The reaction to an error of SMSAPI.pl. `alarm`: all messages wait until an operator fixes the account. */
@@ -44,6 +44,9 @@ export const SMSAPI_CODES: Readonly<Record<number, readonly [Verdict, string]>> 
 /** The errors about the number, which another gateway wouldn't solve. */
 const ABOUT_NUMBER = new Set([13, 33, 52, 57]);
 
+/** A number that may belong to somebody is not needed where nothing is sent. */
+const NO_PHONE = "48500000000";
+
 interface SmsapiAccount {
   /** `https://api.smsapi.pl/sms.do`, or the same on the second host. */
   readonly url: string;
@@ -75,20 +78,25 @@ const ACCEPTED = z.object({
 export function smsapiGateway(
   { url, token, sender, timeoutMs }: SmsapiAccount,
   name: GatewayName = "smsapi",
-): SmsGateway {
+): CheckedGateway {
+  const message = { from: sender, encoding: "utf-8", format: "json" };
   return {
     name,
     async send({ id, to, text }, signal) {
       const body = new URLSearchParams({
-        from: sender,
+        ...message,
         to: to.replace("+", ""),
         message: text,
-        encoding: "utf-8",
-        format: "json",
         idx: id,
         check_idx: "1",
       });
       return deliveryOf(await post({ url, token, body, timeoutMs, signal }));
+    },
+    async check(signal) {
+      // With `test` it answers as if it had accepted the message, but neither sends nor charges it.
+      const body = new URLSearchParams({ ...message, to: NO_PHONE, message: "test", test: "1" });
+      const delivery = deliveryOf(await post({ url, token, body, timeoutMs, signal }));
+      return delivery.kind === "accepted" || delivery.about !== undefined ? undefined : delivery.reason;
     },
     async progress(id, signal) {
       const body = new URLSearchParams({ status: id, format: "json" });

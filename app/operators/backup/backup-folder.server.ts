@@ -26,10 +26,14 @@ export function backupName(kind: DatabaseSettings["kind"], now: number): string 
   return `portal-${new Date(now).toISOString().replaceAll(":", "")}${ENDING[kind]}`;
 }
 
-/** The backups in a folder, oldest first. Files appear complete or not at all, so each one is good. */
+/**
+ * The backups in a folder, oldest first. Our own files appear complete or not at all. An empty one was left by another
+ * program, such as a copy onto a full disk, and is none.
+ */
 function backupsIn(folder: string): readonly Backup[] {
   return readdirSync(folder)
     .toSorted()
+    .filter((name) => BACKUP.test(name) && statSync(join(folder, name)).size > 0)
     .flatMap((name) => {
       const [, day, hours, minutes, seconds] = BACKUP.exec(name) ?? [];
       const madeAt = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`);

@@ -2,7 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
@@ -22,8 +23,9 @@ const MOST_CHARACTERS = 10_000;
 
 /**
  * Runs pg_dump as the role in MIGRATION_DATABASE_URL or else DATABASE_URL, which must be allowed to read everything.
+ * pg_restore reads the dump as it is made: whatever pg_dump's exit code says, an empty or cut one is no backup.
  * @param take consumes the dump as it is made; if this function fails, the part consumed so far is useless
- * @throws StartRefusal with pg_dump's message
+ * @throws StartRefusal with the message of pg_dump or pg_restore
  */
 export function dumpDatabase(
   settings: PostgresSettings,
@@ -34,16 +36,38 @@ export function dumpDatabase(
     "pg_dump",
     ["--format=custom", "--encoding=UTF8", `--exclude-table=${RESTORE_MARK}`],
     async ({ child, ended }) => {
-      const taken = take(child.stdout).catch((error: unknown) => {
+      const copy = new PassThrough();
+      const read = readArchive(copy, ["--file=/dev/null"], text).then(() => undefined, asError);
+      const taken = take(Readable.from(alsoTo(copy, child.stdout))).catch((error: unknown) => {
         child.kill();
         throw error;
       });
       const [taking, problem] = await Promise.all([taken.then(() => undefined, asError), ended]);
+      if (taking ?? problem) copy.destroy();
+      const reading = await read;
       // If the tool never started, report that instead.
       if (taking && child.pid !== undefined) throw taking;
       if (problem !== undefined) throw new StartRefusal(problem);
+      if (reading) throw new StartRefusal(`pg_dump's archive is not whole: ${reading.message}`);
     },
   );
+}
+
+/** Passes a dump on, and gives a copy of it to a stream until that takes no more. */
+async function* alsoTo(copy: PassThrough, dump: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of dump) {
+    if (!copy.destroyed && !copy.write(chunk))
+      // It may close instead: its reader has found a fault.
+      await new Promise<void>((resolve) => {
+        const done = () => {
+          copy.off("drain", done).off("close", done);
+          resolve();
+        };
+        copy.on("drain", done).on("close", done);
+      });
+    yield chunk;
+  }
+  copy.end();
 }
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { stat, statfs } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
 import type { Limits } from "~/platform/config/limits";
 import { DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
@@ -21,9 +21,12 @@ import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server
 import { portalKeyring } from "../kit/portal-database.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
 import { CLOCKS_OF_PORTALS } from "./clock-checks.server";
+import { FOLDER_CHECKS } from "./folder-checks.server";
 import { HEADERS_CHECK } from "./headers-check.server";
 import { JOB_CHECKS } from "./job-checks.server";
+import { MAINTENANCE_CHECK } from "./maintenance-check.server";
 import { MESSAGE_CHECKS } from "./message-checks.server";
+import { PORTAL_CHECKS } from "./portal-checks.server";
 import { ANSWER_MS, reach } from "./reach.server";
 import { SCHEMA_CHECK } from "./schema-check.server";
 
@@ -35,7 +38,6 @@ const HOW_TO_MIGRATE = {
 
 /** A daily backup may be late, and may fail once. */
 const GOOD_MS = 2 * DAY;
-const MB = 1_000_000;
 const FOR_OTHERS = 0o077;
 const GRANT = "run portal migrate with MIGRATION_DATABASE_URL";
 
@@ -141,15 +143,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   CLOCKS_OF_PORTALS,
-  {
-    name: "disk",
-    only: "embedded",
-    run: async ({ settings: { DATA_DIR, limits }, database }) => {
-      if (database.kind === "postgres" && !existsSync(DATA_DIR)) return ok("nothing is kept in DATA_DIR");
-      const { bavail, blocks, bsize } = await statfs(existing(resolve(DATA_DIR)));
-      return judgeDisk(bavail * bsize, blocks * bsize, limits);
-    },
-  },
+  ...FOLDER_CHECKS,
   // Whether browsers let the portal's pages use passkeys.
   {
     name: "passkeys",
@@ -208,18 +202,8 @@ export const CHECKS: readonly Check[] = [
     },
   },
   ...JOB_CHECKS,
-  // Whether production knows the proxy in front of it, without which all customers share one address (S125).
-  {
-    name: "proxies",
-    run: ({ settings: { PORTAL_MODE, TRUSTED_PROXIES } }) => {
-      if (TRUSTED_PROXIES.length > 0) return ok(`trusted: ${TRUSTED_PROXIES.join(", ")}`);
-      return PORTAL_MODE === "production"
-        ? problem(
-            "the portal speaks http and PUBLIC_ORIGIN is https, so a proxy is in front: name it in TRUSTED_PROXIES, or all customers count as one and are locked out together",
-          )
-        : ok("none, as in a demo");
-    },
-  },
+  MAINTENANCE_CHECK,
+  ...PORTAL_CHECKS,
   {
     name: "clock, beside PUBLIC_ORIGIN's",
     run: async ({ settings: { PUBLIC_ORIGIN, limits }, clock }) => {
@@ -297,21 +281,6 @@ function judge(ms: number, limits: Limits): Finding {
   if (off < limits.DOCTOR_CLOCK_WARNING_MS) return ok(`they differ by ${seconds}`);
   const text = `they differ by ${seconds}: synchronise both (NTP), since codes and sessions depend on the time`;
   return off < limits.DOCTOR_CLOCK_PROBLEM_MS ? warning(text) : problem(text);
-}
-
-/** The folder itself, or the closest parent that exists. */
-function existing(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
-}
-
-/** Judges the free space of a disk (bytes). */
-export function judgeDisk(free: number, whole: number, limits: Limits): Finding {
-  const { DOCTOR_DISK_WARNING_MB, DOCTOR_DISK_WARNING_PERCENT, DOCTOR_DISK_PROBLEM_MB } = limits;
-  const text = `${Math.floor(free / MB).toLocaleString("en-US")} MB free where DATA_DIR is`;
-  if (free < DOCTOR_DISK_PROBLEM_MB * MB)
-    return problem(`${text}: make room, or all sign-ins fail once it is full`);
-  const isScarce = free < DOCTOR_DISK_WARNING_MB * MB || free < (whole * DOCTOR_DISK_WARNING_PERCENT) / 100;
-  return isScarce ? warning(`${text}: make room`) : ok(text);
 }
 
 /** The rights of the serving role. */

@@ -1,15 +1,22 @@
 import { mailSettings } from "~/platform/config/mail-variables.server";
-import { type GatewaySettings, readSmsSettings } from "~/platform/config/sms-variables.server";
+import type { Limits } from "~/platform/config/limits";
+import {
+  type GatewaySettings,
+  readSmsSettings,
+  type SmsSettings,
+} from "~/platform/config/sms-variables.server";
 import { MINUTE, SECOND } from "~/platform/time.server";
 import { mailQueueLength } from "~/backend/mail/mail-queue.server";
 import { smtpServer } from "~/backend/mail/smtp.server";
+import { smsGateways } from "~/backend/sms/choose-gateway.server";
+import type { CheckedGateway } from "~/backend/sms/gateway.server";
 import { queueLength } from "~/backend/sms/sms-queue.server";
 import { type Check, ok, problem, warning } from "./check.server";
 import { ANSWER_MS, reach } from "./reach.server";
 
 /** The checks of gateways, mail server and queues, which codes and notices go through. Nothing is sent. */
 export const MESSAGE_CHECKS: readonly Check[] = [
-  // Whether the gateway takes connections. No message is sent.
+  // Whether the gateway would take a message, asked as a message would. None is sent.
   {
     name: "SMS gateway",
     only: "embedded",
@@ -17,17 +24,18 @@ export const MESSAGE_CHECKS: readonly Check[] = [
       const sms = readSmsSettings(settings);
       if (sms.gateway === "none") return problem(sms.problems.join("; "));
       if (sms.gateway === "outbox") return ok("none: messages go to the demo's outbox");
+      const { first, fallback } = gatewaysOf(sms, settings.limits);
       const [found, second] = await Promise.all([
-        reachGateway(sms),
-        sms.fallback && reachGateway(sms.fallback),
+        first && askGateway(first, sms),
+        fallback && sms.fallback && askGateway(fallback, sms.fallback),
       ]);
-      if (found.isReached) return ok(found.text);
-      return second?.isReached
+      if (!found || found.takesMessages) return ok(found?.text ?? "none");
+      return second?.takesMessages
         ? warning(`${found.text}; codes go through the second gateway`)
         : problem(`${found.text}; customers get no codes`);
     },
   },
-  // Whether the second gateway takes connections, too (S152).
+  // Whether the second gateway would, too (S152).
   {
     name: "SMS fallback",
     only: "embedded",
@@ -35,8 +43,12 @@ export const MESSAGE_CHECKS: readonly Check[] = [
       const sms = readSmsSettings(settings);
       if (sms.gateway === "none" || sms.gateway === "outbox" || !sms.fallback)
         return ok("none: SMS_FALLBACK_GATEWAY is not set");
-      const { isReached, text } = await reachGateway(sms.fallback);
-      return isReached ? ok(text) : warning(`${text}; while the first gateway fails, customers get no codes`);
+      const { fallback } = gatewaysOf(sms, settings.limits);
+      if (!fallback) return ok("none: SMS_FALLBACK_GATEWAY is not set");
+      const { takesMessages, text } = await askGateway(fallback, sms.fallback);
+      return takesMessages
+        ? ok(text)
+        : warning(`${text}; while the first gateway fails, customers get no codes`);
     },
   },
   // How long codes wait: the same figure as the metric that the alarm SmsWait watches.
@@ -85,13 +97,24 @@ export const MESSAGE_CHECKS: readonly Check[] = [
   },
 ];
 
-/** Whether a gateway takes connections, in words. */
-async function reachGateway({ url }: GatewaySettings): Promise<{ isReached: boolean; text: string }> {
+/** The gateways, which must answer before the check is given up. */
+function gatewaysOf(sms: SmsSettings, limits: Limits) {
+  return smsGateways(sms, { ...limits, SMS_SEND_MS: Math.min(limits.SMS_SEND_MS, ANSWER_MS) });
+}
+
+/** Whether a gateway would take a message, in words. Names the reason if it is not even reached. */
+async function askGateway(
+  gateway: CheckedGateway,
+  { url }: GatewaySettings,
+): Promise<{ takesMessages: boolean; text: string }> {
   const { host } = new URL(url);
   const reached = await reach(url);
   if (reached.kind === "unreached")
-    return { isReached: false, text: `${host} is not reached: ${reached.reason}` };
-  return reached.distrust === undefined
-    ? { isReached: true, text: `${host} is reached` }
-    : { isReached: false, text: `the certificate of ${host} is refused: ${reached.distrust}` };
+    return { takesMessages: false, text: `${host} is not reached: ${reached.reason}` };
+  if (reached.distrust !== undefined)
+    return { takesMessages: false, text: `the certificate of ${host} is refused: ${reached.distrust}` };
+  const fault = await gateway.check(new AbortController().signal);
+  return fault === undefined
+    ? { takesMessages: true, text: `${host} takes messages` }
+    : { takesMessages: false, text: `${host} takes no messages: ${fault}` };
 }

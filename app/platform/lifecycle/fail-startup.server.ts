@@ -1,3 +1,6 @@
+import { isatty } from "node:tty";
+import { errorOutput } from "../telemetry/error-output.server";
+
 /** Writes one line per problem to stderr and exits with code 1. */
 export function failStartup(problems: readonly string[]): never {
   for (const problem of problems) writeLine("error", problem);
@@ -14,8 +17,6 @@ export function warnAtStartup(problem: string): void {
  * wrong variable may be the problem.
  */
 function writeLine(level: "warn" | "error", problem: string): void {
-  const line = process.stderr.isTTY
-    ? `portal: ${problem}`
-    : JSON.stringify({ level, time: new Date(), msg: problem });
-  process.stderr.write(`${line}\n`);
+  const line = isatty(2) ? `portal: ${problem}` : JSON.stringify({ level, time: new Date(), msg: problem });
+  errorOutput().write(`${line}\n`);
 }

@@ -1,5 +1,6 @@
 import pino, { type DestinationStream } from "pino";
 import { environment } from "../config/environment.server";
+import { errorOutput } from "./error-output.server";
 
 /** The parts of an error that are logged. */
 interface LoggedError {
@@ -107,9 +108,9 @@ export interface Log {
 
 let root: Log | undefined;
 
-/** The log of this process. Synchronous, so the last line before an exit isn't lost. */
+/** The log of this process. */
 export function log(): Log {
-  root ??= makeLog(environment().LOG_LEVEL, pino.destination({ fd: 2, sync: true }));
+  root ??= makeLog(environment().LOG_LEVEL, errorOutput());
   return root;
 }
 

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom
 import { environment } from "../config/environment.server";
 import { withTimeout } from "../lifecycle/process.server";
 import { BUILD, VERSION } from "../release.server";
+import { errorOutput } from "./error-output.server";
 
 let registry: Registry | undefined;
 
@@ -41,6 +42,15 @@ function makeRegistry(): Registry {
     collect() {
       const { PORTAL_MODE: mode } = environment();
       this.set({ version: VERSION, build: BUILD, node: process.versions.node, mode }, 1);
+    },
+  });
+  new Counter({
+    name: "portal_log_lines_dropped_total",
+    help: "Log lines that could not be written, because the disk was full or nothing read them",
+    registers: [made],
+    collect() {
+      this.reset();
+      this.inc(errorOutput().dropped);
     },
   });
   return made;

@@ -8,6 +8,7 @@ import { until } from "../../../browsers/until";
 import { onEachDatabase, type TestDatabase } from "../../../database";
 import { ACT, runCommand } from "../../../operator-command";
 import { connectTo } from "../../../postgres-server";
+import { CAN_MOUNT, mountDisk } from "../../../small-disk";
 import { NOON } from "../../backend/test-backend";
 import { variablesOf } from "../../backend/test-place";
 import { openSealedAudit, type SealedAudit } from "./sealed-audit";
@@ -19,13 +20,18 @@ const WRITTEN = ["--format", "jsonl", "--event", "signed-in"];
 function filesIn(dataDir: string) {
   const [out, cursor] = [join(dataDir, "events.jsonl"), join(dataDir, "cursor")];
   writeFileSync(out, "");
-  const ids = () =>
-    readFileSync(out, "utf8")
+  return { out, cursor, ids: () => idsIn(out) };
+}
+
+/** The ids of the events in a file. */
+function idsIn(file: string): readonly string[] {
+  return (
+    readFileSync(file, "utf8")
       .split("\n")
       // The text after the last line end is still being written.
       .slice(0, -1)
-      .map((line) => (JSON.parse(line) as { readonly id: string }).id);
-  return { out, cursor, ids };
+      .map((line) => (JSON.parse(line) as { readonly id: string }).id)
+  );
 }
 
 /** Starts a follower that appends to a file, and returns how to kill it. */
@@ -123,6 +129,28 @@ onEachDatabase((kind) => {
       await seen(2);
       expect(ids()).toEqual(await stored());
     });
+
+    it.runIf(CAN_MOUNT)(
+      "[S153] ends on a full disk after a whole line, and goes on once there is room",
+      async () => {
+        const { audit, cursor, stored } = await open();
+        const disk = mountDisk();
+        onTestFinished(disk.remove);
+        const file = join(disk.folder, "events.jsonl");
+        await audit.write(40);
+        // A page holds some of the lines.
+        disk.fill(4096);
+        expect(await startFollower(audit, file, cursor).ended).toEqual([1, null]);
+        const written = idsIn(file);
+        expect(readFileSync(file, "utf8")).toMatch(/\}\n$/);
+        const all = await stored();
+        expect(written).toEqual(all.slice(0, written.length));
+        disk.makeRoom();
+        startFollower(audit, file, cursor);
+        await until("the last event", () => Promise.resolve(idsIn(file).length >= all.length));
+        expect(idsIn(file)).toEqual(all);
+      },
+    );
 
     it("[S153] goes on in the archives, if its month was archived meanwhile", async () => {
       const { audit, cursor, ids, start, stored, seen } = await open();

@@ -114,7 +114,7 @@ onAnyDatabase((kind) => {
       const said = async () =>
         /^(\w+) +backups: (.*)$/m.exec((await portal.run(["doctor"])).stdout)?.slice(1);
       expect(await said()).toEqual(["warning", expect.stringContaining("has no backup")]);
-      const leaveBackup = (at: number) => writeFileSync(join(portal.folder, nameAt(at)), "");
+      const leaveBackup = (at: number) => writeFileSync(join(portal.folder, nameAt(at)), "encrypted");
       leaveBackup(Date.now() - 3 * DAY);
       expect(await said()).toEqual([
         "warning",

@@ -65,6 +65,13 @@ it("what an interrupted run left is deleted by the next one, and never taken for
   expect(readdirSync(folder).toSorted()).toEqual([OLD, ...FOREIGN, "portal-backup.lock"].toSorted());
 });
 
+it("an empty file is no backup: the newest one that holds something counts, and stays", () => {
+  const folder = folderWith([OLDEST]);
+  writeFileSync(join(folder, NEW), "");
+  expect(newestBackup(folder, NOW)?.name).toBe(OLDEST);
+  expect(deleteOld(folder, 1, NOW)).toEqual([]);
+});
+
 it("two runs at once: the second says so, and the folder is free when the first has ended", () => {
   const folder = folderWith([]);
   const { release } = holdBackupFolder(folder);

@@ -52,9 +52,19 @@ describe.skipIf(!hasPostgres)("portal backup on PostgreSQL", { timeout: BACKUPS_
     expect(readdirSync(portal.folder)).toEqual(LEFT);
   });
 
+  it.each([
+    ["empty", "true"],
+    ["cut in its list of contents", "head -c 2000 whole"],
+    ["cut in its rows", 'head -c "$(($(wc -c <whole) - 400))" whole'],
+  ])("makes no backup of a dump that is %s, though pg_dump ends with 0", async (_how, script) => {
+    const path = process.env["PATH"] ?? "";
+    const { code, stderr } = await withTool(`PATH='${path}' pg_dump "$@" >whole\nPATH='${path}'\n${script}`);
+    expect(stderr).toMatch(/^portal: pg_dump's archive is not whole: pg_restore: [^\n]+\n$/);
+    expect([code, readdirSync(portal.folder)]).toEqual([1, LEFT]);
+  });
+
   it("gives pg_dump the password, but not on its command line, and no other secret", async () => {
-    const { code, folder } = await withTool(`echo "$@" >words; env >variables; echo PGDMP`);
-    expect(code).toBe(0);
+    const { folder } = await withTool(`echo "$@" >words; env >variables`);
     expect(readFileSync(join(folder, "words"), "utf8")).not.toContain("geheim");
     const variables = readFileSync(join(folder, "variables"), "utf8");
     expect(variables).toContain("PGPASSWORD=geheim\n");

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasPostgres, onEachDatabase } from "../../../database";
-import { runCommand } from "../../../operator-command";
+import { ACT, runCommand } from "../../../operator-command";
 import { addLaterMigration, makeTablesUpTo } from "../../backend/release-before";
 import { openTestBackend, type TestBackend } from "../../backend/test-backend";
 import { barePlace, newDataDir, variablesOf } from "../../backend/test-place";
@@ -41,7 +41,7 @@ onEachDatabase((kind) => {
       const before = await rows();
       const { code, stdout, stderr } = await runCommand(env, ["doctor"]);
       expect([code, stderr]).toEqual([0, ""]);
-      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){27}$/);
+      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){31}$/);
       expect(stdout).not.toMatch(/undefined|NaN|Error/);
       expect(await rows()).toEqual(before);
     });
@@ -67,6 +67,18 @@ onEachDatabase((kind) => {
             },
       );
       if (kind === "postgres") await way.query("drop table portal_restore");
+    });
+
+    it("says that the portal is closed to customers, and how to open it", async () => {
+      expect((await examine(env)).found("maintenance")).toMatchObject({ level: "ok" });
+      const until = new Date(Date.now() + 3_600_000).toISOString();
+      expect((await runCommand(env, ["maintenance", "on", "--until", until, ...ACT])).code).toBe(0);
+      expect((await examine(env)).found("maintenance")).toMatchObject({
+        level: "warning",
+        text: expect.stringMatching(
+          /^the portal is closed to customers until \S+: portal maintenance off /,
+        ) as string,
+      });
     });
 
     it("[S158] finds what the migrations have not made, what is changed and what is missing", async () => {

@@ -3,14 +3,18 @@ import { readFileSync } from "node:fs";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createSilentServer, type AddressInfo, type Server } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { checkInstallation } from "~/operators/doctor/doctor.server";
 import { runChecks } from "~/operators/doctor/check.server";
-import { judgeDays, judgeDisk } from "~/operators/doctor/checks.server";
+import { judgeDays } from "~/operators/doctor/checks.server";
+import { judgeDisk } from "~/operators/doctor/folder-checks.server";
 import { LIMITS } from "~/platform/config/limits";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { startCommand } from "../../../operator-command";
+import { type Behaviour, startSmsapiServer } from "../../../smsapi-server";
 import { makeCertificate } from "../../../topology/certificate";
+import { CAN_MOUNT, mountDisk } from "../../../small-disk";
 import { newDataDir } from "../../backend/test-place";
 
 const servers: Server[] = [];
@@ -45,14 +49,54 @@ describe("portal doctor, over the network", () => {
     SMS_WEBHOOK_TOKEN: randomBytes(16).toString("hex"),
   });
 
-  it("connects to the SMS gateway and sends nothing", async () => {
-    let requests = 0;
-    const port = await answering(() => (requests += 1));
+  /** A gateway that answers with this status. */
+  const gateway = (status: number) =>
+    answering((request, response) => {
+      request.resume().once("end", () => response.writeHead(status).end());
+    });
+
+  it("asks the SMS gateway as a message would, without number and text", async () => {
+    const bodies: string[] = [];
+    const port = await answering((request, response) => {
+      request.setEncoding("utf8").on("data", (body: string) => bodies.push(body));
+      request.once("end", () => response.writeHead(422).end());
+    });
     expect(await find("SMS gateway", sms(port))).toMatchObject({
       level: "ok",
-      text: `127.0.0.1:${port} is reached`,
+      text: `127.0.0.1:${port} takes messages`,
     });
-    expect(requests).toBe(0);
+    expect(bodies.map((body) => JSON.parse(body) as object)).toEqual([
+      { id: expect.any(String) as string, test: true },
+    ]);
+  });
+
+  it.each([401, 402, 404, 500])("finds a gateway that answers %i to every message", async (status) => {
+    const port = await gateway(status);
+    expect(await find("SMS gateway", sms(port))).toMatchObject({
+      level: "problem",
+      text: `127.0.0.1:${port} takes no messages: status ${status}; customers get no codes`,
+    });
+  });
+
+  it.each<[Behaviour, string, string]>([
+    ["documented", "ok", "takes messages"],
+    [{ error: 101 }, "problem", "takes no messages: error 101: invalid token; customers get no codes"],
+    [{ error: 103 }, "problem", "takes no messages: error 103: no credits left; customers get no codes"],
+  ])("asks SMSAPI.pl for a test that sends nothing: %j", async (behaviour, level, text) => {
+    const server = await startSmsapiServer();
+    onTestFinished(() => server.close());
+    server.behave(behaviour);
+    const account = {
+      SMS_GATEWAY: "smsapi",
+      SMS_SMSAPI_URL: server.url,
+      SMS_SMSAPI_TOKEN: server.token,
+      SMS_SENDER: "Tarnea",
+    };
+    expect(await find("SMS gateway", account)).toMatchObject({
+      level,
+      text: `${new URL(server.url).host} ${text}`,
+    });
+    expect([server.requests(), server.sent]).toEqual([1, []]);
   });
 
   it("finds a gateway that takes no connections", async () => {
@@ -69,12 +113,12 @@ describe("portal doctor, over the network", () => {
   });
 
   it("looks at the second gateway, and says what is left while one is away", async () => {
-    const port = await answering(() => undefined);
+    const port = await gateway(200);
     const both = async (variables: Record<string, string>) => {
       const [first, second] = [await find("SMS gateway", variables), await find("SMS fallback", variables)];
       return [first?.level, first?.text, second?.level, second?.text];
     };
-    const reached = `127.0.0.1:${port} is reached`;
+    const reached = `127.0.0.1:${port} takes messages`;
     const away = "127.0.0.1:1 is not reached: ECONNREFUSED";
     const NO_CODES = "while the first gateway fails, customers get no codes";
     expect(await both(sms(port))).toEqual(["ok", reached, "ok", "none: SMS_FALLBACK_GATEWAY is not set"]);
@@ -91,6 +135,44 @@ describe("portal doctor, over the network", () => {
       ...["problem", `${away}; customers get no codes`],
       ...["warning", `${away}; ${NO_CODES}`],
     ]);
+  });
+
+  /** A site that answers these two addresses, and nothing else. */
+  const site = (alive: readonly [number, string], ready: readonly [number, string]) =>
+    answering(({ url }, response) => {
+      const answers: Readonly<Record<string, readonly [number, string]>> = {
+        "/healthz": alive,
+        "/readyz": ready,
+      };
+      const [status, body] = answers[url ?? ""] ?? [404, ""];
+      response.writeHead(status).end(body);
+    });
+
+  it.each<[readonly [number, string], readonly [number, string], string, RegExp]>([
+    [
+      [200, "ok\n"],
+      [404, ""],
+      "ok",
+      /answers; without SESSION_SECRET it is not known whether by this portal$/,
+    ],
+    [
+      [200, "ok\n"],
+      [503, "not ready: database\n"],
+      "problem",
+      /readyz says "not ready: database": customers are not/,
+    ],
+    [[503, "no portal"], [404, ""], "problem", /healthz answers with status 503/],
+    [[200, "<h1>Witamy</h1>"], [200, ""], "problem", /does not answer as a portal does: "<h1>Witamy<\/h1>"$/],
+  ])("asks PUBLIC_ORIGIN whether it serves: %j, %j", async (alive, ready, level, text) => {
+    const port = await site(alive, ready);
+    expect(await find("portal", { PUBLIC_ORIGIN: `http://127.0.0.1:${port}` })).toMatchObject({
+      level,
+      text: expect.stringMatching(text) as string,
+    });
+  });
+
+  it("finds that nothing answers at PUBLIC_ORIGIN", async () => {
+    expect(await find("portal", { PUBLIC_ORIGIN: "http://127.0.0.1:1" })).toMatchObject({ level: "problem" });
   });
 
   it("finds a certificate that browsers refuse", async () => {
@@ -175,7 +257,7 @@ describe("portal doctor, over the network", () => {
     });
     expect(await find("proxies", { ...production, TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8" })).toMatchObject({
       level: "ok",
-      text: "trusted: 127.0.0.1, 10.0.0.0/8",
+      text: "trusted: 127.0.0.1, 10.0.0.0/8; no portal at PUBLIC_ORIGIN said more",
     });
   });
 
@@ -212,6 +294,26 @@ describe("portal doctor, over the network", () => {
     expect(await find("backend", { BACKEND_URL: `http://127.0.0.1:${port}` })).toMatchObject({
       level: "problem",
     });
+  });
+});
+
+describe.runIf(CAN_MOUNT)("portal doctor, on disks that are nearly full", () => {
+  it("warns of the disks of backups and archives, and of folders that are not there", async () => {
+    const disk = mountDisk();
+    onTestFinished(disk.remove);
+    disk.fill(1024 * 1024);
+    const full = { BACKUP_DIR: disk.folder, AUDIT_ARCHIVE_DIR: disk.folder };
+    const away = { BACKUP_DIR: join(disk.folder, "backups"), AUDIT_ARCHIVE_DIR: join(disk.folder, "audit") };
+    for (const name of ["backups' disk", "archive's disk"]) {
+      expect(await find(name, full)).toMatchObject({
+        level: "warning",
+        text: expect.stringMatching(/^1 MB free where .*: make room, or /) as string,
+      });
+      expect(await find(name, away)).toMatchObject({
+        level: "warning",
+        text: expect.stringMatching(/ is not there: mount it, or /) as string,
+      });
+    }
   });
 });
 
@@ -268,7 +370,9 @@ it("no certificate, or one whose end cannot be read, is a problem, and no number
 it("an operator's own limits decide what is a warning and what a problem", () => {
   const own = { DOCTOR_CERTIFICATE_WARNING_DAYS: 5, DOCTOR_DISK_PROBLEM_MB: 2000 };
   expect(judgeDays(6, { ...LIMITS, ...own }).level).toBe("ok");
-  expect(judgeDisk(1_999_000_000, 5_000_000_000, { ...LIMITS, ...own }).level).toBe("problem");
+  expect(
+    judgeDisk({ free: 1_999_000_000, whole: 5_000_000_000 }, { ...LIMITS, ...own }, "DATA_DIR").level,
+  ).toBe("problem");
 });
 
 it.each([
@@ -278,5 +382,5 @@ it.each([
   [200_000_000, 1_000_000_000, "warning"],
   [199_999_999, 1_000_000_000, "problem"],
 ])("%d free bytes of %d are judged: %s", (free, whole, level) => {
-  expect(judgeDisk(free, whole, LIMITS).level).toBe(level);
+  expect(judgeDisk({ free, whole }, LIMITS, "DATA_DIR").level).toBe(level);
 });
