@@ -203,8 +203,8 @@ function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
   return withPortalDatabase(async (store, keyring) => {
     const filter = await readFilter(output, store, keyring, asked);
     const cursor = asked.cursor === undefined ? undefined : await Cursor.open(store.read, asked.cursor);
-    const { accountId, subject } = filter;
-    const whose = accountId === undefined ? { subject } : { accountId };
+    const { accountId, subjects } = filter;
+    const whose = accountId === undefined ? { subject: subjects?.[0] } : { accountId };
     await store.write((tx) => audit(tx, source, systemClock(), { event: "audit-shown", ...whose }));
     if (cursor) await followWithCursor(output, store, filter, { asked, cursor, keyring });
     else await show(output, store, filter, asked);
@@ -222,7 +222,7 @@ async function readFilter(
   const isPerson = [username, policyNo, account, pid].some((choice) => choice !== undefined);
   const customer = isPerson ? await chooseCustomer(store.read, keyring, asked, input) : undefined;
   return {
-    ...(customer && { accountId: customer.accountId, subject: customer.customerId }),
+    ...(customer && { accountId: customer.accountId, subjects: [customer.customerId] }),
     ...{ events: event, requestId, since, until },
   };
 }

@@ -37,7 +37,7 @@ export async function startRegistration(
     if (hasAccount) {
       const [caps, now] = [requestCaps(deps, caller, countedAs), deps.clock()];
       const tooMuch = await takeOwn(tx, caps, now);
-      if (tooMuch) return tooMuch;
+      if (tooMuch) return tooMuch.refusal;
       await takeShared(tx, caps.shared, now);
       return refused("014");
     }
