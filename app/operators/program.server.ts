@@ -19,6 +19,7 @@ import { addDocument, addPolicy } from "./policies/policies.server";
 import { addExport } from "./personal-data/export-person.server";
 import { addMailTest } from "./mail/mail-test.server";
 import { addSmsTest } from "./sms/sms-test.server";
+import { addIncident, addReport } from "./reports/reports.server";
 import { addErase } from "./personal-data/erase-person.server";
 import {
   type AddCommands,
@@ -44,6 +45,8 @@ const COMMANDS: readonly AddCommands[] = [
   addMailTest,
   addAudit,
   addSealAudit,
+  addReport,
+  addIncident,
   addExport,
   addErase,
   addBackup,
