@@ -24,6 +24,7 @@ import { showAccount } from "../support/overview.server";
 import { showUnregistered } from "../support/unregistered.server";
 import { resetCaps } from "../support/customer-caps.server";
 import { unlockAccount } from "../support/sign-in-locks.server";
+import { addFind } from "./find.server";
 import {
   overviewInWords,
   tellBarred,
@@ -113,6 +114,7 @@ export const addAccount: AddCommands = (program, runs) => {
       return { facts, lines: overviewInWords(facts) };
     },
   });
+  addFind(group, runs);
   addAccountCommand(group, runs, {
     name: "unlock",
     about: "lift the account's timed locks, stops after guessed codes, and a lock set by a person",

@@ -152,7 +152,17 @@ interface Asked extends CustomerChoice, OperatorAct {
 const LAST_FOR_PEOPLE = 50;
 
 /** The options that choose events. Not allowed with `--verify`, which reads all. */
-const FILTERS = ["event", "requestId", "since", "until", "username", "policyNo", "account", "pid"];
+const FILTERS = [
+  "event",
+  "requestId",
+  "since",
+  "until",
+  "username",
+  "policyNo",
+  "account",
+  "customer",
+  "pid",
+];
 
 /** `audit`: who did what, and when. */
 export const addAudit: AddCommands = (program, runs) => {
@@ -218,8 +228,8 @@ async function readFilter(
   keyring: Keyring,
   asked: Asked,
 ): Promise<EventFilter> {
-  const { event, requestId, since, until, username, policyNo, account, pid } = asked;
-  const isPerson = [username, policyNo, account, pid].some((choice) => choice !== undefined);
+  const { event, requestId, since, until, username, policyNo, account, customer: id, pid } = asked;
+  const isPerson = [username, policyNo, account, id, pid].some((choice) => choice !== undefined);
   const customer = isPerson ? await chooseCustomer(store.read, keyring, asked, input) : undefined;
   return {
     ...(customer && { accountId: customer.accountId, subjects: [customer.customerId] }),

@@ -6,9 +6,9 @@ import type { AccountState, CustomerKind, SessionState } from "~/backend/store/t
 import { lastSignInBefore } from "~/backend/services/accounts/activity.server";
 import { maskedNumber, recipientOf } from "~/backend/services/accounts/phones.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
-import { audit } from "~/backend/audit-event.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
 import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
+import { auditLook } from "./audit-look.server";
 import { type CappedThing, countedCaps } from "./customer-caps.server";
 import { type GuessedCodes, guessedCodes } from "./factor-stops.server";
 import { lastMessages, type ShownMessage } from "./last-messages.server";
@@ -80,7 +80,7 @@ export function showAccount(deps: SupportDependencies, act: SupportAct): Promise
       factors: await ofFactors(tx, accountId),
       ...(await ofAccount(tx, deps, accountId)),
     };
-    await audit(tx, source, deps.clock(), { event: "account-shown", accountId });
+    await auditLook(tx, deps, source, { event: "account-shown", accountId });
     return shown;
   });
 }

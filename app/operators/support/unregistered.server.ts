@@ -1,4 +1,4 @@
-import { audit, type AuditSource } from "~/backend/audit-event.server";
+import type { AuditSource } from "~/backend/audit-event.server";
 import { lockCustomer, unknownSubject } from "~/backend/services/accounts/customers.server";
 import { recipientOf } from "~/backend/services/accounts/phones.server";
 import { type SmsReach, smsReach } from "~/backend/sms/sms-queue.server";
@@ -6,6 +6,7 @@ import type { Dependencies } from "~/backend/dependencies.server";
 import type { Reader } from "~/backend/store/store.server";
 import { DAY } from "~/platform/time.server";
 import type { SupportDependencies } from "./account-state.server";
+import { auditLook } from "./audit-look.server";
 import { claimableDetails } from "./customer-caps.server";
 import { messagesTo, type ShownMessage } from "./last-messages.server";
 import { type AccountOverview, ofCustomer, usedUpCaps } from "./overview.server";
@@ -52,7 +53,7 @@ export function showUnregistered(
       messages: messages.slice(0, MESSAGES),
       tries: await lastTries(tx, deps, customerId),
     };
-    await audit(tx, source, deps.clock(), { event: "account-shown", subject: customerId });
+    await auditLook(tx, deps, source, { event: "account-shown", subject: customerId });
     return shown;
   });
 }

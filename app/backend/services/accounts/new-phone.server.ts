@@ -14,7 +14,7 @@ export async function keepOldPhone(
   return store.write(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable("customers")
-      .set({ new_phone_sealed: null, new_phone_from: null })
+      .set({ new_phone_sealed: null, new_phone_from: null, new_phone_index: null })
       .where("id", "=", customerId)
       .where("new_phone_from", ">", now)
       .executeTakeFirstOrThrow();

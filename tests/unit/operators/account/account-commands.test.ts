@@ -199,7 +199,7 @@ onAnyDatabase((kind) => {
       [["disable", ...anna, "--operator", "x"], "required option '--reason <text>' not specified"],
       [["disable", ...anna, "--operator", " ", "--reason", "x"], "--operator: expected a text"],
       [["disable", ...anna, "--operator", "x", "--reason", "a\nb"], "--reason: expected a text"],
-      [["disable", ...ACT], "expected one of --username, --policy-no, --account and --pid -"],
+      [["disable", ...ACT], "expected one of --username, --policy-no, --account, --customer and --pid -"],
       [["disable", ...anna, "--policy-no", "1", ...ACT], "expected one of"],
       [["disable", "--username", "nikt.taki", ...ACT], "no such customer"],
       [["disable", ...anna, ...ACT, "--force"], "unknown option"],
