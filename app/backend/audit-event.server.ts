@@ -51,6 +51,8 @@ export const AUDIT_EVENTS = [
   "factor-guessed",
   // By the insurer's staff (S97).
   "account-shown",
+  "customer-found",
+  "customer-sought",
   "account-unlocked",
   "account-disabled",
   "account-enabled",

@@ -16,6 +16,8 @@ import { readAnnounced } from "./services/announcements.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
 import { fillCustomers, fillPolicies, isAnyUnfilled } from "./services/accounts/compared-forms.server";
+import { fillFindIndexes } from "./services/accounts/find-indexes.server";
+import { mostLooks } from "./services/accounts/looks.server";
 
 /** Node fires a timer with a longer delay at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -142,6 +144,10 @@ const auditLevels = levels({
     name: "portal_audit_unsealed_seconds",
     help: "Seconds the oldest event of the audit has waited for its seal; 0 if there is none",
   },
+  mostLooks: {
+    name: "portal_operator_looks",
+    help: "Customers that one operator has looked for or at within an hour: the most of any operator",
+  },
 });
 
 interface AuditUpkeep {
@@ -159,7 +165,10 @@ interface AuditUpkeep {
 export async function keepAudit(deps: AuditUpkeep, settings: AuditSettings): Promise<() => Promise<void>> {
   const { store, keyring, clock, log, limits } = deps;
   showJobs(store.read);
-  auditLevels.feed(async () => ({ unsealedSeconds: await unsealedSeconds(store.read, clock) }));
+  auditLevels.feed(async () => ({
+    unsealedSeconds: await unsealedSeconds(store.read, clock),
+    mostLooks: await mostLooks(store.read, clock()),
+  }));
   if (!(await maySeal(store.read))) {
     log.info({ event: "audit-sealed-elsewhere" }, "audit");
     return () => Promise.resolve();
@@ -239,6 +248,7 @@ export async function fillAtStart(deps: Filling): Promise<() => Promise<void>> {
 async function fill({ store, keyring, log }: Filling, stop: AbortSignal): Promise<void> {
   await fillAll(stop, (after) => fillPolicies(store, after));
   await fillAll(stop, (after) => fillCustomers(store, keyring, after));
+  await fillAll(stop, (after) => fillFindIndexes(store, keyring, after));
   log.info({ event: "numbers-filled" }, "customers");
 }
 

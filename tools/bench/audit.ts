@@ -76,7 +76,7 @@ async function timesOf(store: Store): Promise<readonly number[]> {
     const began = performance.now();
     const events = await lastEvents(
       store.read,
-      { accountId: `account-${account}`, subject: `customer-${account}` },
+      { accountId: `account-${account}`, subjects: [`customer-${account}`] },
       SHOWN,
     );
     times.push(performance.now() - began);

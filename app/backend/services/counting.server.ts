@@ -180,6 +180,8 @@ export interface WindowCap {
   readonly bucket: string;
   readonly most: number;
   readonly lengthMs: number;
+  /** Its name in the metrics and the audit, if it has one. */
+  readonly which?: CapName;
   /** Called after the commit with the window's count, each time one is taken. */
   readonly onTaken?: (count: number) => void;
   /** Called after the commit, each time one is refused. */
@@ -233,43 +235,49 @@ export async function fitsInWindow(tx: Tx, cap: WindowCap, now: number): Promise
   return taken !== undefined;
 }
 
+/** A window that is full, and the refusal of whoever asked. */
+interface FullWindow {
+  readonly full: WindowCap;
+  readonly refusal: Refusal;
+}
+
 /** Looks at the shared windows, then takes one from each own window in turn. The first full one refuses. */
 export async function takeOwn(
   tx: Tx,
   { own, shared }: WindowCaps,
   now: number,
-): Promise<Refusal | undefined> {
-  for (const cap of shared) {
-    const refusal = await lookAtWindow(tx, cap, now);
-    if (refusal) return refusal;
+): Promise<FullWindow | undefined> {
+  for (const full of shared) {
+    const refusal = await lookAtWindow(tx, full, now);
+    if (refusal) return { full, refusal };
   }
-  for (const cap of own) {
-    const refusal = await takeFromWindow(tx, cap, now);
-    if (refusal) return refusal;
+  for (const full of own) {
+    const refusal = await takeFromWindow(tx, full, now);
+    if (refusal) return { full, refusal };
   }
   return undefined;
 }
 
 /**
- * Like `takeOwn`, but returns false if a window is full. From then on, and for missing caps, the stand-ins are used, so
+ * Like `takeOwn`, but returns the full window alone. From then on, and for missing caps, the stand-ins are used, so
  * that the statements are always the same (S108).
  */
-export async function fitInOwn(
+export async function takeOwnInSilence(
   tx: Tx,
   caps: WindowCaps | undefined,
   standIns: WindowCaps,
   now: number,
-): Promise<boolean> {
-  let fits = true;
+): Promise<WindowCap | undefined> {
+  let full: WindowCap | undefined;
   for (const [index, standIn] of standIns.shared.entries()) {
-    const cap: WindowCap = fits ? (caps?.shared[index] ?? standIn) : standIn;
-    fits = !(await lookAtWindow(tx, cap, now)) && fits;
+    const cap: WindowCap = full ? standIn : (caps?.shared[index] ?? standIn);
+    if (await lookAtWindow(tx, cap, now)) full ??= cap;
   }
   for (const [index, standIn] of standIns.own.entries()) {
-    const cap: WindowCap = fits ? (caps?.own[index] ?? standIn) : standIn;
-    fits = (await fitsInWindow(tx, cap, now)) && fits;
+    const cap: WindowCap = full ? standIn : (caps?.own[index] ?? standIn);
+    if (!(await fitsInWindow(tx, cap, now))) full ??= cap;
   }
-  return fits;
+  return full;
 }
 
 /**
@@ -344,6 +352,7 @@ export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 export function counted(which: CapName, cap: WindowCap): WindowCap {
   return {
     ...cap,
+    which,
     onFull: () => {
       capsReached.inc({ cap: which });
     },

@@ -46,6 +46,10 @@ export const REGISTRY = {
       email_sealed: sealed("email"),
       new_phone_sealed: sealed("newPhone"),
       new_phone_from: moment("newPhoneFrom"),
+      name_index: under("prefix", ONE_WAY),
+      phone_index: under("prefix", ONE_WAY),
+      new_phone_index: under("prefix", ONE_WAY),
+      email_index: under("prefix", ONE_WAY),
     },
   },
   ...POLICY_TABLES,
@@ -96,7 +100,8 @@ export const REGISTRY = {
     as: "countsOfRequests",
     about: "How often something was asked for with the person's details, against abuse.",
     kept: () => "until the count ends: 10 minutes, an hour or a day",
-    remark: () => "counts by address name no account, and end after 10 minutes",
+    remark: () =>
+      "counts by address name no account, and end after 10 minutes; those of operators' looks after an hour",
     columns: { bucket: words("of"), count: plain("count"), ends_at: moment("endsAt") },
   },
   sms_queue: {

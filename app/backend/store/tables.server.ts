@@ -32,6 +32,15 @@ export interface Tables {
     /** The number that messages go to from `new_phone_from` on; null if there is none but `phone_sealed`. */
     new_phone_sealed: string | null;
     new_phone_from: number | null;
+    /**
+     * Keyed hashes for the help desk: of the name, the two numbers and the address, in the forms in which they are compared.
+     * Null if there is no value, or in rows that an earlier release has added, until they are filled. They may be of an
+     * earlier value, so whoever looks for one compares the value, too.
+     */
+    name_index: string | null;
+    phone_index: string | null;
+    new_phone_index: string | null;
+    email_index: string | null;
   };
   policies: {
     policy_no: string;

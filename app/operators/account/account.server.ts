@@ -22,10 +22,12 @@ import { type AddCommands, EXIT, Nonsense, report, type Runs } from "../kit/comm
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
 import { noticesOfCommands } from "../kit/notices.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
-import { askProgress } from "../support/last-messages.server";
+import { askProgress, type ShownMessage } from "../support/last-messages.server";
 import { showAccount } from "../support/overview.server";
+import { showUnregistered } from "../support/unregistered.server";
 import { resetCaps } from "../support/customer-caps.server";
 import { unlockAccount } from "../support/sign-in-locks.server";
+import { addFind } from "./find.server";
 import {
   overviewInWords,
   tellBarred,
@@ -38,6 +40,7 @@ import {
   tellUnlocked,
 } from "./in-words.server";
 import { tellDecided } from "./new-phone-in-words.server";
+import { unregisteredInWords } from "./unregistered-in-words.server";
 
 /** A command's report: facts for JSON, lines for people. */
 interface Told {
@@ -133,24 +136,38 @@ async function tellingCustomers(
   return { ...deps, ...(await noticesOfCommands(deps.keyring)) };
 }
 
+/** Asks the portals' gateways how far the messages have come. */
+function withProgress({ limits }: SupportDependencies, messages: readonly ShownMessage[]) {
+  const { first, fallback } = gatewaysToAsk(environment(), limits);
+  return askProgress(messages, [first, fallback]);
+}
+
 /** `account …`: the help desk's commands. The audit records the operator and the reason for each. */
 export const addAccount: AddCommands = (program, runs) => {
   const group = program
     .command("account")
     .description("a customer's account, for the help desk (docs/operations/commands.md)");
-  addAccountCommand(group, runs, {
+  addCustomerCommand(group, runs, {
     name: "show",
     about:
       "show what a help desk needs on the phone: state, locks, sessions, devices, caps, messages, last events",
     // Without them it can't ask whether a message has arrived, and shows everything else.
     needs: ["sms if set"],
-    run: async (deps, act) => {
-      const shown = await showAccount(deps, act);
-      const { first, fallback } = gatewaysToAsk(environment(), deps.limits);
-      const facts = { ...shown, messages: await askProgress(shown.messages, [first, fallback]) };
+    run: async (deps, source, { customerId, accountId }) => {
+      if (accountId === undefined) {
+        const shown = await showUnregistered(
+          { ...deps, smsPrefixes: environment().SMS_PREFIXES },
+          { customerId, source },
+        );
+        const facts = { ...shown, messages: await withProgress(deps, shown.messages) };
+        return { facts, lines: unregisteredInWords(facts) };
+      }
+      const shown = await showAccount(deps, { accountId, source });
+      const facts = { ...shown, messages: await withProgress(deps, shown.messages) };
       return { facts, lines: overviewInWords(facts) };
     },
   });
+  addFind(group, runs);
   addAccountCommand(group, runs, {
     name: "unlock",
     about: "lift the account's timed locks, stops after guessed codes, and a lock set by a person",

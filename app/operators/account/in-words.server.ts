@@ -16,6 +16,7 @@ import { counted, Nonsense } from "../kit/command.server";
 import type { ShownMessage } from "../support/last-messages.server";
 import type { AccountOverview } from "../support/overview.server";
 import { newPhoneInWords } from "./new-phone-in-words.server";
+import type { ShownEvent } from "../support/shown-events.server";
 
 // The report of each command: facts for JSON, lines for people.
 
@@ -207,7 +208,8 @@ const STATES: Readonly<Record<AccountState, string>> = {
   disabled: "disabled: the customer can't sign in until `account enable`",
 };
 
-const KINDS: Readonly<Record<CustomerKind, string>> = {
+/** The kinds of customers, in words. */
+export const KINDS: Readonly<Record<CustomerKind, string>> = {
   individual: "a person with a PESEL",
   "no-id": "a person without a PESEL",
   company: "a company",
@@ -249,13 +251,14 @@ export function overviewInWords(shown: AccountOverview): readonly string[] {
       shown.usedUpCaps.map(({ of, until }) => `${THINGS[of]}, until ${at(until)}`),
     ),
     ...list("Last messages", shown.messages.map(messageInWords)),
-    ...list(
-      "Last events",
-      shown.events.map(({ at: when, event, deviceName }) =>
-        [`${at(when)}  ${event}`, ...(deviceName === "" ? [] : [deviceName])].join(", "),
-      ),
-    ),
+    ...list("Last events", shown.events.map(eventInWords)),
   ];
+}
+
+/** An event as one line of an overview. */
+export function eventInWords({ at: when, event, deviceName, detail }: ShownEvent): string {
+  const named = detail === undefined ? event : `${event} (${detail})`;
+  return [`${at(when)}  ${named}`, ...(deviceName === "" ? [] : [deviceName])].join(", ");
 }
 
 const MESSAGES: Readonly<Record<ShownMessage["purpose"], string>> = {
@@ -270,7 +273,8 @@ const MESSAGES: Readonly<Record<ShownMessage["purpose"], string>> = {
   "mail-notice": "e-mail notice",
 };
 
-function messageInWords(message: ShownMessage): string {
+/** A message and what became of it. */
+export function messageInWords(message: ShownMessage): string {
   return `${MESSAGES[message.purpose]}, ${at(message.writtenAt)}: ${outcomeInWords(message)}`;
 }
 
@@ -334,11 +338,13 @@ function nameOf({ deviceName }: { readonly deviceName: string }): string {
   return deviceName === "" ? "unknown device" : deviceName;
 }
 
-function list(name: string, facts: readonly string[]): readonly string[] {
+/** Facts under one name: "none" without any. */
+export function list(name: string, facts: readonly string[]): readonly string[] {
   if (facts.length === 0) return [line(name, "none")];
   return facts.map((fact, index) => line(index === 0 ? name : "", fact));
 }
 
-function line(name: string, fact: string): string {
+/** A fact and its name, in columns. */
+export function line(name: string, fact: string): string {
   return name.padEnd(WIDTH) + fact;
 }

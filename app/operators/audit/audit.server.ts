@@ -164,7 +164,17 @@ interface Asked extends CustomerChoice, OperatorAct {
 const LAST_FOR_PEOPLE = 50;
 
 /** The options that choose events. Not allowed with `--verify`, which reads all. */
-const FILTERS = ["event", "requestId", "since", "until", "username", "policyNo", "account", "pid"];
+const FILTERS = [
+  "event",
+  "requestId",
+  "since",
+  "until",
+  "username",
+  "policyNo",
+  "account",
+  "customer",
+  "pid",
+];
 
 /** `audit`: who did what, and when. */
 export const addAudit: AddCommands = (program, runs) => {
@@ -215,8 +225,8 @@ function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
   return withPortalDatabase(async (store, keyring) => {
     const filter = await readFilter(output, store, keyring, asked);
     const cursor = asked.cursor === undefined ? undefined : await Cursor.open(store.read, asked.cursor);
-    const { accountId, subject } = filter;
-    const whose = accountId === undefined ? { subject } : { accountId };
+    const { accountId, subjects } = filter;
+    const whose = accountId === undefined ? { subject: subjects?.[0] } : { accountId };
     await store.write((tx) => audit(tx, source, systemClock(), { event: "audit-shown", ...whose }));
     if (cursor) await followWithCursor(output, store, filter, { asked, cursor, keyring });
     else await show(output, store, filter, asked);
@@ -230,11 +240,11 @@ async function readFilter(
   keyring: Keyring,
   asked: Asked,
 ): Promise<EventFilter> {
-  const { event, requestId, since, until, username, policyNo, account, pid } = asked;
-  const isPerson = [username, policyNo, account, pid].some((choice) => choice !== undefined);
+  const { event, requestId, since, until, username, policyNo, account, customer: id, pid } = asked;
+  const isPerson = [username, policyNo, account, id, pid].some((choice) => choice !== undefined);
   const customer = isPerson ? await chooseCustomer(store.read, keyring, asked, input) : undefined;
   return {
-    ...(customer && { accountId: customer.accountId, subject: customer.customerId }),
+    ...(customer && { accountId: customer.accountId, subjects: [customer.customerId] }),
     ...{ events: event, requestId, since, until },
   };
 }

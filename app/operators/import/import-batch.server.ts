@@ -265,7 +265,7 @@ async function staysOut(
 
 /** Writes a policyholder's numbers, and audits changed details; a notice of a delayed number goes to the old one. */
 async function finishDetails(tx: Tx, writing: Writing, { customerId, phone, details }: Plan): Promise<void> {
-  if (phone) await putPhone(tx, customerId, phone);
+  if (phone) await putPhone(tx, writing.keyring, customerId, phone);
   if (details.length > 0)
     await auditChange(tx, writing, { event: "details-changed", customerId, reason: details.join(", ") });
   if (phone?.isDelayed)

@@ -89,7 +89,7 @@ export function planFor(
   return {
     ...plan,
     kind: details.length > 0 || changed.length > 0 ? "changed" : "unchanged",
-    customer: filledCustomer(keyring, renewed?.row ?? known) ?? renewed?.row,
+    customer: filledCustomer(keyring, { ...known, ...renewed?.row }) ?? renewed?.row,
     phone: isSamePhone(phone, known) ? undefined : phone,
     details,
   };

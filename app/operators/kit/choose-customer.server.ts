@@ -20,10 +20,11 @@ export interface CustomerChoice {
   readonly username?: string | undefined;
   readonly policyNo?: string | undefined;
   readonly account?: string | undefined;
+  readonly customer?: string | undefined;
   readonly pid?: string | undefined;
 }
 
-const NAMES = ["username", "policyNo", "account", "pid"] as const;
+const NAMES = ["username", "policyNo", "account", "customer", "pid"] as const;
 const MOST_BYTES = 1000;
 
 /**
@@ -37,6 +38,7 @@ export function withCustomer<Args extends unknown[], Options extends OptionValue
     .option("--username <name>", "the customer with this username")
     .option("--policy-no <number>", "the customer who holds this policy")
     .option("--account <id>", "the account with this id, as the audit and the log name it")
+    .option("--customer <id>", "the customer with this id, as `account find` and the audit name them")
     .option(
       "--pid <->",
       "the customer whose identifier is on standard input",
@@ -65,7 +67,7 @@ export async function chooseCustomer(
   const given = NAMES.filter((name) => choice[name] !== undefined);
   const [how] = given;
   if (how === undefined || given.length > 1)
-    throw new Nonsense("expected one of --username, --policy-no, --account and --pid -");
+    throw new Nonsense("expected one of --username, --policy-no, --account, --customer and --pid -");
   const rows = await customersBy(reader, keyring, how, choice, input);
   const [row] = rows;
   if (!row) throw new Nonsense("no such customer");
@@ -90,6 +92,8 @@ async function customersBy(
       return customers.where("accounts.username_key", "=", usernameKey(choice.username ?? "")).execute();
     case "account":
       return customers.where("accounts.id", "=", choice.account ?? "").execute();
+    case "customer":
+      return customers.where("customers.id", "=", choice.customer ?? "").execute();
     case "policyNo": {
       const policy = await findPolicy(reader, readPolicyNo(choice.policyNo ?? ""));
       return customers.where("customers.id", "=", policy?.customer_id ?? "").execute();

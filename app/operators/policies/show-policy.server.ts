@@ -1,12 +1,13 @@
 import { type ReadNumber, readPolicyNo } from "~/contract/rules";
 import { isoDayInPoland } from "~/platform/time.server";
-import { audit, type AuditSource } from "~/backend/audit-event.server";
+import type { AuditSource } from "~/backend/audit-event.server";
 import { documentsOf } from "~/backend/services/documents/take-back.server";
 import type { Reader, Store } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
 import { accountOf, findPolicy } from "../kit/choose-customer.server";
 import { Nonsense } from "../kit/command.server";
 import { subjectOf } from "../support/account-state.server";
+import { auditLook } from "../support/audit-look.server";
 
 /** A policy, as an operator sees it. */
 export interface ShownPolicy {
@@ -57,7 +58,8 @@ export async function showPolicy(
     const customerId = policy?.customer_id ?? takenBack[0]?.customer_id;
     if (customerId === undefined) throw new Nonsense("no such policy");
     const accountId = await accountOf(tx, customerId);
-    await audit(tx, source, now, { event: "policy-shown", ...subjectOf({ customerId, accountId }) });
+    const customer = subjectOf({ customerId, accountId });
+    await auditLook(tx, { clock: () => now }, source, { event: "policy-shown", ...customer });
     return {
       policy: policy ? { ...listedPolicy(policy), account: accountId } : null,
       documents: policy ? (await documentsOf(tx, policy.policy_no)).map(listedDocument) : [],

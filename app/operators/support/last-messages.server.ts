@@ -22,6 +22,13 @@ export interface ShownMessage {
 
 /** The last message of each kind to a customer, the newest first. */
 export async function lastMessages(reader: Reader, customerId: string): Promise<readonly ShownMessage[]> {
+  const messages = await messagesTo(reader, customerId);
+  const newest = new Map(messages.toReversed().map((message) => [message.purpose, message]));
+  return messages.filter((message) => newest.get(message.purpose) === message);
+}
+
+/** All messages to a customer, the newest first, for as long as they are kept (`MESSAGE_DAYS`). */
+export async function messagesTo(reader: Reader, customerId: string): Promise<readonly ShownMessage[]> {
   const rows = await reader
     .selectFrom("messages")
     .leftJoin("sms_queue", "sms_queue.id", "messages.id")
@@ -31,18 +38,15 @@ export async function lastMessages(reader: Reader, customerId: string): Promise<
     .where("messages.customer_id", "=", customerId)
     .orderBy("messages.id", "desc")
     .execute();
-  const newest = new Map(rows.toReversed().map((row) => [row.purpose, row]));
-  return rows
-    .filter((row) => newest.get(row.purpose) === row)
-    .map((row) => ({
-      purpose: row.purpose,
-      state: row.state === "waiting" && row.queued === null ? "unknown" : row.state,
-      writtenAt: new Date(row.written_at),
-      since: new Date(row.changed_at),
-      ...(row.reason !== null && { reason: row.reason }),
-      ...(row.gateway !== null && { gateway: row.gateway }),
-      ...(row.gateway_id !== null && { gatewayId: row.gateway_id }),
-    }));
+  return rows.map((row) => ({
+    purpose: row.purpose,
+    state: row.state === "waiting" && row.queued === null ? "unknown" : row.state,
+    writtenAt: new Date(row.written_at),
+    since: new Date(row.changed_at),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.gateway !== null && { gateway: row.gateway }),
+    ...(row.gateway_id !== null && { gatewayId: row.gateway_id }),
+  }));
 }
 
 /** Asks the gateways for the progress of messages they took. Takes no longer than one answer may. Never throws. */

@@ -5,19 +5,21 @@ import type { Reader } from "~/backend/store/store.server";
 import type { AccountState, CustomerKind, SessionState } from "~/backend/store/tables.server";
 import { lastSignInBefore } from "~/backend/services/accounts/activity.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
-import { audit } from "~/backend/audit-event.server";
-import { lastEvents } from "~/backend/services/audit/find-events.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
 import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
+import { auditLook } from "./audit-look.server";
 import { type CappedThing, countedCaps } from "./customer-caps.server";
 import { type GuessedCodes, guessedCodes } from "./factor-stops.server";
 import { lastMessages, type ShownMessage } from "./last-messages.server";
 import { type ShownPhones, shownPhones } from "./new-phone.server";
+import { type ShownEvent, shownEvents } from "./shown-events.server";
 import { signInTries, type SignInTries } from "./sign-in-locks.server";
-import { type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
-
-/** How many of the last events an overview shows. */
-const EVENTS = 10;
+import {
+  type Policyholder,
+  type SupportAct,
+  type SupportDependencies,
+  withAccount,
+} from "./account-state.server";
 
 /** An account as the help desk needs to see it. Nothing in it is secret, and no identifier is whole. */
 export interface AccountOverview extends ShownPhones {
@@ -59,7 +61,7 @@ export interface AccountOverview extends ShownPhones {
   readonly usedUpCaps: readonly { readonly of: CappedThing; readonly until: Date }[];
   readonly lastSignIn: { readonly at: Date; readonly deviceName: string } | undefined;
   /** The newest first. */
-  readonly events: readonly { readonly at: Date; readonly event: string; readonly deviceName: string }[];
+  readonly events: readonly ShownEvent[];
 }
 
 /** Shows an account to the insurer's staff. This, too, is audited. */
@@ -78,7 +80,7 @@ export function showAccount(deps: SupportDependencies, act: SupportAct): Promise
       factors: await ofFactors(tx, accountId),
       ...(await ofAccount(tx, deps, accountId)),
     };
-    await audit(tx, source, deps.clock(), { event: "account-shown", accountId });
+    await auditLook(tx, deps, source, { event: "account-shown", accountId });
     return shown;
   });
 }
@@ -89,7 +91,12 @@ function maskedUsername(username: string): string {
   return `${characters[0] ?? ""}•••${characters.slice(-2).join("")}`;
 }
 
-async function ofCustomer(reader: Reader, deps: SupportDependencies, customerId: string) {
+/** The policyholder's kind and policies. */
+export async function ofCustomer(
+  reader: Reader,
+  deps: SupportDependencies,
+  customerId: string,
+): Promise<Pick<AccountOverview, "customerKind" | "policies">> {
   const { kind } = await reader
     .selectFrom("customers")
     .select("kind")
@@ -164,11 +171,12 @@ async function ofFactors(reader: Reader, accountId: string): Promise<AccountOver
   };
 }
 
-async function usedUpCaps(
+/** The customer's caps that stop something now. */
+export async function usedUpCaps(
   reader: Reader,
   deps: SupportDependencies,
-  customer: { readonly customerId: string; readonly accountId: string },
-) {
+  customer: Policyholder,
+): Promise<AccountOverview["usedUpCaps"]> {
   const counted = await countedCaps(reader, deps, customer);
   return counted.flatMap(({ of, usedUpUntil }) =>
     usedUpUntil === undefined ? [] : [{ of, until: new Date(usedUpUntil) }],
@@ -183,15 +191,10 @@ async function ofAccount(reader: Reader, deps: SupportDependencies, accountId: s
     .where("accounts.id", "=", accountId)
     .executeTakeFirstOrThrow();
   const lastSignIn = await lastSignInBefore(reader, deps, accountId, deps.clock() + 1);
-  const events = await lastEvents(reader, { accountId }, EVENTS);
   return {
     registeredAt: new Date(created_at),
     documentPasswordSetAt: changed_at === null ? undefined : new Date(changed_at),
     lastSignIn: lastSignIn && { at: new Date(lastSignIn.at), deviceName: lastSignIn.deviceName },
-    events: events.reverse().map(({ happened_at, event, device_name }) => ({
-      at: new Date(happened_at),
-      event,
-      deviceName: device_name,
-    })),
+    events: await shownEvents(reader, { accountId }),
   };
 }

@@ -60,7 +60,10 @@ onEachDatabase((kind) => {
         ].map(([policy_no, compared]) => ({ policy_no, compared })),
       );
       expect(await place.query("select * from customers")).toEqual([
-        { ...customers[0], pid_compared_index: null, new_phone_sealed: null, new_phone_from: null },
+        {
+          ...{ ...customers[0], pid_compared_index: null, new_phone_sealed: null, new_phone_from: null },
+          ...{ name_index: null, phone_index: null, new_phone_index: null, email_index: null },
+        },
       ]);
     });
 
@@ -74,7 +77,7 @@ onEachDatabase((kind) => {
       expect(await check()).toEqual({
         code: 1,
         stdout: [
-          "Missing: 0008-compared-numbers, 0009-factors, 0010-take-back, 0011-announcements, 0012-messages, 0013-new-phones, 0014-passkeys, 0015-mail-queue, 0016-factor-guesses, 0017-recovery-kept, 0018-watched-jobs\n",
+          "Missing: 0008-compared-numbers, 0009-factors, 0010-take-back, 0011-announcements, 0012-messages, 0013-new-phones, 0014-passkeys, 0015-mail-queue, 0016-factor-guesses, 0017-recovery-kept, 0018-watched-jobs, 0019-find-indexes\n",
           "A release that knows no migration after 0007-audit-seals can still serve after these\n",
           ...lines,
         ].join(""),

@@ -77,10 +77,12 @@ async function sum(reader: Reader, from: RawBuilder<unknown>): Promise<number> {
   return Number(rows[0]?.rows ?? 0);
 }
 
-/** Whether there are rows to fill. Two look-ups, so that every start can ask. */
+/** Whether there are rows to fill. Three look-ups, so that every start can ask. */
 export async function isAnyUnfilled({ read }: Pick<Store, "read">): Promise<boolean> {
   const customers = await unfilledCustomers(read, "", 1);
-  return customers.length > 0 || (await unfilledPolicies(read, "", 1)).length > 0;
+  if (customers.length > 0 || (await unfilledPolicies(read, "", 1)).length > 0) return true;
+  const unnamed = read.selectFrom("customers").select("id").where("name_index", "is", null).limit(1);
+  return (await unnamed.executeTakeFirst()) !== undefined;
 }
 
 /**

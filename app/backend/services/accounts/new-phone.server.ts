@@ -5,6 +5,7 @@ import type { Store, Tx } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { notify, type NoticeDependencies } from "../notices/notices.server";
 import { lockCustomer, sealColumn } from "./customers.server";
+import { findIndex } from "./find-indexes.server";
 import { phonesToShow } from "./phones.server";
 
 /** The dependencies of deciding about a new number, so that a command needn't open a whole backend. */
@@ -69,8 +70,8 @@ function decide(
       .updateTable("customers")
       .set({
         phone_sealed: sealColumn(deps.keyring, customerId, "phone_sealed", phone),
-        new_phone_sealed: null,
-        new_phone_from: null,
+        phone_index: findIndex(deps.keyring, "phone", phone),
+        ...{ new_phone_sealed: null, new_phone_from: null, new_phone_index: null },
       })
       .where("id", "=", customerId)
       .execute();

@@ -3,6 +3,7 @@ import { type Keyring, seal } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import { found, NO_CUSTOMER, openColumn, sealColumn } from "./customers.server";
+import { findIndex } from "./find-indexes.server";
 
 /** A policyholder, and the phone number on their policies. Codes go nowhere else. */
 export interface Recipient {
@@ -178,11 +179,27 @@ function numbersOf(keyring: Keyring, row: Tables["customers"], now: number) {
 }
 
 /** Writes a plan, for a policyholder whose row is locked. */
-export async function putPhone(tx: Tx, customerId: string, plan: PhonePlan): Promise<void> {
+export async function putPhone(tx: Tx, keyring: Keyring, customerId: string, plan: PhonePlan): Promise<void> {
   const { phone_sealed, new_phone_sealed, new_phone_from } = plan;
+  const indexes = {
+    phone_index: findIndexOf(keyring, customerId, "phone_sealed", phone_sealed),
+    new_phone_index:
+      new_phone_sealed === null
+        ? null
+        : findIndexOf(keyring, customerId, "new_phone_sealed", new_phone_sealed),
+  };
   await tx
     .updateTable("customers")
-    .set({ phone_sealed, new_phone_sealed, new_phone_from })
+    .set({ phone_sealed, new_phone_sealed, new_phone_from, ...indexes })
     .where("id", "=", customerId)
     .execute();
+}
+
+function findIndexOf(
+  keyring: Keyring,
+  customerId: string,
+  column: "phone_sealed" | "new_phone_sealed",
+  sealed: string,
+): string {
+  return findIndex(keyring, "phone", openColumn(keyring, customerId, column, sealed));
 }

@@ -10,6 +10,7 @@ import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confi
 import { countedAsVisitor, requestCaps, sendCode } from "../codes/send-code.server";
 import { takeOwn, takeShared } from "../counting.server";
 import { endSession, rememberBrowser, startSession } from "../sign-in/sessions.server";
+import type { SignInWay } from "../sign-in/sign-in-ways.server";
 import { NO_CUSTOMER, findHolder, lockCustomer, typedHolder, unknownSubject } from "./customers.server";
 import { recipientIfAny } from "./phones.server";
 
@@ -37,7 +38,7 @@ export async function startRegistration(
     if (hasAccount) {
       const [caps, now] = [requestCaps(deps, caller, countedAs), deps.clock()];
       const tooMuch = await takeOwn(tx, caps, now);
-      if (tooMuch) return tooMuch;
+      if (tooMuch) return tooMuch.refusal;
       await takeShared(tx, caps.shared, now);
       return refused("014");
     }
@@ -124,7 +125,8 @@ async function makeAccount(
   };
   await tx.insertInto("accounts").values(values).execute();
   await audit(tx, caller, now, { event: "account-registered", accountId });
-  await audit(tx, caller, now, { event: "signed-in", accountId });
+  const way: SignInWay = "registration";
+  await audit(tx, caller, now, { event: "signed-in", accountId, reason: way });
   await endSession(tx, caller);
   await rememberBrowser(tx, deps, caller, accountId);
   await startSession(tx, deps, caller, { accountId, state: "active", startedAt: now, token });

@@ -3,6 +3,7 @@ import { type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
 import { blindIndex, type Keyring } from "../../secrets/keyring.server";
 import { listedRows, lockedRowsAmong, rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";
+import { findIndex, indexOfRow, staleIndexes } from "./find-indexes.server";
 import { REGISTRY } from "../../store/registry.server";
 import { columnsKeyed, type KeyedColumn } from "../../store/registered.server";
 import type { CustomerKind, Tables } from "../../store/tables.server";
@@ -30,7 +31,10 @@ export interface Customer {
 }
 
 /** A policyholder's row, apart from a new number that waits (`planPhone`). */
-export type CustomerRow = Omit<Tables["customers"], "new_phone_sealed" | "new_phone_from">;
+export type CustomerRow = Omit<
+  Tables["customers"],
+  "new_phone_sealed" | "new_phone_from" | "new_phone_index"
+>;
 
 /** The details of a policyholder that an import can change. */
 export type DetailName = "name" | "representative" | "phone" | "email";
@@ -50,6 +54,9 @@ export function newCustomer(keyring: Keyring, customer: Customer): CustomerRow {
     pid_sealed: sealColumn(keyring, id, "pid_sealed", pid),
     ...pidIndexes(keyring, pid),
     email_sealed: optional("email_sealed", email),
+    name_index: findIndex(keyring, "name", name),
+    phone_index: findIndex(keyring, "phone", phone),
+    email_index: email === undefined ? null : findIndex(keyring, "email", email),
   };
 }
 
@@ -73,10 +80,12 @@ export function comparedIndex(keyring: Keyring, pid: string): string {
   return blindIndex(keyring, "pid", readPid(pid).compared);
 }
 
-/** Makes the row with the index of the compared form, without writing it; undefined if it has one. */
-export function filledCustomer(keyring: Keyring, row: CustomerRow): CustomerRow | undefined {
-  if (row.pid_compared_index !== null) return undefined;
-  return { ...row, pid_compared_index: comparedIndex(keyring, openPid(keyring, row)) };
+/** Makes the row with the indexes that it lacks or that are of earlier values, without writing it; undefined if none is. */
+export function filledCustomer(keyring: Keyring, row: Tables["customers"]): CustomerRow | undefined {
+  const stale = staleIndexes(keyring, row);
+  if (row.pid_compared_index !== null && Object.keys(stale).length === 0) return undefined;
+  const compared = row.pid_compared_index ?? comparedIndex(keyring, openPid(keyring, row));
+  return { ...row, ...stale, pid_compared_index: compared };
 }
 
 /**
@@ -185,28 +194,39 @@ export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promis
         representative_sealed: eb.ref("excluded.representative_sealed"),
         pid_compared_index: eb.ref("excluded.pid_compared_index"),
         email_sealed: eb.ref("excluded.email_sealed"),
+        name_index: eb.ref("excluded.name_index"),
+        phone_index: eb.ref("excluded.phone_index"),
+        email_index: eb.ref("excluded.email_index"),
       })),
     )
     .execute();
 }
 
-/** Makes each look-up column from the identifier; columns that aren't here are encrypted. */
+/** Makes each look-up column anew; columns that aren't here are encrypted. */
 const INDEXES: Readonly<
-  Record<Exclude<KeyedColumn<"customers", "prefix">, SealedColumn>, (keyring: Keyring, pid: string) => string>
+  Record<
+    Exclude<KeyedColumn<"customers", "prefix">, SealedColumn>,
+    (keyring: Keyring, row: Tables["customers"]) => string | null
+  >
 > = {
-  pid_index: (keyring, pid) => blindIndex(keyring, "pid", pid),
-  pid_compared_index: comparedIndex,
+  pid_index: (keyring, row) => blindIndex(keyring, "pid", openPid(keyring, row)),
+  pid_compared_index: (keyring, row) => comparedIndex(keyring, openPid(keyring, row)),
+  name_index: (keyring, row) => indexOfRow(keyring, row, "name_index"),
+  phone_index: (keyring, row) => indexOfRow(keyring, row, "phone_index"),
+  new_phone_index: (keyring, row) => indexOfRow(keyring, row, "new_phone_index"),
+  email_index: (keyring, row) => indexOfRow(keyring, row, "email_index"),
 };
 
 /** Re-encrypts columns under an older key and fills in missing indexes; empty if there are none (S84). */
 export function rewrappedColumns(keyring: Keyring, row: Tables["customers"]): Partial<Tables["customers"]> {
-  const pid = openPid(keyring, row);
   const columns: Partial<Tables["customers"]> = {};
   for (const column of columnsKeyed("customers", "prefix")) {
     const kept = row[column];
     if (kept !== null && isCurrent(keyring, kept)) continue;
-    if (isIndex(column)) columns[column] = INDEXES[column](keyring, pid);
-    else if (kept !== null)
+    if (isIndex(column)) {
+      const index = INDEXES[column](keyring, row);
+      if (index !== kept) Object.assign(columns, { [column]: index });
+    } else if (kept !== null)
       columns[column] = sealColumn(keyring, row.id, column, openColumn(keyring, row.id, column, kept));
   }
   return columns;

@@ -9,7 +9,8 @@ const PAGE = 1000;
 /** Which events to find; an absent field matches all. Times in ms: from `since`, before `until`. */
 export interface EventFilter {
   readonly accountId?: string | undefined;
-  readonly subject?: string | undefined;
+  /** Any of these. With an account: its events, and those of these subjects. */
+  readonly subjects?: readonly string[] | undefined;
   readonly events?: readonly string[] | undefined;
   readonly requestId?: string | undefined;
   readonly since?: number | undefined;
@@ -76,17 +77,20 @@ export async function lastOf(events: AsyncIterable<StoredEvent>, most: number): 
 }
 
 /** `seq + 0` makes the database use the person's index instead of walking all events in order. */
-function orderFor({ accountId, subject }: EventFilter) {
-  return accountId === undefined && subject === undefined ? sql.ref("seq") : sql`seq + 0`;
+function orderFor({ accountId, subjects }: EventFilter) {
+  return accountId === undefined && subjects === undefined ? sql.ref("seq") : sql`seq + 0`;
 }
 
-function filtered(db: Reader, { accountId, subject, events, requestId, since, until, through }: EventFilter) {
+function filtered(
+  db: Reader,
+  { accountId, subjects, events, requestId, since, until, through }: EventFilter,
+) {
   let query = db.selectFrom("audit_events").selectAll();
-  if (accountId !== undefined || subject !== undefined)
+  if (accountId !== undefined || subjects !== undefined)
     query = query.where((eb) =>
       eb.or([
         ...(accountId === undefined ? [] : [eb("account_id", "=", accountId)]),
-        ...(subject === undefined ? [] : [eb("subject", "=", subject)]),
+        ...(subjects === undefined ? [] : [eb("subject", "in", subjects)]),
       ]),
     );
   if (events) query = query.where("event", "in", events);
@@ -99,11 +103,11 @@ function filtered(db: Reader, { accountId, subject, events, requestId, since, un
 
 /** Whether an event passes the filter, for events that no query has filtered. */
 export function matches(event: StoredEvent, filter: EventFilter): boolean {
-  const { accountId, subject, events, requestId, since, until, through } = filter;
-  const isAnyone = accountId === undefined && subject === undefined;
+  const { accountId, subjects, events, requestId, since, until, through } = filter;
+  const isAnyone = accountId === undefined && subjects === undefined;
   const isTheirs =
     (accountId !== undefined && event.account_id === accountId) ||
-    (subject !== undefined && event.subject === subject);
+    (event.subject !== null && (subjects?.includes(event.subject) ?? false));
   return (
     (isAnyone || isTheirs) &&
     (events?.includes(event.event) ?? true) &&

@@ -6,7 +6,7 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { Purpose } from "~/contract/purposes";
 import { CODE_DIGITS } from "~/contract/rules";
 import { done, type Outcome } from "~/contract/refusal.server";
-import { audit, type Caller } from "../../audit-event.server";
+import { audit, type AuditEvent, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { steadyIndex, tokenHash } from "../../secrets/keyring.server";
 import { maskedNumber, type Recipient, recipientOf } from "../accounts/phones.server";
@@ -14,9 +14,9 @@ import {
   blockedUntil,
   type CapName,
   counted,
-  fitInOwn,
   hourlyBudget,
   takeOwn,
+  takeOwnInSilence,
   takeShared,
   UNLIMITED,
   type WindowCap,
@@ -182,8 +182,8 @@ interface Sending {
   readonly fresh: Freshness;
   /** The number to send to; undefined if the message is a decoy. */
   readonly phone: string | undefined;
-  /** Whether the browser's last code stays valid because no new one is sent. */
-  readonly keepsValid: boolean;
+  /** The cap that holds the code back, if there is one. The browser's last code then stays valid. */
+  readonly full: WindowCap | undefined;
 }
 
 /** The answer to a customer with a session: where the code went, unless their number gets none (F13). */
@@ -236,7 +236,7 @@ export async function sendCode(
   if (stoppedUntil > now) return { kind: "rate-limited", retryAfterSeconds: secondsUntil(stoppedUntil, now) };
   const asking = requestCaps(deps, caller, countedAs);
   const askedTooMuch = await takeOwn(tx, asking, now);
-  if (askedTooMuch) return askedTooMuch;
+  if (askedTooMuch) return askedTooMuch.refusal;
   const sent =
     recipient && countedAs.kind !== "open"
       ? await sendOrSayWhy(tx, deps, caller, request, { recipient, fresh })
@@ -262,10 +262,11 @@ async function sendOrSayWhy(
   const caps = sendingCaps(deps, caller, request.countedAs, recipient);
   const tooMuch = await takeOwn(tx, caps, fresh.now);
   if (tooMuch) {
-    await audit(tx, caller, fresh.now, { event: "code-not-sent", ...subjectOf(request) });
-    return { outcome: tooMuch, shared: [] };
+    const reason = capReached(tooMuch.full);
+    await audit(tx, caller, fresh.now, { event: "code-not-sent", ...subjectOf(request), reason });
+    return { outcome: tooMuch.refusal, shared: [] };
   }
-  await write(tx, deps, caller, request, { fresh, phone: recipient.phone, keepsValid: false });
+  await write(tx, deps, caller, request, { fresh, phone: recipient.phone, full: undefined });
   return { outcome: done(undefined), shared: caps.shared };
 }
 
@@ -283,10 +284,10 @@ async function sendInSilence(
   const { subject, countedAs, recipient } = request;
   const caps = recipient && sendingCaps(deps, caller, countedAs, recipient);
   const standIns = standInCaps(subject);
-  const fits = await fitInOwn(tx, caps, standIns, fresh.now);
-  const phone = fits ? recipient?.phone : undefined;
-  await write(tx, deps, caller, request, { fresh, phone, keepsValid: !fits });
-  return { outcome: done(undefined), shared: fits && caps ? caps.shared : standIns.shared };
+  const full = await takeOwnInSilence(tx, caps, standIns, fresh.now);
+  const phone = full ? undefined : recipient?.phone;
+  await write(tx, deps, caller, request, { fresh, phone, full });
+  return { outcome: done(undefined), shared: caps && !full ? caps.shared : standIns.shared };
 }
 
 async function write(
@@ -294,13 +295,16 @@ async function write(
   deps: Dependencies,
   caller: Caller,
   request: CodeRequest,
-  { fresh, phone, keepsValid }: Sending,
+  { fresh, phone, full }: Sending,
 ): Promise<void> {
   const { purpose } = request;
   const to = phone !== undefined && isReachable(phone, deps.smsPrefixes) ? phone : undefined;
   const digits = String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, "0");
   const code = to === undefined ? undefined : digits;
-  const isNew = await putCode(tx, deps, ownerOf(caller, request), fresh, { code, keepsValid });
+  const isNew = await putCode(tx, deps, ownerOf(caller, request), fresh, {
+    code,
+    keepsValid: full !== undefined,
+  });
   if (!isNew) return;
   await deps.sms.put(tx, {
     to,
@@ -311,11 +315,22 @@ async function write(
     sentAt: fresh.now,
     endsAt: fresh.now + deps.limits.CODE_LIFETIME_SECONDS * SECOND,
   });
-  const notSent = request.recipient ? "code-not-sent" : "code-for-nobody";
-  await audit(tx, caller, fresh.now, {
-    event: to === undefined ? notSent : "code-sent",
-    ...subjectOf(request),
-  });
+  await audit(tx, caller, fresh.now, { ...whatBecame(request, { to, full }), ...subjectOf(request) });
+}
+
+/** What the audit says of a code, in our words: `reason` says why a customer's code was not sent. */
+function whatBecame(
+  { recipient }: CodeRequest,
+  { to, full }: { readonly to: string | undefined; readonly full: WindowCap | undefined },
+): Pick<AuditEvent, "event" | "reason"> {
+  if (to !== undefined) return { event: "code-sent" };
+  if (!recipient) return { event: "code-for-nobody" };
+  return { event: "code-not-sent", reason: full ? capReached(full) : "the number gets no SMS" };
+}
+
+/** Names a cap as `portal_sms_caps_reached_total` does. */
+function capReached({ which }: WindowCap): string {
+  return `cap reached: ${which ?? "unnamed"}`;
 }
 
 function ownerOf({ browser }: Caller, { subject, purpose }: CodeRequest) {

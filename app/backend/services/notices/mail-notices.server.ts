@@ -5,9 +5,9 @@ import type { Reader, Tx } from "../../store/store.server";
 import { NO_CUSTOMER } from "../accounts/customers.server";
 import {
   counted,
-  fitInOwn,
   fitsInWindow,
   hourlyBudget,
+  takeOwnInSilence,
   UNLIMITED,
   type WindowCap,
   type WindowCaps,
@@ -87,8 +87,8 @@ export async function mailLock(
   const isKnown = await hasAddress(tx, customerId ?? NO_CUSTOMER);
   const caps = isKnown && customerId !== undefined ? mailLockCaps(deps, customerId) : undefined;
   const standIns = mailLockStandIns(subject);
-  const fits = await fitInOwn(tx, caps, standIns, deps.clock());
-  const isTold = caps !== undefined && fits;
+  const full = await takeOwnInSilence(tx, caps, standIns, deps.clock());
+  const isTold = caps !== undefined && !full;
   await put(tx, deps, caller, { event: "sign-in-locked", customerId: isTold ? customerId : undefined });
   return isTold ? caps.shared : standIns.shared;
 }

@@ -9,9 +9,9 @@ import { StatementRefused } from "../../store/postgres-pool.server";
 import { recipientIfAny } from "../accounts/phones.server";
 import {
   counted,
-  fitInOwn,
   fitsInWindow,
   hourlyBudget,
+  takeOwnInSilence,
   takeShared,
   UNLIMITED,
   type WindowCap,
@@ -148,11 +148,11 @@ async function notifyOfLockBySms(
   const phone = await reachableNumber(tx, deps, caller, customerId);
   const caps = lockCaps(deps, phone);
   const standIns = lockStandIns(subject);
-  const fits = await fitInOwn(tx, caps, standIns, now);
-  const to = fits ? phone : undefined;
+  const full = await takeOwnInSilence(tx, caps, standIns, now);
+  const to = full ? undefined : phone;
   const event = "sign-in-locked";
   await put(tx, deps, caller, { text: noticeTexts[event], event, to, customerId });
-  return fits && caps ? caps.shared : standIns.shared;
+  return caps && !full ? caps.shared : standIns.shared;
 }
 
 /**

@@ -23,6 +23,7 @@ import {
 import { notify } from "../notices/notices.server";
 import { type RightCode } from "../codes/code-rows.server";
 import { confirmAtOnce, tokenOfConfirm } from "../codes/confirm.server";
+import type { SignInWay } from "./sign-in-ways.server";
 import { type SignInTokens, trustDevice } from "./trusted-devices.server";
 import { endSession, isActive, rememberBrowser, type Session, startSession } from "./sessions.server";
 
@@ -129,12 +130,13 @@ async function activate(
   const { accountId, customerId, endsAt } = session;
   // The back button in another tab has ended the session meanwhile.
   if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
-  await audit(tx, caller, now, { event: "signed-in", accountId });
+  const way: SignInWay = payload.method ?? "sms";
+  await audit(tx, caller, now, { event: "signed-in", accountId, reason: way });
   await forgetAttempts(tx, attemptsSubject(deps, caller, session));
   await rememberBrowser(tx, deps, caller, accountId);
 
   const activated = handedOut(deps, caller, code, payload);
-  if (session.factors) await noteSignIn(tx, accountId, payload.method ?? "sms");
+  if (session.factors) await noteSignIn(tx, accountId, way);
   if (activated.recoveryCode !== undefined)
     await useRecoveryCode(tx, deps, caller, session, activated.recoveryCode);
   const { deviceName } = payload;

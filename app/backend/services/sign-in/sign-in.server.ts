@@ -33,6 +33,7 @@ import {
 import { refusalOfState } from "./activation.server";
 import { endSession, rememberBrowser, startSession } from "./sessions.server";
 import { takeSignInPass } from "./sign-in-passes.server";
+import type { SignInWay } from "./sign-in-ways.server";
 
 /** Username and password as entered. */
 interface Credentials {
@@ -204,7 +205,13 @@ async function openSession(
   if (pass?.isRepeated === true) return { session: pass.token, trustedDevice };
   await endSession(tx, caller);
   const needsCode = trustedDevice === undefined && pass === undefined;
-  await audit(tx, caller, now, { event: needsCode ? "password-right" : "signed-in", accountId });
+  const way: SignInWay = trustedDevice ? "trusted-device" : "after-reset";
+  await audit(
+    tx,
+    caller,
+    now,
+    needsCode ? { event: "password-right", accountId } : { event: "signed-in", accountId, reason: way },
+  );
   if (!needsCode) await forgetAttempts(tx, attempt.subject);
   // The pass stands for the code of the reset.
   if (pass) await rememberBrowser(tx, deps, caller, accountId);

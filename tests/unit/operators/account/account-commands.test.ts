@@ -173,8 +173,8 @@ onAnyDatabase((kind) => {
       expect(codeOf(await new Browser(desk.way).login(MARIA))).toBe("106");
     });
 
-    it("is told by every command but reset-caps that a customer has no account", async () => {
-      for (const name of COMMANDS.filter((command) => command !== "reset-caps"))
+    it("is told by every command but show and reset-caps that a customer has no account", async () => {
+      for (const name of COMMANDS.filter((command) => command !== "show" && command !== "reset-caps"))
         expect(await desk.run([name, "--policy-no", KRYSTYNA.policyNo, ...ACT])).toEqual({
           code: 2,
           stdout: "",
@@ -204,7 +204,7 @@ onAnyDatabase((kind) => {
       [["disable", ...anna, "--operator", "x"], "required option '--reason <text>' not specified"],
       [["disable", ...anna, "--operator", " ", "--reason", "x"], "--operator: expected a text"],
       [["disable", ...anna, "--operator", "x", "--reason", "a\nb"], "--reason: expected a text"],
-      [["disable", ...ACT], "expected one of --username, --policy-no, --account and --pid -"],
+      [["disable", ...ACT], "expected one of --username, --policy-no, --account, --customer and --pid -"],
       [["disable", ...anna, "--policy-no", "1", ...ACT], "expected one of"],
       [["disable", "--username", "nikt.taki", ...ACT], "no such customer"],
       [["disable", ...anna, ...ACT, "--force"], "unknown option"],

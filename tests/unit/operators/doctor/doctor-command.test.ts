@@ -214,7 +214,7 @@ onEachDatabase((kind) => {
     expect(code).toBe(1);
     expect(found("tables")).toMatchObject({
       level: "problem",
-      text: `0005-documents, 0006-account-safety, 0007-audit-seals, 0008-compared-numbers, 0009-factors, 0010-take-back, 0011-announcements, 0012-messages, 0013-new-phones, 0014-passkeys, 0015-mail-queue, 0016-factor-guesses, 0017-recovery-kept, 0018-watched-jobs missing: ${HOW_TO_MIGRATE[kind]}`,
+      text: `0005-documents, 0006-account-safety, 0007-audit-seals, 0008-compared-numbers, 0009-factors, 0010-take-back, 0011-announcements, 0012-messages, 0013-new-phones, 0014-passkeys, 0015-mail-queue, 0016-factor-guesses, 0017-recovery-kept, 0018-watched-jobs, 0019-find-indexes missing: ${HOW_TO_MIGRATE[kind]}`,
     });
     // They would only fail for the same reason.
     expect(names).not.toContain("keys");

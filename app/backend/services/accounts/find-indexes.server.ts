@@ -1,0 +1,140 @@
+import { domainToASCII } from "node:url";
+import { blindIndex, type Keyring, versionOf } from "../../secrets/keyring.server";
+import type { Store } from "../../store/store.server";
+import type { Tables } from "../../store/tables.server";
+import { openColumn } from "./customers.server";
+
+/*
+ * Keyed hashes by which the help desk finds customers. Each is of the whole value in a common form, so that another
+ * spelling finds it and a part of it doesn't.
+ */
+
+/** By what the help desk finds customers. */
+export const FINDABLE = ["name", "phone", "email"] as const;
+export type Findable = (typeof FINDABLE)[number];
+
+const MARKS = /\p{M}/gu;
+const NO_WORD = /[^\p{L}\p{N}]+/u;
+/** Letters that Unicode doesn't decompose. */
+const STROKES: Readonly<Record<string, string>> = { ł: "l", ø: "o", đ: "d", ß: "ss", æ: "ae", œ: "oe" };
+
+/**
+ * The form in which names are compared: words in small letters without diacritics and signs, in alphabetical order. So
+ * "NOWAK  Anna" and "Anna Nowak" are the same, and so are "Wójcik" and "Wojcik": callers spell on the phone, and not
+ * every keyboard has Polish letters.
+ */
+function comparedName(name: string): string {
+  const plain = name.normalize("NFKD").replaceAll(MARKS, "").toLowerCase();
+  const letters = Array.from(plain, (letter) => STROKES[letter] ?? letter).join("");
+  return letters.split(NO_WORD).filter(Boolean).sort().join(" ");
+}
+
+const SEPARATORS = /[\s().\-\u2010-\u2015]/g;
+const POLISH_DIGITS = /^\d{9}$/;
+
+/** The international form of a number: nine digits are Polish, 00 stands for the plus. */
+function comparedPhone(phone: string): string {
+  const digits = phone.normalize("NFKC").replaceAll(SEPARATORS, "").replace(/^00/, "+");
+  return POLISH_DIGITS.test(digits) ? `+48${digits}` : digits;
+}
+
+/** Small letters, and the domain in ASCII: few mail servers tell capital letters apart. */
+function comparedEmail(email: string): string {
+  const text = email.trim().normalize("NFC").toLowerCase();
+  const at = text.lastIndexOf("@");
+  const domain = text.slice(at + 1);
+  return `${text.slice(0, at + 1)}${domainToASCII(domain) || domain}`;
+}
+
+const COMPARED: Readonly<Record<Findable, (value: string) => string>> = {
+  name: comparedName,
+  phone: comparedPhone,
+  email: comparedEmail,
+};
+
+/** The form in which a value is compared; empty if nothing of it is left. */
+export function comparedForm(by: Findable, value: string): string {
+  return COMPARED[by](value);
+}
+
+/** The columns of the hashes, and the columns whose values they are of. */
+export const FIND_COLUMNS = {
+  name_index: { by: "name", of: "name_sealed" },
+  phone_index: { by: "phone", of: "phone_sealed" },
+  new_phone_index: { by: "phone", of: "new_phone_sealed" },
+  email_index: { by: "email", of: "email_sealed" },
+} as const;
+type FindColumn = keyof typeof FIND_COLUMNS;
+
+/** The hash of a value, under the current key. */
+export function findIndex(keyring: Keyring, by: Findable, value: string, version = keyring.current): string {
+  // A kind of its own: hashes that count messages to a number can't be matched with these.
+  return blindIndex(keyring, `find-${by}`, comparedForm(by, value), version);
+}
+
+/** Makes one of the hashes from its row; null if there is nothing to hash. */
+export function indexOfRow(
+  keyring: Keyring,
+  row: Tables["customers"],
+  column: FindColumn,
+  version?: number,
+): string | null {
+  const { by, of } = FIND_COLUMNS[column];
+  const sealed = row[of];
+  return sealed === null ? null : findIndex(keyring, by, openColumn(keyring, row.id, of, sealed), version);
+}
+
+/**
+ * The hashes of a row that are missing, or are of an earlier value: an earlier release leaves them as they are. Those
+ * under an older key stay: `rewrap-keys` makes them anew.
+ */
+export function staleIndexes(
+  keyring: Keyring,
+  row: Tables["customers"],
+): Partial<Pick<Tables["customers"], FindColumn>> {
+  const stale: Partial<Record<FindColumn, string | null>> = {};
+  for (const column of Object.keys(FIND_COLUMNS) as FindColumn[]) {
+    const kept = row[column];
+    const version = kept === null ? keyring.current : versionOf(kept);
+    const held = keyring.versions.includes(version) ? version : keyring.current;
+    if (indexOfRow(keyring, row, column, held) !== kept) stale[column] = indexOfRow(keyring, row, column);
+  }
+  return stale;
+}
+
+/** Small, so that customers hardly wait. */
+const BATCH = 50;
+
+/**
+ * Fills the hashes of the next few policyholders; the portals may be running. Everybody has a name, so a row without its
+ * hash is one of an earlier release.
+ * @returns the id after which to go on, or undefined after the last
+ */
+export async function fillFindIndexes(
+  store: Store,
+  keyring: Keyring,
+  after: string,
+): Promise<string | undefined> {
+  const rows = await store.read
+    .selectFrom("customers")
+    .selectAll()
+    .where("name_index", "is", null)
+    .where("id", ">", after)
+    .orderBy("name_index")
+    .orderBy("id")
+    .limit(BATCH)
+    .execute();
+  const filled = rows.map((row) => ({ row, columns: staleIndexes(keyring, row) }));
+  if (filled.length > 0)
+    await store.write(async (tx) => {
+      for (const { row, columns } of filled)
+        await tx
+          .updateTable("customers")
+          .set(columns)
+          .where("id", "=", row.id)
+          .where("name_sealed", "=", row.name_sealed)
+          .where("phone_sealed", "=", row.phone_sealed)
+          .execute();
+    });
+  return rows.at(BATCH - 1)?.id;
+}

@@ -1,0 +1,145 @@
+import type { AuditEvent, AuditSource } from "~/backend/audit-event.server";
+import { openColumn } from "~/backend/services/accounts/customers.server";
+import {
+  comparedForm,
+  FIND_COLUMNS,
+  type Findable,
+  findIndex,
+} from "~/backend/services/accounts/find-indexes.server";
+import { openPid } from "~/backend/services/accounts/write-customer.server";
+import type { Reader, Tx } from "~/backend/store/store.server";
+import type { CustomerKind, Tables } from "~/backend/store/tables.server";
+import { type SupportDependencies, subjectOf } from "./account-state.server";
+import { auditLook } from "./audit-look.server";
+
+/** A found customer, as the help desk sees them: enough to tell apart who calls, and no value whole. */
+export interface FoundCustomer {
+  /** For `--customer`, and in the audit where there is no account. */
+  readonly customer: string;
+  /** Null if the customer has not registered. */
+  readonly account: string | null;
+  readonly customerKind: CustomerKind;
+  /** The first letter of each word. */
+  readonly name: string;
+  /** Their last four characters. */
+  readonly policies: readonly string[];
+  /** Its first three digits; null unless a PESEL says it. */
+  readonly birthYear: string | null;
+}
+
+/** What a search found; `too-many` if the value doesn't tell customers apart, and none is shown then. */
+export type Found =
+  | { readonly kind: "found"; readonly customers: readonly FoundCustomer[] }
+  | { readonly kind: "too-many" }
+  /** Nothing is left of the value in the form in which values are compared. */
+  | { readonly kind: "no-value" };
+
+/** More customers than that are not shown: the caller should say something rarer than a name. */
+export const MOST_FOUND = 20;
+
+/** What the help desk looks for: the whole value, never a part of it. */
+export interface Sought {
+  readonly by: Findable;
+  readonly value: string;
+}
+
+/**
+ * Finds customers by a whole name, phone number or e-mail address. The audit has an event for each of them, with the
+ * operator; without any, one that says that somebody looked. The operator's looks are counted.
+ */
+export function findCustomers(
+  deps: Pick<SupportDependencies, "store" | "keyring" | "clock">,
+  source: AuditSource,
+  sought: Sought,
+): Promise<Found> {
+  return deps.store.write(async (tx): Promise<Found> => {
+    if (comparedForm(sought.by, sought.value) === "") return { kind: "no-value" };
+    const rows = await rowsOf(tx, deps, sought);
+    const shown = rows.length > MOST_FOUND ? [] : rows;
+    const customers = [];
+    for (const row of shown) customers.push(await foundCustomer(tx, deps, row));
+    const events = shown.map(
+      ({ id, account_id }): AuditEvent => ({
+        event: "customer-found",
+        ...subjectOf({ customerId: id, accountId: account_id ?? undefined }),
+      }),
+    );
+    await auditLook(
+      tx,
+      deps,
+      source,
+      ...(events.length > 0 ? events : [{ event: "customer-sought" as const }]),
+    );
+    return rows.length > MOST_FOUND ? { kind: "too-many" } : { kind: "found", customers };
+  });
+}
+
+type Row = Tables["customers"] & { readonly account_id: string | null };
+
+/** Hashes may be of an earlier value, so the values are compared, too. */
+async function rowsOf(
+  reader: Reader,
+  { keyring }: Pick<SupportDependencies, "keyring">,
+  { by, value }: Sought,
+): Promise<readonly Row[]> {
+  const indexes = keyring.versions.map((version) => findIndex(keyring, by, value, version));
+  const columns = (Object.keys(FIND_COLUMNS) as (keyof typeof FIND_COLUMNS)[]).filter(
+    (column) => FIND_COLUMNS[column].by === by,
+  );
+  const rows = await reader
+    .selectFrom("customers")
+    .leftJoin("accounts", "accounts.customer_id", "customers.id")
+    .selectAll("customers")
+    .select("accounts.id as account_id")
+    .where((eb) => eb.or(columns.map((column) => eb(column, "in", indexes))))
+    .orderBy("customers.id")
+    .limit(MOST_FOUND + 1)
+    .execute();
+  const form = comparedForm(by, value);
+  return rows.filter((row) =>
+    columns.some((column) => {
+      const { of } = FIND_COLUMNS[column];
+      const sealed = row[of];
+      return sealed !== null && comparedForm(by, openColumn(keyring, row.id, of, sealed)) === form;
+    }),
+  );
+}
+
+async function foundCustomer(
+  tx: Tx,
+  { keyring }: Pick<SupportDependencies, "keyring">,
+  row: Row,
+): Promise<FoundCustomer> {
+  const policies = await tx
+    .selectFrom("policies")
+    .select("policy_no")
+    .where("customer_id", "=", row.id)
+    .orderBy("policy_no")
+    .execute();
+  return {
+    customer: row.id,
+    account: row.account_id,
+    customerKind: row.kind,
+    name: maskedName(openColumn(keyring, row.id, "name_sealed", row.name_sealed)),
+    policies: policies.map(({ policy_no }) => `•••${policy_no.slice(-SHOWN_CHARACTERS)}`),
+    birthYear: row.kind === "individual" ? maskedBirthYear(openPid(keyring, row)) : null,
+  };
+}
+
+const SHOWN_CHARACTERS = 4;
+
+function maskedName(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  return words.map((word) => `${[...word][0] ?? ""}•••`).join(" ");
+}
+
+const PESEL = /^(\d{2})(\d{2})\d{7}$/;
+/** A PESEL adds twenty to the month for each century after 1900, and eighty for the one before. */
+const CENTURIES = [1900, 2000, 2100, 2200, 1800] as const;
+const MONTHS = 20;
+
+function maskedBirthYear(pesel: string): string | null {
+  const [, year, month] = PESEL.exec(pesel) ?? [];
+  const century = CENTURIES[Math.floor(Number(month) / MONTHS)];
+  return century === undefined ? null : `${String(century + Number(year)).slice(0, -1)}•`;
+}

@@ -1,0 +1,76 @@
+import type { AuditSource } from "~/backend/audit-event.server";
+import { lockCustomer, unknownSubject } from "~/backend/services/accounts/customers.server";
+import { maskedNumber, recipientOf } from "~/backend/services/accounts/phones.server";
+import { type SmsReach, smsReach } from "~/backend/sms/sms-queue.server";
+import type { Dependencies } from "~/backend/dependencies.server";
+import type { Reader } from "~/backend/store/store.server";
+import { DAY } from "~/platform/time.server";
+import type { SupportDependencies } from "./account-state.server";
+import { auditLook } from "./audit-look.server";
+import { claimableDetails } from "./customer-caps.server";
+import { messagesTo, type ShownMessage } from "./last-messages.server";
+import { type AccountOverview, ofCustomer, usedUpCaps } from "./overview.server";
+import { type ShownEvent, shownEvents } from "./shown-events.server";
+
+/** A customer without an account, as the help desk needs to see them. No identifier or number is whole. */
+export interface UnregisteredOverview
+  extends Pick<AccountOverview, "customerKind" | "phone" | "policies" | "usedUpCaps"> {
+  readonly account: null;
+  /** Whether codes reach the number. */
+  readonly reach: SmsReach;
+  /** How many messages were written since then, by what became of them. */
+  readonly messageStates: Readonly<Partial<Record<ShownMessage["state"], number>>>;
+  readonly messagesSince: Date;
+  /** The last ones, the newest first. */
+  readonly messages: readonly ShownMessage[];
+  /**
+   * What happened with the right details of the customer, the newest first. A try with another policy number or
+   * identifier leads to nobody, so it can't be among them.
+   */
+  readonly tries: readonly ShownEvent[];
+}
+
+/** How many of the last messages an overview shows. */
+const MESSAGES = 10;
+
+/** Shows a customer without an account to the insurer's staff. This, too, is audited. */
+export function showUnregistered(
+  deps: SupportDependencies & Pick<Dependencies, "smsPrefixes">,
+  { customerId, source }: { readonly customerId: string; readonly source: AuditSource },
+): Promise<UnregisteredOverview> {
+  const customer = { customerId, accountId: undefined };
+  return deps.store.write(async (tx) => {
+    if (!(await lockCustomer(tx, customerId))) throw new Error("the customer no longer exists");
+    const messages = await messagesTo(tx, customerId);
+    const { phone } = await recipientOf(tx, deps, customerId);
+    const shown = {
+      account: null,
+      phone: maskedNumber(phone),
+      ...(await ofCustomer(tx, deps, customerId)),
+      reach: smsReach(phone, deps.smsPrefixes),
+      usedUpCaps: await usedUpCaps(tx, deps, customer),
+      messageStates: countedStates(messages),
+      messagesSince: new Date(deps.clock() - deps.limits.MESSAGE_DAYS * DAY),
+      messages: messages.slice(0, MESSAGES),
+      tries: await lastTries(tx, deps, customerId),
+    };
+    await auditLook(tx, deps, source, { event: "account-shown", subject: customerId });
+    return shown;
+  });
+}
+
+function countedStates(messages: readonly ShownMessage[]): UnregisteredOverview["messageStates"] {
+  const counts: Partial<Record<ShownMessage["state"], number>> = {};
+  for (const { state } of messages) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** Until an import brings the customer, or while there is no account, tries are kept under a hash of what was typed. */
+async function lastTries(
+  reader: Reader,
+  deps: SupportDependencies,
+  customerId: string,
+): Promise<readonly ShownEvent[]> {
+  const typed = await claimableDetails(reader, deps, { customerId, accountId: undefined });
+  return shownEvents(reader, { subjects: [customerId, ...typed.map(unknownSubject)] });
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
+import { makeKeyring } from "~/backend/secrets/keyring.server";
+import { newCustomer, putCustomers } from "~/backend/services/accounts/write-customer.server";
+import { isAnyUnfilled } from "~/backend/services/accounts/compared-forms.server";
+import { putPhone } from "~/backend/services/accounts/phones.server";
+import { sealColumn } from "~/backend/services/accounts/customers.server";
+import type { Store } from "~/backend/store/store.server";
+import { findCustomers, MOST_FOUND } from "~/operators/support/find-customers.server";
+import { rewrapKeys } from "~/operators/keys/rewrap-keys.server";
+import { metricsRegistry } from "~/platform/telemetry/metrics.server";
+import { until } from "../../../browsers/until";
+import { onAnyDatabase } from "../../../database";
+import { ANNA, KRYSTYNA } from "../../../demo-customers";
+import { ACT, BY_EWA } from "../../../operator-command";
+import { openTestBackend } from "../../backend/test-backend";
+import { openStoreBeside } from "../../backend/test-place";
+import { accountIdOf, bySupport, openHelpDesk, type HelpDesk } from "./help-desk";
+
+const EMAIL = "anna.nowak@poczta.example";
+
+onAnyDatabase((kind) => {
+  describe("account find", () => {
+    let desk: HelpDesk;
+    let store: Store;
+    beforeEach(async () => {
+      desk = await openHelpDesk(kind);
+      store = await openStoreBeside(desk.way.place);
+    });
+    afterEach(async () => {
+      await store.close();
+      await desk.way.close();
+    });
+
+    const keyring = () => readOrMakeKeyFile(join(desk.way.dataDir, KEY_FILE), true);
+    const find = async (by: string, value: string) => {
+      const { code, stdout, stderr } = await desk.run(["find", `--${by}`, "-", ...ACT, "--json"], value);
+      expect([code, stderr]).toEqual([0, ""]);
+      return (JSON.parse(stdout) as { customers: { account: string | null; customer: string }[] }).customers;
+    };
+    const accounts = async (by: string, value: string) =>
+      (await find(by, value)).map(({ account }) => account);
+    const looks = async () => {
+      const text = await metricsRegistry().getSingleMetricAsString("portal_operator_looks");
+      return Number(text.split(" ").at(-1));
+    };
+
+    it("finds a customer by the whole name, phone or e-mail, however it is spelled, and by no part", async () => {
+      const anna = [await accountIdOf(desk.way)];
+      for (const [by, spellings] of Object.entries({
+        name: ["Anna Nowak", " nowak   ANNA ", "A\u0301nna Nowak"],
+        phone: [ANNA.phone, "500 100 001", "0048 500-100-001", "(+48) 500100001"],
+        email: [EMAIL, ` ${EMAIL.toUpperCase()}`],
+      }))
+        for (const spelling of spellings) expect(await accounts(by, spelling), spelling).toEqual(anna);
+      for (const [by, part] of [
+        ["name", "Nowak"],
+        ["phone", "100001"],
+        ["email", "anna.nowak"],
+      ] as const)
+        expect(await accounts(by, part), part).toEqual([]);
+      // Without a Polish keyboard.
+      expect(await accounts("name", "Krystyna Wojcik")).toEqual([null]);
+    });
+
+    it("shows policies, name and birth year masked, and what to call the customer by next", async () => {
+      const { stdout } = await desk.run(["find", "--name", "-", ...ACT], KRYSTYNA.name);
+      const lines = [
+        "1 customer",
+        "K••• W•••: a person with a PESEL, born 197•; policies •••0001, •••0001",
+        String.raw`  --customer [\w-]{36}, not registered`,
+      ];
+      expect(stdout).toMatch(new RegExp(`^${lines.join("\n")}\n$`));
+      const [, id = ""] = /--customer ([\w-]+)/.exec(stdout) ?? [];
+      const shown = await desk.run(["show", "--customer", id, ...ACT, "--json"]);
+      expect(JSON.parse(shown.stdout)).toMatchObject({ account: null, phone: "••• ••• 001" });
+    });
+
+    it("audits each look with the operator, and tells a metric how many one operator had in an hour", async () => {
+      const before = await looks();
+      await find("phone", ANNA.phone);
+      await find("phone", "+48500999999");
+      await desk.does("show");
+      await desk.run(["find", "--name", "-", "--operator", "jan", "--reason", "x"], ANNA.name);
+      const account = await accountIdOf(desk.way);
+      expect(
+        await desk.way.query(
+          "select event, account_id, operator from audit_events where operator is not null order by seq",
+        ),
+      ).toEqual([
+        { event: "customer-found", account_id: account, operator: BY_EWA.operator },
+        { event: "customer-sought", account_id: null, operator: BY_EWA.operator },
+        { event: "account-shown", account_id: account, operator: BY_EWA.operator },
+        { event: "customer-found", account_id: account, operator: "jan" },
+      ]);
+      expect([before, await looks()]).toEqual([0, 3]);
+      // The commands have a clock that runs.
+      desk.way.advance(2 * 3_600_000);
+      expect(await looks()).toBe(0);
+    });
+
+    it("shows none of many: a common name tells no customer", async () => {
+      const many = Array.from({ length: MOST_FOUND + 1 }, (_, nth) =>
+        newCustomer(keyring(), {
+          ...{ kind: "no-id", name: "Jan Kowal", phone: "+48500777001", pid: `ABC ${nth}` },
+        }),
+      );
+      await store.write((tx) => putCustomers(tx, many));
+      const { stdout } = await desk.run(["find", "--name", "-", ...ACT], "Jan Kowal");
+      expect(stdout).toBe(
+        "More than 20 customers: ask for the phone number, the e-mail or a policy number.\n",
+      );
+      expect(await desk.acts()).toMatchObject([{ event: "customer-sought" }]);
+    });
+
+    it("finds rows of an earlier release once a portal or rewrap-keys has filled them", async () => {
+      const lost = () =>
+        desk.way.change("update customers set name_index = null, phone_index = null, email_index = null");
+      await lost();
+      expect(await accounts("name", ANNA.name)).toEqual([]);
+      await desk.way.backend.close();
+      desk = { ...desk, way: await openTestBackend({ place: desk.way.place }) };
+      await until("all rows to be filled", async () => !(await isAnyUnfilled(store)));
+      const anna = [await accountIdOf(desk.way)];
+      expect(await accounts("email", EMAIL)).toEqual(anna);
+      await lost();
+      await rewrapKeys(store, keyring());
+      expect(await accounts("phone", ANNA.phone)).toEqual(anna);
+    });
+
+    it("[S84] finds them under an older key, and under the new one alone after rewrap-keys", async () => {
+      const [version] = keyring().versions;
+      const first = { version: Number(version), key: randomBytes(32) };
+      const second = { version: Number(version) + 1, key: randomBytes(32) };
+      const place = await openTestBackend({ kind, keyring: makeKeyring([first]) });
+      const beside = await openStoreBeside(place.place);
+      const sought = { by: "name", value: ANNA.name } as const;
+      const found = (...keys: [typeof first, ...(typeof first)[]]) =>
+        findCustomers(
+          { store: beside, keyring: makeKeyring(keys), clock: () => desk.now },
+          bySupport(),
+          sought,
+        );
+      const anna = { kind: "found", customers: [{ customerKind: "individual" }] };
+      expect(await found(second, first)).toMatchObject(anna);
+      await rewrapKeys(beside, makeKeyring([second, first]));
+      expect(await found(second)).toMatchObject(anna);
+      await beside.close();
+      await place.close();
+    });
+
+    it("finds by a number that waits, and never by a value that is no longer the customer's", async () => {
+      const [row] = await desk.way.query("select * from customers where name_index is not null limit 1");
+      const id = String(row?.["id"]);
+      const phone_sealed = String(row?.["phone_sealed"]);
+      const plan = {
+        ...{ phone_sealed, new_phone_from: desk.now + 1, isChanged: true, isDelayed: true },
+        new_phone_sealed: sealColumn(keyring(), id, "new_phone_sealed", "+48500888001"),
+      };
+      await store.write((tx) => putPhone(tx, keyring(), id, plan));
+      expect((await find("phone", "500888001")).map(({ customer }) => customer)).toEqual([id]);
+      // An earlier release changes the value, and leaves its hash.
+      await desk.way.change(
+        "update customers set new_phone_sealed = ? where id = ?",
+        sealColumn(keyring(), id, "new_phone_sealed", "+48500888002"),
+        id,
+      );
+      expect(await find("phone", "500888001")).toEqual([]);
+    });
+
+    it("refuses two ways at once, no way, a value on the command line, and nothing", async () => {
+      for (const [words, input] of [
+        [["--name", "-", "--phone", "-"], "x"],
+        [[], "x"],
+        [["--name", "Anna Nowak"], ""],
+        [["--name", "-"], " .- "],
+      ] as const)
+        expect((await desk.run(["find", ...words, ...ACT], input)).code).toBe(2);
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Browser, latestCode, wrongCode } from "../../../contract/browser";
+import { onAnyDatabase } from "../../../database";
+import { ANNA, KRYSTYNA } from "../../../demo-customers";
+import { ACT, BY_EWA } from "../../../operator-command";
+import { signIn } from "../../services/notice-steps";
+import { openHelpDesk, type HelpDesk } from "./help-desk";
+
+const REGISTER = "/home/api/user/register";
+const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
+const LIMITS = { SMS_OPEN_PER_10_MINUTES: 2, SMS_OPEN_PER_DAY: 2, SMS_POLICIES_OPEN_PER_DAY: 1 };
+
+onAnyDatabase((kind) => {
+  describe("[S97] account show, of a customer who has not registered", () => {
+    let desk: HelpDesk;
+    beforeEach(async () => {
+      desk = await openHelpDesk(kind, LIMITS);
+    });
+    afterEach(() => desk.way.close());
+
+    const { policyNo, pid, phone } = KRYSTYNA;
+    const show = (...words: string[]) => desk.run(["show", "--policy-no", policyNo, ...ACT, ...words]);
+    const shown = async () => JSON.parse((await show("--json")).stdout) as Record<string, object[]>;
+    const register = async (claim = { policyNo, pid }) => {
+      const browser = new Browser(desk.way);
+      await browser.post(`${REGISTER}/init`, claim);
+      return browser;
+    };
+
+    it("says what was sent and held back, and why, and what became of each try", async () => {
+      const browser = await register();
+      const authorizationCode = wrongCode(await latestCode(desk.way, phone));
+      await browser.post(`${REGISTER}/confirm`, {
+        ...{ policyNo, pid, authorizationCode, password: "Nowe-Haslo-2026" },
+      });
+      await register();
+      await register({ policyNo, pid: ANNA.pid });
+      await new Browser(desk.way).post("/home/api/user/login-remind/init", { policyNo });
+      const { stdout } = await show();
+      const lines = [
+        "Account             none: the customer has not registered, or the account was erased",
+        "Customer            a person with a PESEL",
+        "Phone               ••• ••• 001, gets SMS",
+        String.raw`Policies            2, \d of them valid today`,
+        `Caps used up        codes asked for signed out, until ${TIME}`,
+        `Messages            1 taken by a gateway since ${TIME}`,
+        `Last messages       code to register, ${TIME}: given to the demo's outbox ${TIME}`,
+        `Last tries          ${TIME}  code-for-nobody`,
+        ` {20}${TIME}  code-not-sent .cap reached: policy.`,
+        ` {20}${TIME}  code-wrong`,
+        ` {20}${TIME}  code-sent`,
+      ];
+      expect(stdout).toMatch(new RegExp(`^${lines.join("\n")}\n$`));
+    });
+
+    it("says whether the number can get an SMS, and counts refused messages", async () => {
+      await desk.way.close();
+      desk = await openHelpDesk(kind, {}, { SMS_PREFIXES: "+49" }, { smsPrefixes: ["+49"] });
+      await register();
+      expect(await shown()).toMatchObject({
+        ...{ account: null, reach: "country", messageStates: {}, messages: [] },
+        tries: [{ event: "code-not-sent", detail: "the number gets no SMS" }],
+      });
+      await desk.way.change(
+        "insert into messages (id, customer_id, purpose, state, written_at, changed_at) select 'm', id, 'register', 'refused', ?, ? from customers where id = (select customer_id from policies where policy_no = ?)",
+        ...[desk.now, desk.now, policyNo],
+      );
+      expect((await shown())["messageStates"]).toEqual({ refused: 1 });
+    });
+
+    it("is audited under the customer, and says no whole identifier", async () => {
+      const { stdout } = await show("--json");
+      const [row] = await desk.way.query("select customer_id from policies where policy_no = ?", policyNo);
+      const [event] = await desk.way.query("select * from audit_events where event = 'account-shown'");
+      expect(event).toMatchObject({ account_id: null, subject: row?.["customer_id"], ...BY_EWA });
+      for (const secret of [pid, phone.slice(3), KRYSTYNA.name]) expect(stdout).not.toContain(secret);
+    });
+  });
+
+  it("[S106] code-not-sent says which cap held a code back after a right password", async () => {
+    const desk = await openHelpDesk(kind, { SMS_KNOWN_PER_10_MINUTES: 1 });
+    await signIn(desk.way, ANNA);
+    const browser = new Browser(desk.way);
+    await browser.login(ANNA);
+    expect((await browser.askForCode()).status).toBe(429);
+    expect(await desk.way.query("select reason from audit_events where event = 'code-not-sent'")).toEqual([
+      { reason: "cap reached: number" },
+    ]);
+    await desk.way.close();
+  });
+});
