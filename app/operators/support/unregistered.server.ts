@@ -1,4 +1,4 @@
-import type { AuditSource } from "~/backend/audit-event.server";
+import type { AuditEventName, AuditSource } from "~/backend/audit-event.server";
 import { lockCustomer, unknownSubject } from "~/backend/services/accounts/customers.server";
 import { maskedNumber, recipientOf } from "~/backend/services/accounts/phones.server";
 import { type SmsReach, smsReach } from "~/backend/sms/sms-queue.server";
@@ -29,6 +29,12 @@ export interface UnregisteredOverview
    */
   readonly tries: readonly ShownEvent[];
 }
+
+/** The events of tries; looks of operators aren't any. */
+const TRIES: readonly AuditEventName[] = [
+  ...(["code-sent", "code-not-sent", "code-for-nobody", "message-refused"] as const),
+  ...(["code-right", "code-wrong", "code-blocked"] as const),
+];
 
 /** How many of the last messages an overview shows. */
 const MESSAGES = 10;
@@ -72,5 +78,5 @@ async function lastTries(
   customerId: string,
 ): Promise<readonly ShownEvent[]> {
   const typed = await claimableDetails(reader, deps, { customerId, accountId: undefined });
-  return shownEvents(reader, { subjects: [customerId, ...typed.map(unknownSubject)] });
+  return shownEvents(reader, { subjects: [customerId, ...typed.map(unknownSubject)], events: TRIES });
 }

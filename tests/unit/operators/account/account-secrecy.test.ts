@@ -19,8 +19,18 @@ onAnyDatabase((kind) => {
     await lock(desk.way);
     const cookies = [browser, pending].flatMap((held) => [...held.cookies.values()]);
 
-    expect([...COMMANDS].toSorted()).toEqual((await commandNames("account")).toSorted());
+    expect([...COMMANDS, "find"].toSorted()).toEqual((await commandNames("account")).toSorted());
     const printed: string[] = [];
+    for (const [by, value] of [
+      ["--name", ANNA.name],
+      ["--phone", ANNA.phone],
+    ] as const)
+      for (const form of [[], ["--json"]]) {
+        const { code, stdout } = await desk.run(["find", by, "-", ...form, ...ACT], value);
+        expect([code, stdout]).toEqual([0, expect.stringContaining("A•••")]);
+        printed.push(stdout);
+      }
+    printed.push((await desk.run(["find", "--name", ANNA.name, ...ACT])).stderr);
     for (const name of COMMANDS)
       for (const [words, input] of [
         [["--username", ANNA.username]],
@@ -41,9 +51,14 @@ onAnyDatabase((kind) => {
       "select * from accounts join customers on customers.id = customer_id where username = ?",
       ANNA.username,
     );
-    const stored = ["password_hash", "phone_sealed", "pid_sealed", "pid_index", "name_sealed"].map((column) =>
-      String(row?.[column]),
-    );
+    const stored = [
+      "password_hash",
+      "phone_sealed",
+      "pid_sealed",
+      "pid_index",
+      "name_sealed",
+      "name_index",
+    ].map((column) => String(row?.[column]));
     const code = await latestCode(desk.way, ANNA.phone);
     const { username, phone, pid, policyNo, name, password } = ANNA;
     const canaries = [username, phone, phone.slice(3), pid, policyNo, name, password, code];
