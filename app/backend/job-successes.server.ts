@@ -3,7 +3,10 @@ import { SECOND } from "~/platform/time.server";
 import { levels } from "~/platform/telemetry/metrics.server";
 import { lastSeal } from "./services/audit/seal-events.server";
 import type { Reader } from "./store/store.server";
-import type { JobName, Tables } from "./store/tables.server";
+import type { Tables } from "./store/tables.server";
+
+/** A job beside the portals, in a process of its own. `follow` passes events on to a SIEM. */
+export type JobName = Tables["job_successes"]["job"];
 
 /** When jobs last succeeded (ms); those that never did are missing. A purge may only be expected since then. */
 export type JobSuccesses = Readonly<Partial<Record<JobName, number>>>;

@@ -32,11 +32,7 @@ export interface Tables {
     /** The number that messages go to from `new_phone_from` on; null if there is none but `phone_sealed`. */
     new_phone_sealed: string | null;
     new_phone_from: number | null;
-    /**
-     * Keyed hashes for the help desk: of the name, the two numbers and the address, in the forms in which they are compared.
-     * Null if there is no value, or in rows that an earlier release has added, until they are filled. They may be of an
-     * earlier value, so whoever looks for one compares the value, too.
-     */
+    /** Keyed hashes of compared forms, for `account find`; null as above, or without a value. They may be of an old value. */
     name_index: string | null;
     phone_index: string | null;
     new_phone_index: string | null;
@@ -44,7 +40,7 @@ export interface Tables {
   };
   policies: {
     policy_no: string;
-    /** The form in which policy numbers are compared; null as above. */
+    /** The compared form; null as above. */
     policy_no_compared: string | null;
     customer_id: string;
     name: string;
@@ -380,13 +376,10 @@ export interface Tables {
     ends_at: number;
   };
   /** When each job that runs beside the portals last succeeded. */
-  job_successes: { job: JobName; succeeded_at: number };
+  job_successes: { job: "purge" | "backup" | "import" | "follow"; succeeded_at: number };
   /** Portals that share the database, by machine and port: how far each clock is ahead of the database's, and since when. */
   portal_clocks: { portal: string; ahead_ms: number; seen_at: number };
 }
-
-/** A job beside the portals, in a process of its own. `follow` passes events on to a SIEM. */
-export type JobName = "purge" | "backup" | "import" | "follow";
 
 /** The purpose of a message: a code, a notice by SMS, or a notice by e-mail. */
 export type MessagePurpose = Purpose | "notice" | "mail-notice";

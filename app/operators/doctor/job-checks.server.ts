@@ -1,6 +1,5 @@
 import { DAY, HOUR, MINUTE } from "~/platform/time.server";
-import { lastSuccesses } from "~/backend/job-successes.server";
-import type { JobName } from "~/backend/store/tables.server";
+import { type JobName, lastSuccesses } from "~/backend/job-successes.server";
 import { type Check, type Finding, ok, warning } from "./check.server";
 
 interface Expected {

@@ -1,4 +1,4 @@
-import { isReachable } from "~/backend/sms/sms-queue.server";
+import { smsReach } from "~/backend/sms/sms-queue.server";
 import type { Policyholder } from "./policyholder-line.server";
 
 /** What an import warns of. Each text follows the place in the line, and quotes nothing from it. */
@@ -41,17 +41,19 @@ export function warningsOn(
   return doubts.flatMap((doubt) => (doubt.kind === undefined ? [] : [{ ...doubt, kind: doubt.kind }]));
 }
 
-const POLISH = /^\+48/;
 const NINE_DIGITS = /^\+48\d{9}$/;
-/** The beginnings of mobile numbers in the Polish numbering plan (UKE). */
-const MOBILE = /^\+48(45|5[0137]|6[069]|7[2389]|88)/;
 
 function doubtOfPhone(phone: string, prefixes: readonly string[]): WarningKind | undefined {
-  if (!prefixes.some((prefix) => phone.startsWith(prefix))) return "outsideOfPrefixes";
-  if (!POLISH.test(phone)) return undefined;
-  if (!NINE_DIGITS.test(phone)) return "notNineDigits";
-  if (!isReachable(phone, prefixes)) return "specialRate";
-  return MOBILE.test(phone) ? undefined : "notMobile";
+  switch (smsReach(phone, prefixes)) {
+    case "mobile":
+      return undefined;
+    case "landline":
+      return "notMobile";
+    case "country":
+      return "outsideOfPrefixes";
+    case "no-sms":
+      return NINE_DIGITS.test(phone) ? "specialRate" : "notNineDigits";
+  }
 }
 
 const PESEL_WEIGHTS = [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1];
