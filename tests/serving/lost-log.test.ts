@@ -56,7 +56,7 @@ function makePipe(mode: number) {
   return { reader: openSync(path, mode | constants.O_NONBLOCK), openEnd: () => openSync(path, "a"), remove };
 }
 
-/** Fills a pipe that nobody reads. Returns how many bytes it took. */
+/** Fills a pipe without a reader. Returns how many bytes it took. */
 function fillPipe(pipe: number): number {
   let bytes = 0;
   try {
@@ -88,7 +88,7 @@ describe("a portal starts and serves while its log can't be written, and then te
     disk.remove();
   });
 
-  test("into a pipe that nobody reads", async () => {
+  test("into a pipe without a reader", async () => {
     const { reader, openEnd, remove } = makePipe(constants.O_RDWR);
     const filling = fillPipe(reader);
     const output = openEnd();

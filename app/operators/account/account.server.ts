@@ -51,7 +51,7 @@ interface Told {
 interface NamedCommand {
   readonly name: string;
   readonly about: string;
-  /** What its work needs besides the database and its keys. */
+  /** The needs of its work besides the database and its keys. */
   readonly needs?: Needs;
 }
 

@@ -43,7 +43,8 @@ function foundInWords(found: Exclude<Found, { readonly kind: "no-value" }>): rea
   if (found.kind === "too-many")
     return [`More than ${MOST_FOUND} customers: ask for the phone number, the e-mail or a policy number.`];
   const { customers } = found;
-  if (customers.length === 0) return ["No customer. A part of a value finds nobody: ask how it is spelled."];
+  if (customers.length === 0)
+    return ["No customer. A part of a value finds no customer: ask how it is spelled."];
   return [counted(customers.length, "customer"), ...customers.flatMap(customerInWords)];
 }
 

@@ -10,7 +10,7 @@ const REACHES: Readonly<Record<UnregisteredOverview["reach"], string>> = {
   "no-sms": "gets no SMS: it is premium-rate, toll-free or no phone number",
 };
 
-/** What the portal knows of a customer without an account, likewise. */
+/** The portal's knowledge of a customer without an account, likewise. */
 export function unregisteredInWords(shown: UnregisteredOverview): readonly string[] {
   const { policies, usedUpCaps, messages, tries } = shown;
   return [

@@ -11,7 +11,7 @@ import { ANSWER_MS } from "./reach.server";
 
 /** Several portals may stand behind one address: each is likely to answer one of these. */
 const QUESTIONS = 4;
-/** An address that belongs to nobody (RFC 5737), claimed by doctor's own requests. */
+/** An address for documentation (RFC 5737), claimed by doctor's own requests. */
 const CLAIMED = "192.0.2.177";
 const MOST_SHOWN = 60;
 

@@ -1,7 +1,7 @@
 import { smsReach } from "~/backend/sms/sms-queue.server";
 import type { Policyholder } from "./policyholder-line.server";
 
-/** What an import warns of. Each text follows the place in the line, and quotes nothing from it. */
+/** The warnings of an import. Each text follows the place in the line, and quotes nothing from it. */
 export const WARNINGS = {
   emailLeftOut: "left out: expected an address that e-mails can be sent to, of at most 254 characters",
   outsideOfPrefixes: "a number outside of SMS_PREFIXES, which gets no text messages",

@@ -127,7 +127,7 @@ export class EventsOfIncident {
     return Math.ceil((this.span.until - this.span.since) / MINUTE);
   }
 
-  /** Minutes in which nobody signed in. */
+  /** Minutes without a sign-in. */
   get minutesWithoutSignIn(): number {
     return this.minutes - this.#minutes.size;
   }

@@ -29,7 +29,7 @@ export interface Incident {
   readonly to: Date;
   readonly figures: readonly Figure[];
   readonly longestPause: Pause | undefined;
-  /** What operators did meanwhile to all customers, the oldest first. */
+  /** Operators' acts on all customers meanwhile, the oldest first. */
   readonly operations: readonly Operation[];
   /** How far seals vouch for these figures. */
   readonly audit: {
@@ -38,7 +38,7 @@ export interface Incident {
     readonly unsealed: number;
     readonly lastSeal: number | undefined;
   };
-  /** What is not known, in sentences. */
+  /** Sentences about missing knowledge. */
   readonly notKnown: readonly string[];
   /** Whether something is missing that should be there. */
   readonly isIncomplete: boolean;
@@ -98,7 +98,7 @@ export async function incidentOf(counting: Counting, span: Span): Promise<Incide
 
 const ALWAYS_UNKNOWN = [
   "Requests that found the portal or its database down leave no event: the proxy's log and portal_http_requests_total have them.",
-  "Events of people who were erased since name nobody, so they are missing where customers or accounts are counted.",
+  "Events of people who were erased since carry no name, so they are missing where customers or accounts are counted.",
 ];
 
 function readInto(events: EventsOfIncident, db: Reader, folder: string) {

@@ -53,7 +53,7 @@ export interface MonthReport {
     /** With a second factor, at the time of the report. */
     readonly withFactorsNow: number;
   };
-  /** What is not known, in sentences. */
+  /** Sentences about missing knowledge. */
   readonly notKnown: readonly string[];
   /** Whether something is missing that should be there. */
   readonly isIncomplete: boolean;

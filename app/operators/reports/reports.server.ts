@@ -25,7 +25,7 @@ const FORMATS = ["text", "csv", "json"] as const;
 export const addReport: AddCommands = (program, runs) => {
   program
     .command("report")
-    .description("a month in figures, by week; it names nobody (docs/operations/commands.md)")
+    .description("a month in figures, by week, without names (docs/operations/commands.md)")
     .requiredOption("--month <month>", "the month, such as 2026-11")
     .addOption(new Option("--format <format>", "how it is written").choices(FORMATS).default("text" as const))
     .action(

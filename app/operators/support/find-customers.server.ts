@@ -27,7 +27,7 @@ export interface FoundCustomer {
   readonly birthYear: string | null;
 }
 
-/** What a search found; `too-many` if the value doesn't tell customers apart, and none is shown then. */
+/** The result of a search; `too-many` if the value doesn't tell customers apart, and none is shown then. */
 export type Found =
   | { readonly kind: "found"; readonly customers: readonly FoundCustomer[] }
   | { readonly kind: "too-many" }
@@ -37,7 +37,7 @@ export type Found =
 /** More customers than that are not shown: the caller should say something rarer than a name. */
 export const MOST_FOUND = 20;
 
-/** What the help desk looks for: the whole value, never a part of it. */
+/** The value that the help desk looks for: whole, never a part. */
 export interface Sought {
   readonly by: Findable;
   readonly value: string;

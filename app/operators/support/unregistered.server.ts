@@ -24,8 +24,8 @@ export interface UnregisteredOverview
   /** The last ones, the newest first. */
   readonly messages: readonly ShownMessage[];
   /**
-   * What happened with the right details of the customer, the newest first. A try with another policy number or
-   * identifier leads to nobody, so it can't be among them.
+   * Events with the right details of the customer, the newest first. A try with another policy number or
+   * identifier leads to no customer, so it can't be among them.
    */
   readonly tries: readonly ShownEvent[];
 }

@@ -318,7 +318,7 @@ async function write(
   await audit(tx, caller, fresh.now, { ...whatBecame(request, { to, full }), ...subjectOf(request) });
 }
 
-/** What the audit says of a code, in our words: `reason` says why a customer's code was not sent. */
+/** The audit's words about a code: `reason` says why a customer's code was not sent. */
 function whatBecame(
   { recipient }: CodeRequest,
   { to, full }: { readonly to: string | undefined; readonly full: WindowCap | undefined },
