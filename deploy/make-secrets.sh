@@ -20,7 +20,7 @@ make audit-database-url "postgres://portal_audit:$(cat secrets/audit-password)@d
 make backup-database-url "postgres://portal_backup:$(cat secrets/backup-password)@database:5432/portal"
 make session-secret "$(openssl rand -base64 32)"
 make data-keys "1:$(openssl rand -base64 32)"
-# HKDF-SHA-256 of the current data key, as "portal backup-mac-key" does it: the service that makes backups gets only this.
+# HKDF-SHA-256 of the current data key, as "portal backup-key --mac" does it: the service that makes backups gets only this.
 hmac() { openssl dgst -sha256 -mac HMAC -macopt "hexkey:$1" -binary; }
 current="$(cut -d, -f1 secrets/data-keys)"
 extracted="$(printf '%s' "${current#*:}" | openssl base64 -d -A | hmac "$(printf '%064d' 0)" | od -An -v -tx1 | tr -d ' \n')"

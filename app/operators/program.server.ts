@@ -17,7 +17,6 @@ import { addPurge } from "./database/purge.server";
 import { addDoctor } from "./doctor/doctor.server";
 import { addBackup } from "./backup/backup.server";
 import { addBackupKey } from "./backup/age-files.server";
-import { addBackupMacKey } from "./backup/backup-mac.server";
 import { addRestore } from "./backup/restore.server";
 import { addImport } from "./import/import-policyholders.server";
 import { addRewrapKeys } from "./keys/rewrap-keys.server";
@@ -55,7 +54,6 @@ const COMMANDS: readonly AddCommands[] = [
   addErase,
   addBackup,
   addBackupKey,
-  addBackupMacKey,
   addRestore,
 ];
 

@@ -16,6 +16,7 @@ import {
   report,
 } from "../kit/command.server";
 import { hashing, type Mac } from "../kit/hashing.server";
+import { printMacKey } from "./backup-mac.server";
 
 /** Loaded only by commands that need it: together with nodemailer, it was half of each command's load. */
 const age = () => import("age-encryption");
@@ -148,29 +149,38 @@ function fromWeb(stream: globalThis.ReadableStream<Uint8Array>): Readable {
 export const addBackupKey: AddCommands = (program, runs) => {
   program
     .command("backup-key")
-    .description("make a pair of keys for backups: the private one into a file, the public one printed")
-    .requiredOption("--output <file>", "the file for the private key; it must not exist")
-    .option("--json", "print the public key as JSON")
-    .action(runs([], makePair));
+    .description(
+      "make a pair of keys for backups, the private one into a file, the public one printed; or print BACKUP_MAC_KEY",
+    )
+    .option("--output <file>", "the file for the private key; it must not exist")
+    .option("--mac", "print BACKUP_MAC_KEY, for a place that makes backups without DATA_KEYS")
+    .option("--json", "print the key as JSON")
+    .action(
+      runs(
+        ({ mac }) => (mac ? ["keys"] : []),
+        (output, { output: file, mac, json }) => {
+          if ((file === undefined) === (mac === undefined))
+            throw new Nonsense("expected one of --output and --mac");
+          return file === undefined
+            ? Promise.resolve(printMacKey(output, json))
+            : makePair(output, file, json);
+        },
+      ),
+    );
 };
 
-interface KeyOptions {
-  readonly output: string;
-  readonly json?: true;
-}
-
-async function makePair(output: Output, options: KeyOptions): Promise<ExitCode> {
+async function makePair(output: Output, file: string, json: true | undefined): Promise<ExitCode> {
   const { generateX25519Identity, identityToRecipient } = await age();
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
-  await makeOutput(options.output, (draft) => {
+  await makeOutput(file, (draft) => {
     // The format of age-keygen.
     writeDurably(draft, `# public key: ${recipient}\n${identity}\n`);
     return Promise.resolve();
   });
-  report(output, options.json, { recipient, file: options.output }, [
+  report(output, json, { recipient, file }, [
     `Public key, for BACKUP_RECIPIENTS: ${recipient}`,
-    `The private key is in ${options.output}. Keep two copies away from the machine that makes backups: without it no backup opens`,
+    `The private key is in ${file}. Keep two copies away from the machine that makes backups: without it no backup opens`,
   ]);
   return EXIT.done;
 }

@@ -6,7 +6,7 @@ import { isMissing } from "~/backend/durable-files.server";
 import { KEY_FILE } from "~/backend/secrets/key-file.server";
 import { type Keyring, type RootKey, sameHash } from "~/backend/secrets/keyring.server";
 import { environment } from "~/platform/config/environment.server";
-import { type AddCommands, EXIT, type ExitCode, Nonsense, type Output, report } from "../kit/command.server";
+import { EXIT, type ExitCode, Nonsense, type Output, report } from "../kit/command.server";
 import type { Mac } from "../kit/hashing.server";
 import { portalKeyring } from "../kit/portal-database.server";
 
@@ -40,10 +40,10 @@ export type Origin =
 export function backupMacKey(): RootKey {
   const { BACKUP_MAC_KEY: given, DATA_DIR, DATA_KEYS } = environment();
   if (given === undefined && DATA_KEYS === undefined && !existsSync(join(DATA_DIR, KEY_FILE)))
-    throw new Nonsense("BACKUP_MAC_KEY: expected, or else DATA_KEYS; portal backup-mac-key prints it");
+    throw new Nonsense("BACKUP_MAC_KEY: expected, or else DATA_KEYS; portal backup-key --mac prints it");
   if (given === undefined) return currentKey(portalKeyring());
   if (DATA_KEYS !== undefined && !isDerived(portalKeyring(), given))
-    throw new Nonsense("BACKUP_MAC_KEY: it is not derived from DATA_KEYS: portal backup-mac-key prints it");
+    throw new Nonsense("BACKUP_MAC_KEY: it is not derived from DATA_KEYS: portal backup-key --mac prints it");
   return given;
 }
 
@@ -100,18 +100,10 @@ function readKept(backup: string): z.infer<typeof kept> | undefined {
   }
 }
 
-/** `backup-mac-key`. */
-export const addBackupMacKey: AddCommands = (program, runs) => {
-  program
-    .command("backup-mac-key")
-    .description("print BACKUP_MAC_KEY, for a place that makes backups without DATA_KEYS")
-    .option("--json", "print it as JSON")
-    .action(runs(["keys"], printKey));
-};
-
-function printKey(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
+/** `backup-key --mac`: prints the key. */
+export function printMacKey(output: Output, json: true | undefined): ExitCode {
   const { version, key } = currentKey(portalKeyring());
   const text = `${version}:${Buffer.from(key).toString("base64")}`;
   report(output, json, { key: text }, [text]);
-  return Promise.resolve(EXIT.done);
+  return EXIT.done;
 }

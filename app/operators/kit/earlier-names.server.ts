@@ -20,6 +20,7 @@ const EARLIER: readonly EarlierName[] = [
     }),
   },
   { name: ["mail-test"], now: (rest) => ({ name: ["send-test", "--mail"], rest }) },
+  { name: ["backup-mac-key"], now: (rest) => ({ name: ["backup-key", "--mac"], rest }) },
   { name: ["policy", "remove"], now: (rest) => ({ name: ["policy", "take-back"], rest }) },
   { name: ["document", "remove"], now: (rest) => ofDocument("take-back", rest) },
   { name: ["document", "restore"], now: (rest) => ofDocument("restore", rest) },

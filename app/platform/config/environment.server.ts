@@ -31,7 +31,7 @@ export const backupVariables = {
     }),
   BACKUP_MAC_KEY: dataKey.optional().meta({
     description:
-      "The key of backups' MACs, as `portal backup-mac-key` prints it from `DATA_KEYS`, for a place that makes backups and should not have those. Without it `portal backup` needs `DATA_KEYS`.",
+      "The key of backups' MACs, as `portal backup-key --mac` prints it from `DATA_KEYS`, for a place that makes backups and should not have those. Without it `portal backup` needs `DATA_KEYS`.",
     secret: true,
   }),
   BACKUP_KEEP_DAYS: wholeNumber(1, LONGEST_DAYS).default(35).meta({

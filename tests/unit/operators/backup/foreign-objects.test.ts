@@ -226,6 +226,7 @@ onEachDatabase((kind) => {
           "new_phone_sealed",
           "new_phone_from",
           "email_sealed",
+          ...["name_index", "phone_index", "new_phone_index", "email_index"],
         ];
         for (const [table, rows] of Object.entries(known))
           for (const row of rows ?? []) {

@@ -86,8 +86,8 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     }
   });
 
-  it("[S157] is made without DATA_KEYS, with the key that backup-mac-key derives from them", async () => {
-    const { stdout } = await portal.run(["backup-mac-key"]);
+  it("[S157] is made without DATA_KEYS, with the key that backup-key --mac derives from them", async () => {
+    const { stdout } = await portal.run(["backup-key", "--mac"]);
     expect(stdout).toMatch(/^1:[A-Za-z0-9+/]{43}=\n$/);
     expect(stdout.trim()).not.toBe(portal.env["DATA_KEYS"]);
     const made = await portal.run(["backup", "--json"], { DATA_KEYS: "", BACKUP_MAC_KEY: stdout.trim() });
@@ -100,7 +100,7 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     const { code, stderr } = await portal.run(["backup"], { DATA_KEYS: "", DATA_DIR: "/nowhere" });
     expect([code, stderr]).toEqual([
       2,
-      "portal: BACKUP_MAC_KEY: expected, or else DATA_KEYS; portal backup-mac-key prints it\n",
+      "portal: BACKUP_MAC_KEY: expected, or else DATA_KEYS; portal backup-key --mac prints it\n",
     ]);
   });
 
@@ -108,7 +108,7 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     const { code, stderr } = await portal.run(["backup"], { BACKUP_MAC_KEY: newKey(1) });
     expect([code, stderr]).toEqual([
       2,
-      "portal: BACKUP_MAC_KEY: it is not derived from DATA_KEYS: portal backup-mac-key prints it\n",
+      "portal: BACKUP_MAC_KEY: it is not derived from DATA_KEYS: portal backup-key --mac prints it\n",
     ]);
   });
 

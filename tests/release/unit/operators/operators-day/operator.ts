@@ -179,7 +179,7 @@ export async function backsUp({ folder, server, run, does }: Installation): Prom
   const [key, backups] = [join(folder, "backup-key.txt"), join(folder, "backups")];
   const made = JSON.parse(await does("backup-key", "--output", key, "--json")) as { recipient: string };
   mkdirSync(backups);
-  const macKey = (await does("backup-mac-key")).trim();
+  const macKey = (await does("backup-key", "--mac")).trim();
   const { code, stdout } = await run(["backup", "--json"], {
     ...(server && {
       DATABASE_URL: server.backupUrl,
