@@ -12,9 +12,9 @@ import { variablesOf } from "../../backend/test-place";
 import { isNotice } from "../../services/notice-steps";
 import { ZOFIA } from "../importing";
 import { acted, bySupport, openHelpDesk, supportBeside, type HelpDesk } from "./help-desk";
+import { TIME } from "./told-time";
 
 const NEW = "+48500900555";
-const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 const ZOFIAS = ["--policy-no", "POL-900001"] as const;
 

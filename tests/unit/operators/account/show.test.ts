@@ -8,8 +8,8 @@ import { lock, signIn } from "../../services/notice-steps";
 import { variablesOf } from "../../backend/test-place";
 import { trustedBrowser } from "../../services/trusted-browser";
 import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
+import { TIME } from "./told-time";
 
-const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T \([\d: -]+ UTC\)`;
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
 onAnyDatabase((kind) => {

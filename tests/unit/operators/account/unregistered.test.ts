@@ -5,9 +5,9 @@ import { ANNA, KRYSTYNA } from "../../../demo-customers";
 import { ACT, BY_EWA } from "../../../operator-command";
 import { signIn } from "../../services/notice-steps";
 import { openHelpDesk, type HelpDesk } from "./help-desk";
+import { TIME } from "./told-time";
 
 const REGISTER = "/home/api/user/register";
-const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T`;
 const LIMITS = { SMS_OPEN_PER_10_MINUTES: 2, SMS_OPEN_PER_DAY: 2, SMS_POLICIES_OPEN_PER_DAY: 1 };
 
 onAnyDatabase((kind) => {
