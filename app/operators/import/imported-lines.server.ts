@@ -73,9 +73,7 @@ export async function* importedLines(
       const pause = (stopwatch() - beganAt) * pace.rest;
       remember(seen, ready, written.value);
       yield written.value;
-      // The pause leaves the database to the portals. Preparing hardly uses it, so both go on together.
-      [batch] = await Promise.all([ahead ?? next(), pauseFor(pause, stop)]);
-      if (stop.aborted) batch = undefined;
+      batch = await afterPause(pause, ahead ?? next(), stop);
     }
   } finally {
     // Closes the file.
@@ -83,9 +81,25 @@ export async function* importedLines(
   }
 }
 
-/** Pauses, unless the import should stop. */
-function pauseFor(ms: number, stop: AbortSignal): Promise<void> {
-  return wait(ms, undefined, { signal: stop }).catch(() => undefined);
+/**
+ * The next batch, after a pause that leaves the database to the portals. Preparing hardly uses it, so both go on together.
+ * There is no pause after the last batch. @returns undefined then, or once the import should stop
+ */
+async function afterPause(
+  ms: number,
+  next: Promise<ReadyBatch | undefined>,
+  stop: AbortSignal,
+): Promise<ReadyBatch | undefined> {
+  const isOver = new AbortController();
+  const signal = AbortSignal.any([stop, isOver.signal]);
+  const pause = wait(ms, undefined, { signal }).catch(() => undefined);
+  try {
+    const batch = await next;
+    if (batch) await pause;
+    return stop.aborted ? undefined : batch;
+  } finally {
+    isOver.abort();
+  }
 }
 
 /** Remembers only committed lines: a transaction may run more than once. */

@@ -60,7 +60,7 @@ onEachDatabase((kind) => {
 
     it("it finds whom this one has imported, so its own import adds nobody twice", async () => {
       await imported(
-        { ...ZOFIA, pid: "920202 12340" },
+        { ...ZOFIA, pid: "920202 12341" },
         { ...ZOFIA, kind: "no-id", pid: "fb 900004", policies },
       );
       expect(await found("POL-900001", ZOFIA.pid)).toHaveLength(1);
