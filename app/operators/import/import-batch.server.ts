@@ -46,7 +46,7 @@ import {
 import { subjectOf } from "../support/account-state.server";
 import { accountOf } from "../kit/choose-customer.server";
 import { type Found, readDocuments } from "./document-files.server";
-import type { Warning } from "./line-warnings.server";
+import type { Warning } from "./warning.server";
 import type { LeftOut } from "./place-policies.server";
 import type { Line } from "./policyholder-batches.server";
 import type { SeenNumbers } from "./policyholder-line.server";

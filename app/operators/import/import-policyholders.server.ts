@@ -33,7 +33,7 @@ import { paceBeside } from "./policyholder-batches.server";
 import type { LineResult } from "./import-batch.server";
 import { ImportTally } from "./import-tally.server";
 import { importedLines, type ImportSource } from "./imported-lines.server";
-import { inWords } from "./line-warnings.server";
+import { inWords } from "./warning.server";
 
 /**
  * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New

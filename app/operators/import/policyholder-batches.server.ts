@@ -2,7 +2,8 @@ import { readPid } from "~/contract/rules";
 import type { UnreadableLine } from "~/backend/lines-in.server";
 import { SECOND, stopwatch, type Clock } from "~/platform/time.server";
 import { findDocuments, type DocumentFile } from "./document-files.server";
-import { inWords, warningsOn } from "./line-warnings.server";
+import { warningsOn } from "./line-warnings.server";
+import { inWords } from "./warning.server";
 import { readPolicyholder, type LineReading } from "./policyholder-line.server";
 
 const MB = 1024 * 1024;

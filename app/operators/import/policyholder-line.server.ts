@@ -5,7 +5,7 @@ import { isNumber, type ReadNumber, readPid, readPolicyNo } from "~/contract/rul
 import type { Policy } from "~/backend/services/accounts/customers.server";
 import type { Customer } from "~/backend/services/accounts/write-customer.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
-import type { Warning } from "./line-warnings.server";
+import type { Warning } from "./warning.server";
 import { repeatedKey } from "./repeated-key.server";
 import { sendableEmail } from "./sendable-email.server";
 

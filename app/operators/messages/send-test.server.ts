@@ -1,19 +1,9 @@
 import type { Readable } from "node:stream";
-import type { Delivery } from "~/backend/sms/gateway.server";
 import { readDash } from "../kit/choose-customer.server";
 import { type AddCommands, EXIT, Nonsense, report } from "../kit/command.server";
 import { sendTestMail } from "./test-mail.server";
+import type { TestSent } from "./test-sent.server";
 import { sendTestSms } from "./test-sms.server";
-
-/** A test message, and what became of it. */
-export interface TestSent {
-  /** For JSON: what it was given to. */
-  readonly facts: object;
-  /** The same for people. */
-  readonly taker: string;
-  readonly what: "message" | "e-mail";
-  readonly delivery: Delivery;
-}
 
 /** The ways, by the name of their option. Each reads the address from standard input. */
 const WAYS: Readonly<Record<"sms" | "smsFallback" | "mail", (input: Readable) => Promise<TestSent>>> = {

@@ -9,7 +9,7 @@ import { type MailServer, smtpServer } from "~/backend/mail/smtp.server";
 import { orderedId } from "~/backend/store/store.server";
 import { lineOfInput } from "../kit/choose-customer.server";
 import { Nonsense } from "../kit/command.server";
-import type { TestSent } from "./send-test.server";
+import type { TestSent } from "./test-sent.server";
 
 /** @throws Nonsense if the portals send no e-mails */
 function requiredServer(): MailServer {

@@ -9,7 +9,7 @@ import { isReachable } from "~/backend/sms/sms-queue.server";
 import { orderedId } from "~/backend/store/store.server";
 import { lineOfInput } from "../kit/choose-customer.server";
 import { Nonsense } from "../kit/command.server";
-import type { TestSent } from "./send-test.server";
+import type { TestSent } from "./test-sent.server";
 
 /** The gateway of the portals, the first or the second. @throws Nonsense if they have none */
 function requiredGateway(which: "first" | "fallback"): SmsGateway {
