@@ -9,7 +9,7 @@ import { openColumn } from "./customers.server";
  * spelling finds it and a part of it doesn't.
  */
 
-/** By what the help desk finds customers. */
+/** The values by which the help desk finds customers. */
 export const FINDABLE = ["name", "phone", "email"] as const;
 export type Findable = (typeof FINDABLE)[number];
 
