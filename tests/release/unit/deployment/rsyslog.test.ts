@@ -96,13 +96,18 @@ function startRsyslog({ folder, configuration }: Files) {
   return keep(spawn("rsyslogd", ["-n", "-f", configuration, "-i", pid], { stdio: "ignore" }));
 }
 
-/** Rotates the file, as every day at midnight. */
-function rotate({ folder, rotation }: Files): void {
+let rotatedIn = 0;
+
+/** Rotates the file, as every day at midnight. The second is in its name, so it waits for another one. */
+async function rotate({ folder, rotation }: Files): Promise<void> {
+  const second = () => Math.floor(Date.now() / 1000);
+  await until("another second", () => Promise.resolve(second() > rotatedIn));
   const { status, stderr } = spawnSync(
     "logrotate",
     ["--force", "--state", join(folder, "logrotate.state"), rotation],
     { encoding: "utf8" },
   );
+  rotatedIn = second();
   expect(status, stderr).toBe(0);
 }
 
@@ -218,12 +223,12 @@ describe.runIf(canTestWith("rsyslogd", "logrotate") && (HAS_TLS || process.env["
       for (const round of ["first", "second"]) {
         await killRsyslogAgain();
         await killLast();
-        rotate(files);
+        await rotate(files);
         await audit.write(1);
         killLast = startFollower(audit, files);
         await lines(1);
         await killLast();
-        rotate(files);
+        await rotate(files);
         await audit.write(1);
         killLast = startFollower(audit, files);
         await lines(1);

@@ -62,7 +62,7 @@ describe("the pods", () => {
     for (const { container } of CONTAINERS.filter(({ container: { name } }) => name !== "nginx"))
       expect(container.image).toBe(OUR_IMAGE);
     expect(kustomizationOf("example").images?.map(({ name }) => name)).toEqual([OUR_IMAGE]);
-    expect(readRoot("deploy/compose.yaml")).toContain(`image: ${OUR_IMAGE}\n`);
+    expect(readRoot("deploy/compose.yaml")).toContain(`image: ${OUR_IMAGE}:\${PORTAL_RELEASE:-latest}\n`);
   });
 
   it("run as our image's user if they use it, and each command exists", () => {

@@ -38,7 +38,7 @@ describe.runIf(canTestWith("kubectl"))("what kubectl applies", () => {
         ([, name = ""]) => name,
       ),
     );
-    const byHand = ["backup-recipients", "database-ca"];
+    const byHand = ["backup-recipients", "database-ca", "nginx-own-rules"];
     expect([...new Set(named)].toSorted()).toEqual([...byHand, ...maps].toSorted());
     for (const name of maps) expect(name).toMatch(/^[a-z-]+-[a-z0-9]{10}$/);
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { until } from "../../../../browsers/until";
 import type { DatabaseKind } from "../../../../database";
-import { runBuiltCommand, startCommand, type CommandResult } from "../../../../operator-command";
+import { startCommand, type CommandResult } from "../../../../operator-command";
 import { outboxOf, startPortal, type Portal } from "../../../../portal";
 import { freePort } from "../../../../free-port";
 import { withClient } from "../../../../postgres-server";
@@ -32,8 +32,6 @@ export interface Installation {
     more?: Readonly<Record<string, string>>,
     input?: string,
   ) => Promise<CommandResult>;
-  /** Runs a command that talks to the gateway, which is in the test's own process. */
-  readonly runMeanwhile: (words: readonly string[], input: string) => Promise<CommandResult>;
   /** Runs a command that must succeed without a complaint. Returns its output. */
   readonly does: (...words: readonly string[]) => Promise<string>;
   /** Makes the tables of an earlier release, up to and including this migration. */
@@ -87,17 +85,16 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     portal = undefined;
   };
   // In processes, as an operator runs them: they trust nginx' certificate only from their start.
-  const run: Installation["run"] = (words, more, input) =>
-    Promise.resolve(runBuiltCommand({ ...env, ...server?.forOwner, ...more }, words, input));
-  const runMeanwhile: Installation["runMeanwhile"] = (words, input) => {
-    const command = startCommand({ ...env, ...server?.forOwner }, words);
+  // Beside this one, which answers as the gateway.
+  const run: Installation["run"] = (words, more, input) => {
+    const command = startCommand({ ...env, ...server?.forOwner, ...more }, words);
     command.input.end(input);
     return command.ended;
   };
   return {
     site: { origin, port: httpsPort, secure: true, lastCode: outbox.lastCode },
     messagesTo: outbox.messagesTo,
-    ...{ folder, server, run, runMeanwhile, query, stop },
+    ...{ folder, server, run, query, stop },
     makeTablesUpTo: (migration) =>
       makeTablesUpTo({ dataDir, ...(server && { on: { url: server.ownerUrl } }) }, migration),
     does: async (...words) => {

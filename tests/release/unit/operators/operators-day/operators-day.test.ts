@@ -25,8 +25,8 @@ onAnyDatabase((kind) => {
 
       expect(/\(build (\S+),/.exec(runBuiltCommand({}, ["--version"]).stdout)?.[1]).toMatch(BUILD_ID);
       await operator.upgrades(day);
-      await operator.findsNoProblem(day);
       await day.start();
+      await operator.findsNoProblem(day);
       await operator.triesTheGateway(day);
       await operator.imports(day, {}, "Policyholders: 3 new, 0 changed, 0 unchanged; documents: 1 new");
       await operator.imports(day, {}, "Policyholders: 0 new, 0 changed, 3 unchanged; documents: 0 new");
