@@ -61,7 +61,7 @@ export async function* importedLines(
       const { pace, lines: ready } = batch;
       let beganAt = 0;
       const work = (tx: Tx) => {
-        // Waiting for the database is no load on it. A transaction that is tried again begins anew.
+        // Waiting for the database is no load on it. A retry starts the clock again.
         beganAt = stopwatch();
         return importBatch(tx, { ...writing, keyring, now: systemClock() }, ready, seen);
       };

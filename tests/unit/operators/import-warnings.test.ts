@@ -132,7 +132,7 @@ describe("an import", () => {
     expect(complaints).toEqual([`line 1: ${problem}, without invisible characters`]);
   });
 
-  it("says of each number in the place of a text that it needs quotes", async () => {
+  it("says of each number where text belongs that it needs quotes", async () => {
     const policies = [{ ...ZOFIA.policies[0], policyNo: 900001, validFrom: 20260301 }];
     const { complaints } = await imported({ ...ZOFIA, phone: 48500900001, pid: 92020212341, policies });
     expect(complaints).toEqual([

@@ -86,7 +86,7 @@ export function indexOfRow(
 
 /**
  * The hashes of a row that are missing, or are of an earlier value: an earlier release leaves them as they are. Those
- * under an older key stay: `rewrap-keys` makes them anew.
+ * under an older key stay: `rewrap-keys` computes them again.
  */
 export function staleIndexes(
   keyring: Keyring,

@@ -202,7 +202,7 @@ export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promis
     .execute();
 }
 
-/** Makes each look-up column anew; columns that aren't here are encrypted. */
+/** Computes each look-up column again; columns that aren't here are encrypted. */
 const INDEXES: Readonly<
   Record<
     Exclude<KeyedColumn<"customers", "prefix">, SealedColumn>,

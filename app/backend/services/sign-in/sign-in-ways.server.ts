@@ -1,12 +1,9 @@
 import type { Method } from "~/contract/factors.server";
 
 /**
- * How a session began, as the audit names it in the `reason` of `signed-in`: by a code or a factor, on a trusted device,
- * with the pass that a password reset gives, or with the account itself.
+ * The ways a session can begin, as the audit has them in the `reason` of `signed-in`, in the order of reports: by a code
+ * or a factor, on a trusted device, with the pass of a password reset, or with the account itself.
  */
-export type SignInWay = Method | "trusted-device" | "after-reset" | "registration";
-
-/** All ways, in the order of reports. */
 export const SIGN_IN_WAYS = [
   "sms",
   "app",
@@ -15,4 +12,7 @@ export const SIGN_IN_WAYS = [
   "trusted-device",
   "after-reset",
   "registration",
-] as const satisfies readonly SignInWay[];
+] as const satisfies readonly (Method | "trusted-device" | "after-reset" | "registration")[];
+
+/** One of them. */
+export type SignInWay = (typeof SIGN_IN_WAYS)[number];
