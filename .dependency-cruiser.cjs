@@ -51,7 +51,7 @@ module.exports = {
       from: { path: "^app/", pathNot: "^app/journeys/" },
       to: {
         path: "^app/journeys/",
-        pathNot: "^app/journeys/(?:states\\.server|kept-screens|kit/screen-states\\.server)\\.ts$",
+        pathNot: "^app/journeys/(?:states|kept-screens|kit/screen-states)\\.ts$",
       },
     },
     {

@@ -14,6 +14,8 @@ import { PartsForScripts, SIGN_OUT_ID, SignOutQuestion } from "~/shell/parts-for
 import { type ProblemTexts, problemWords } from "~/shell/problem.server";
 import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
 import { announcementOn } from "~/front-door/context.server";
+import { textsIn } from "~/i18n/texts.server";
+import { PageTexts } from "~/i18n/use-texts";
 import { openVisit } from "~/visit/visit.server";
 import { Announcement, DemoRibbon, Footer, Header } from "~/ui/page-frame";
 import { HelplinePhones } from "~/ui/phone";
@@ -44,30 +46,33 @@ export async function loader(args: LoaderFunctionArgs) {
 export function Layout({ children }: { readonly children: ReactNode }) {
   const { css, script } = useContext(PageFiles);
   const data = useRouteLoaderData<typeof loader>("root");
+  const t = textsIn(data?.language);
   return (
-    <html lang={data?.language ?? "pl"}>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <Title />
-        <link rel="icon" href="/favicon.svg" />
-        <link rel="preload" href={headingFace} as="font" type="font/woff2" crossOrigin="" />
-        <style dangerouslySetInnerHTML={{ __html: css }} />
-        <script type="module" src={script} />
-        {import.meta.env.MODE === "development" && <script type="module" src="/@vite/client" />}
-      </head>
-      <body data-words={data && JSON.stringify(data.layout.forScripts)}>
-        {data ? (
-          <HelplinePhones.Provider value={data.layout.phones}>
-            <PageFrame data={data}>{children}</PageFrame>
-          </HelplinePhones.Provider>
-        ) : (
-          children
-        )}
-      </body>
-    </html>
+    <PageTexts.Provider value={t}>
+      <html lang={t.language}>
+        <head>
+          <meta charSet="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          <Title />
+          <link rel="icon" href="/favicon.svg" />
+          <link rel="preload" href={headingFace} as="font" type="font/woff2" crossOrigin="" />
+          <style dangerouslySetInnerHTML={{ __html: css }} />
+          <script type="module" src={script} />
+          {import.meta.env.MODE === "development" && <script type="module" src="/@vite/client" />}
+        </head>
+        <body data-words={data && JSON.stringify(data.layout.forScripts)}>
+          {data ? (
+            <HelplinePhones.Provider value={data.layout.phones}>
+              <PageFrame data={data}>{children}</PageFrame>
+            </HelplinePhones.Provider>
+          ) : (
+            children
+          )}
+        </body>
+      </html>
+    </PageTexts.Provider>
   );
 }
 

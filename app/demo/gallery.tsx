@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/texts.server";
-import { SCREEN_STATES } from "~/journeys/states.server";
+import { SCREEN_STATES } from "~/journeys/states";
 import { problem } from "~/shell/problem.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/layout.server";

@@ -14,7 +14,7 @@ import {
   SESSIONS,
   usualEvents,
   usualPolicies,
-} from "~/journeys/kit/screen-states.server";
+} from "~/journeys/kit/screen-states";
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import { cookieName, hostPrefixed, languageOf } from "~/visit/browser.server";
 import { sealFlow } from "~/visit/flow.server";

@@ -2,6 +2,8 @@ import { getFormProps, useForm } from "@conform-to/react";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import type { FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
+import { useTexts } from "~/i18n/use-texts";
+import { formTexts } from "./form-texts.server";
 import type { RuleTexts } from "./rules/rule-message";
 
 /** The texts of a form. */
@@ -19,10 +21,9 @@ interface SummaryTexts {
   readonly text: string;
 }
 
-interface ScreenFormOptions<Field extends string> {
+interface ScreenFormOptions {
   /** The action's data if the form was refused. */
   readonly refused: RefusedForm | undefined;
-  readonly texts: FormTexts<Field>;
   /** Values that the server fills in. */
   readonly values?: Readonly<Record<string, string>>;
 }
@@ -36,8 +37,9 @@ export const MAIN_INTENT = "confirm";
  */
 export function useScreenForm<Field extends string>(
   definition: FormDefinition<Field>,
-  { refused, texts, values }: ScreenFormOptions<Field>,
+  { refused, values }: ScreenFormOptions,
 ) {
+  const texts = formTexts(useTexts(), definition);
   const { id, fields } = definition;
   const [form, controls] = useForm<Record<string, string>>({
     id,

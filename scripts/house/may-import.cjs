@@ -21,8 +21,8 @@ const MAY_IMPORT = {
     "contract",
     "front-door",
     "i18n",
-    "journeys/kit/screen-states.server.ts",
-    "journeys/states.server.ts",
+    "journeys/kit/screen-states.ts",
+    "journeys/states.ts",
     "platform",
     "shell",
     "ui",
@@ -30,7 +30,7 @@ const MAY_IMPORT = {
   ],
   contract: [],
   platform: ["package.json"],
-  ui: [],
+  ui: ["i18n"],
 };
 
 /** The table's entries outside of `app`. */

@@ -3,19 +3,14 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { signInTitle } from "~/shell/layout.server";
 import { noticeFlow } from "~/visit/flow.server";
 import { signedIn, signedInOrTwin } from "~/visit/gate.server";
-import {
-  findWeakness,
-  passwordChangedNotice,
-  personalOf,
-  withLookAround,
-} from "../kit/password-advice.server";
+import { findWeakness, passwordChangedNotice, personalOf, withLookAround } from "../kit/password-advice";
 import { NoticeBox } from "../kit/notice-box";
-import { ACCOUNT_SECURED, noticeText } from "../kit/notice.server";
+import { ACCOUNT_SECURED, noticeText } from "../kit/notice";
 import { NewPasswordScreen } from "../kit/new-password-screen";
-import { newPasswordWords } from "../kit/new-password-words.server";
-import { answerProof, loadProven } from "../kit/proof.server";
+import { newPasswordWords } from "../kit/new-password-words";
+import { answerProof, loadProven } from "../kit/proof";
 import { formInWay } from "../kit/proof-forms";
-import { passwordChange } from "./flow.server";
+import { passwordChange } from "./flow";
 import { passwordChangeForms } from "./forms";
 
 const HERE = "/home/change-password";
@@ -28,7 +23,6 @@ export async function loader(args: LoaderFunctionArgs) {
   const { screen, asks, lead } = await loadProven(visit, {
     path: HERE,
     flow: passwordChange,
-    forms: passwordChangeForms,
     ask: () => visit.call("passwordResetInit", { username, method: "passkey" }),
   });
   return {

@@ -9,9 +9,9 @@ import { BulletList } from "~/ui/bullet-list";
 import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
-import { answerProof, loadProven } from "../kit/proof.server";
+import { answerProof, loadProven } from "../kit/proof";
 import { formInWay } from "../kit/proof-forms";
-import { USERNAME_CHANGED, usernameChange } from "./flow.server";
+import { USERNAME_CHANGED, usernameChange } from "./flow";
 import { newUsernameForm, newUsernameForms } from "./forms";
 
 const HERE = "/home/change-login";
@@ -24,7 +24,6 @@ export async function loader(args: LoaderFunctionArgs) {
   const { screen, asks, lead } = await loadProven(visit, {
     path: HERE,
     flow: usernameChange,
-    forms: newUsernameForms,
     ask: () => visit.call("loginChangeInit", { username, method: "passkey" }),
   });
   return {
@@ -81,9 +80,9 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ChangeLogin() {
-  const { words, texts, values, current, limit, rules, ...screen } = useLoaderData<typeof loader>();
+  const { words, values, current, limit, rules, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(formInWay(newUsernameForms, screen.proof.method), { refused, texts, values });
+  const form = useScreenForm(formInWay(newUsernameForms, screen.proof.method), { refused, values });
   const newUsername = form.input("newUsername");
   const repeat = form.input("newUsernameRepeat");
   const nameField = { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const;

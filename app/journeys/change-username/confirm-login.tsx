@@ -15,10 +15,10 @@ import { signedIn } from "~/visit/gate.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
 import { NoticeBox } from "../kit/notice-box";
-import { noticeText } from "../kit/notice.server";
+import { noticeText } from "../kit/notice";
 import { SavedName } from "../kit/saved-name";
-import { begunMemory } from "../kit/steps.server";
-import { usernameChange } from "./flow.server";
+import { begunMemory } from "../kit/steps";
+import { usernameChange } from "./flow";
 import { newUsernameForm } from "./forms";
 
 const HERE = "/home/confirm-login";

@@ -10,7 +10,7 @@ import { PhoneLinks } from "~/ui/phone";
 import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { ClaimButton, ClaimSection } from "./claim-section";
-import { claimWords } from "./claim-words.server";
+import { claimWords } from "./claim-words";
 import { helplineState } from "./helpline-hours";
 
 export async function loader(args: LoaderFunctionArgs) {

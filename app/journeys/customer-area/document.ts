@@ -6,8 +6,8 @@ import { problemResponse } from "~/shell/static-page.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 import { signedIn } from "~/visit/gate.server";
 import { documentPasswordPath } from "../kit/addresses";
-import { newDocumentPassword } from "../kit/flows.server";
-import { isId } from "./load-or-not-found.server";
+import { newDocumentPassword } from "../kit/flows";
+import { isId } from "./load-or-not-found";
 
 /**
  * Serves a document. Reached by a plain link, so that it works without scripts and with an attached backend.

@@ -16,10 +16,10 @@ import type { Visit } from "~/visit/visit.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
 import { NoticeBox } from "../kit/notice-box";
-import { ACCOUNT_SECURED, noticeText } from "../kit/notice.server";
+import { ACCOUNT_SECURED, noticeText } from "../kit/notice";
 import { NOT_ME } from "./profile-activity";
 import { FactorRows } from "./profile-factors";
-import { addedFactors, newPhoneOf } from "./profile-words.server";
+import { addedFactors, newPhoneOf } from "./profile-words";
 import { putNewsAway } from "./sign-in-news.server";
 import { PROFILE } from "./profile-address";
 

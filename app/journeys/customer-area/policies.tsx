@@ -16,9 +16,9 @@ import type { IconProduct } from "~/ui/icons";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
 import { NoticeBox } from "../kit/notice-box";
-import { noticeText } from "../kit/notice.server";
-import { claimAddress } from "./claim-words.server";
-import { badgeOf } from "./policy-badge.server";
+import { noticeText } from "../kit/notice";
+import { claimAddress } from "./claim-words";
+import { badgeOf } from "./policy-badge";
 import {
   byWhatMattersNow,
   type FactWords,

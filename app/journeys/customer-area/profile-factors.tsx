@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
 import { ButtonLink } from "~/ui/button";
 import { LinkButton } from "~/ui/text-link";
-import type { factorSection } from "./profile-words.server";
+import type { factorSection } from "./profile-words";
 
 type FactorSection = ReturnType<typeof factorSection>;
 

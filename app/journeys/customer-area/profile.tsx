@@ -11,9 +11,9 @@ import { type Visit, ifThere, valueIfOffered, valueToShow } from "~/visit/visit.
 import { documentPasswordPath } from "../kit/addresses";
 import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
-import { maskedNumber } from "../kit/code-words.server";
+import { maskedNumber } from "../kit/code-words";
 import { NoticeBox } from "../kit/notice-box";
-import { type NoticeText, noticeText } from "../kit/notice.server";
+import { type NoticeText, noticeText } from "../kit/notice";
 import { ProfileActivity } from "./profile-activity";
 import {
   ACTIVITY_ID,
@@ -24,7 +24,7 @@ import {
   SESSIONS_ID,
   asksForAllActivity,
 } from "./profile-address";
-import { changeProfile } from "./profile-changes.server";
+import { changeProfile } from "./profile-changes";
 import { DeviceList, type DeviceRows } from "./profile-devices";
 import { EndOthers, ProfileFactors } from "./profile-factors";
 import { ActionRow, PhoneRow } from "./profile-parts";
@@ -42,7 +42,7 @@ import {
   sessionRows,
   sumsOf,
   trustedDevices,
-} from "./profile-words.server";
+} from "./profile-words";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from "~/platform/time.server";
 import { readableDeviceName, readCookie } from "~/visit/browser.server";
 import type { Visit } from "~/visit/visit.server";
 import { activityAddress } from "./profile-address";
-import { nearMoment, REFUSALS } from "./profile-words.server";
+import { nearMoment, REFUSALS } from "./profile-words";
 
 /** Loads the news for the first page after the sign-in; undefined if they can't be loaded now. */
 export async function loadSignInNews(visit: Visit) {

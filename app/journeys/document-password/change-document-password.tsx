@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { DocumentPasswordScreen } from "./document-password-screen";
-import { answerDocumentPassword, loadDocumentPassword } from "./document-password-step.server";
+import { answerDocumentPassword, loadDocumentPassword } from "./document-password-step";
 
 export function loader(args: LoaderFunctionArgs) {
   return loadDocumentPassword(args, "change");

@@ -13,7 +13,7 @@ import { PasswordChecklist } from "../kit/password-checklist";
 import { formInWay } from "../kit/proof-forms";
 import { SavedName } from "../kit/saved-name";
 import { SecretField } from "../kit/secret-field";
-import type { loadDocumentPassword } from "./document-password-step.server";
+import type { loadDocumentPassword } from "./document-password-step";
 import { documentPasswordForm, documentPasswordForms } from "./forms";
 
 type Loaded = Awaited<ReturnType<typeof loadDocumentPassword>>;
@@ -33,7 +33,6 @@ export function DocumentPasswordScreen(
 ) {
   const {
     refused,
-    texts,
     words,
     checklist,
     personal,
@@ -43,7 +42,7 @@ export function DocumentPasswordScreen(
     managerName,
     ...screen
   } = props;
-  const form = useScreenForm(formInWay(documentPasswordForms, screen.proof.method), { refused, texts });
+  const form = useScreenForm(formInWay(documentPasswordForms, screen.proof.method), { refused });
   const password = form.input("password");
   const repeat = form.input("passwordRepeat");
   return (

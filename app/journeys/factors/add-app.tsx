@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
 import { readCode } from "~/contract/rules";
-import { formTexts } from "~/forms/form-texts.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
@@ -17,13 +16,13 @@ import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
 import { ConfirmButtons, FactorNameField } from "../kit/factor-screen";
-import { factorChange } from "../kit/flows.server";
+import { factorChange } from "../kit/flows";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
-import { answerAdd, answerChange, changeOn, loadChange, loadFactors, namedBy } from "./change.server";
+import { answerAdd, answerChange, changeOn, loadChange, loadFactors, namedBy } from "./change";
 import { ChangeScreen } from "./change-screen";
 import { CopyButton } from "./copy-button";
 import { newAppForm } from "./forms";
-import { qrCode } from "./qr-code.server";
+import { qrCode } from "./qr-code";
 
 const HERE = "/home/add-app";
 
@@ -57,7 +56,6 @@ function secondStep(
     uri: app.uri,
     secret: (app.secret.match(GROUP) ?? [app.secret]).join(" "),
     qr: qrCode(app.uri),
-    texts: formTexts(t, newAppForm),
     which: [t("factors:add.which1"), t("factors:add.which2")],
     help: {
       title: t("factors:appCode.helpTitle"),
@@ -128,10 +126,9 @@ function ConnectApp({
   which,
   help,
   words,
-  texts,
   refused,
 }: ReturnType<typeof secondStep> & { readonly refused: RefusedForm | undefined }) {
-  const { form, input, alert } = useScreenForm(newAppForm, { refused, texts });
+  const { form, input, alert } = useScreenForm(newAppForm, { refused });
   return (
     <>
       <FormErrorDialog refused={refused} here={HERE} />

@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
 import type { CallResponse } from "~/contract/calls.server";
-import { formTexts } from "~/forms/form-texts.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
@@ -15,19 +14,11 @@ import { PageHeading, Screen } from "~/ui/page-layout";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
 import { FactorNameField, OtherWays } from "../kit/factor-screen";
-import { factorChange } from "../kit/flows.server";
+import { factorChange } from "../kit/flows";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
-import { isTimeLeft, passkeyAnswerIn, passkeyWords } from "../kit/passkey.server";
+import { isTimeLeft, passkeyAnswerIn, passkeyWords } from "../kit/passkey";
 import { passkeyAlert, PasskeyAnswer, PasskeyButtons } from "../kit/passkey-screen";
-import {
-  answerAdd,
-  answerChange,
-  changeOn,
-  loadChange,
-  loadFactors,
-  namedBy,
-  startAgain,
-} from "./change.server";
+import { answerAdd, answerChange, changeOn, loadChange, loadFactors, namedBy, startAgain } from "./change";
 import { ChangeScreen } from "./change-screen";
 import { newPasskeyForm } from "./forms";
 
@@ -59,7 +50,6 @@ function secondStep({ t }: Visit, { id, options }: Prepared, mayAddApp: boolean)
   return {
     id,
     options,
-    texts: formTexts(t, newPasskeyForm),
     what: [t("factors:addPasskey.what1"), t("factors:addPasskey.what2")],
     ways: mayAddApp ? [{ href: "/home/add-app", text: t("factors:addPasskey.appInstead") }] : [],
     words: {
@@ -125,13 +115,12 @@ export default function AddPasskey() {
 function MakePasskey({
   id,
   options,
-  texts,
   what,
   ways,
   words,
   refused,
 }: ReturnType<typeof secondStep> & { readonly refused: RefusedForm | undefined }) {
-  const { form, input, alert } = useScreenForm(newPasskeyForm, { refused, texts });
+  const { form, input, alert } = useScreenForm(newPasskeyForm, { refused });
   return (
     <>
       <FormErrorDialog refused={refused} here={HERE} />

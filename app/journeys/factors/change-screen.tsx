@@ -4,16 +4,16 @@ import { CodeScreen } from "../kit/code-screen";
 import { FactorScreen, OtherWays } from "../kit/factor-screen";
 import { appCodeForm, factorCodeForm } from "../kit/forms";
 import { PasskeyScreen } from "../kit/passkey-screen";
-import type { loadChange } from "./change.server";
+import type { loadChange } from "./change";
 
 /** The screen on which a change of second factors is confirmed. */
 export function ChangeScreen({
   refused,
   ...screen
 }: Awaited<ReturnType<typeof loadChange>> & { readonly refused: RefusedForm | undefined }) {
-  const { words, texts, here, proof } = screen;
+  const { words, here, proof } = screen;
   const { factor, question, ways, waysTitle, smsAddress } = proof;
-  const form = useScreenForm(proof.method === "app" ? appCodeForm : factorCodeForm, { refused, texts });
+  const form = useScreenForm(proof.method === "app" ? appCodeForm : factorCodeForm, { refused });
   const others = <OtherWays title={waysTitle} ways={ways} />;
   const afterBlock = { address: smsAddress ?? here, sends: smsAddress !== undefined };
   if (question)

@@ -3,7 +3,6 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
 import { readRecoveryCode, RECOVERY_END } from "~/contract/rules";
 import type { Answer } from "~/contract/refusal.server";
-import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
@@ -18,9 +17,9 @@ import { signedIn } from "~/visit/gate.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 import { ConfirmButtons, RECOVERY_TYPED_MAX } from "../kit/factor-screen";
-import { factorChange } from "../kit/flows.server";
+import { factorChange } from "../kit/flows";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
-import { afterSignIn } from "../kit/notice.server";
+import { afterSignIn } from "../kit/notice";
 import {
   answerChange,
   changeOn,
@@ -29,7 +28,7 @@ import {
   loadFactors,
   leaveWithResult,
   resultAddress,
-} from "./change.server";
+} from "./change";
 import { ChangeScreen } from "./change-screen";
 import { CopyButton } from "./copy-button";
 import { recoveryCodeKeptForm } from "./forms";
@@ -48,7 +47,6 @@ export async function loader(args: LoaderFunctionArgs) {
       title,
       code: flow.recoveryCode,
       replaced: flow.after === "added" ? undefined : t("factors:recovery.old"),
-      texts: formTexts(t, recoveryCodeKeptForm),
       words: words(t, {
         header: "factors:recovery.header",
         why: "factors:recovery.why",
@@ -140,14 +138,8 @@ export default function RecoveryCode() {
 
 type Shown = Extract<Awaited<ReturnType<typeof loader>>, { step: 2 }>;
 
-function KeepCode({
-  code,
-  replaced,
-  words,
-  texts,
-  refused,
-}: Shown & { readonly refused: RefusedForm | undefined }) {
-  const { form, input, alert } = useScreenForm(recoveryCodeKeptForm, { refused, texts });
+function KeepCode({ code, replaced, words, refused }: Shown & { readonly refused: RefusedForm | undefined }) {
+  const { form, input, alert } = useScreenForm(recoveryCodeKeptForm, { refused });
   return (
     <>
       <FormErrorDialog refused={refused} here={HERE} />

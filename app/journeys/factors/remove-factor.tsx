@@ -4,8 +4,8 @@ import { signInTitle } from "~/shell/layout.server";
 import { problem } from "~/shell/problem.server";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
-import { shownFactorName } from "../kit/steps.server";
-import { answerChange, leaveWithResult, loadChange, loadFactors } from "./change.server";
+import { shownFactorName } from "../kit/steps";
+import { answerChange, leaveWithResult, loadChange, loadFactors } from "./change";
 import { ChangeScreen } from "./change-screen";
 
 /** The screen's address with the factor's id, which must survive a return to the screen. */

@@ -4,7 +4,7 @@ import { signInTitle } from "~/shell/layout.server";
 import { problem } from "~/shell/problem.server";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
-import { answerChange, loadChange, loadFactors, resultAddress } from "./change.server";
+import { answerChange, loadChange, loadFactors, resultAddress } from "./change";
 import { ChangeScreen } from "./change-screen";
 
 /** The address says whether to switch on or off: the second of a doubled submit must not switch back. */

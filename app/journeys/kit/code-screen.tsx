@@ -12,7 +12,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { MessagePicture } from "~/ui/illustrations";
 import { PageHeading, Screen, StepIndicator, WideScreen } from "~/ui/page-layout";
 import { LinkButton } from "~/ui/text-link";
-import type { CodeStatus } from "./code-words.server";
+import type { CodeStatus } from "./code-words";
 import { ConfirmButtons, FactorCodeField, type FactorWords, type OtherWay, OtherWays } from "./factor-screen";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
 import {

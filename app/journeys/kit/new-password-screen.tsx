@@ -5,9 +5,9 @@ import { PASSWORD_RULES } from "~/forms/rules/field-rules";
 import { useScreenForm } from "~/forms/screen-form";
 import { TextField } from "~/ui/text-field";
 import { CodeScreen, type CodeScreenProps } from "./code-screen";
-import type { CodeStatus } from "./code-words.server";
+import type { CodeStatus } from "./code-words";
 import { newPasswordForm } from "./forms";
-import type { newPasswordWords } from "./new-password-words.server";
+import type { newPasswordWords } from "./new-password-words";
 import { PasswordChecklist } from "./password-checklist";
 import { SecretField } from "./secret-field";
 
@@ -27,7 +27,6 @@ const CHECKLIST_ID = "new-password-rules";
 
 /** Set, change and reset password: one form in three modes. */
 export function NewPasswordScreen({
-  texts,
   words,
   checklist,
   username,
@@ -36,7 +35,7 @@ export function NewPasswordScreen({
   definition = newPasswordForm,
   ...screen
 }: NewPasswordScreenProps) {
-  const form = useScreenForm(definition, { refused, texts });
+  const form = useScreenForm(definition, { refused });
   const newPassword = form.input("newPassword");
   const repeat = form.input("newPasswordRepeat");
   return (

@@ -1,7 +1,7 @@
 import { Alert } from "~/ui/alert";
 import { PhoneLinks } from "~/ui/phone";
 import { PlainLink } from "~/ui/text-link";
-import type { NoticeText } from "./notice.server";
+import type { NoticeText } from "./notice";
 
 /** The notice from the previous screen, above the content. */
 export function NoticeBox({ notice }: { readonly notice: NoticeText | undefined }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
 import type { FormAlert, RefusedForm } from "~/forms/refused-form";
 import type { RequestOptions } from "~/contract/factors.server";
-import { type FormTexts, MAIN_INTENT, useScreenForm } from "~/forms/screen-form";
+import { MAIN_INTENT, useScreenForm } from "~/forms/screen-form";
 import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";
 import { Button, ButtonRow } from "~/ui/button";
@@ -21,7 +21,6 @@ export interface PasskeyQuestion {
 /** A question with the words of its screen. */
 export interface PasskeyQuestionInWords extends PasskeyQuestion {
   readonly words: PasskeyWords;
-  readonly texts: FormTexts<"response">;
 }
 
 /** Words of a screen that asks for a passkey. */
@@ -56,7 +55,7 @@ interface PasskeyScreenProps {
 export function PasskeyScreen(props: PasskeyScreenProps) {
   const { here, refused, afterBlock, question } = props;
   const words = { ...question.words, ...props.words };
-  const { form, input, alert } = useScreenForm(passkeyForm, { refused, texts: question.texts });
+  const { form, input, alert } = useScreenForm(passkeyForm, { refused });
   return (
     <>
       <FormErrorDialog

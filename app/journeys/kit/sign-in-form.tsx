@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
 import type { RefusedForm } from "~/forms/refused-form";
-import { useScreenForm, type FormTexts } from "~/forms/screen-form";
+import { useScreenForm } from "~/forms/screen-form";
+import { useTexts } from "~/i18n/use-texts";
 import { Button } from "~/ui/button";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
@@ -14,33 +15,29 @@ interface SignInFormProps {
   /** The address the form posts to. */
   readonly action: string;
   readonly refused: RefusedForm | undefined;
-  readonly texts: FormTexts<"username" | "password">;
-  readonly fieldWords: Readonly<Record<"submit" | "pending" | "forgotPassword", string>>;
   /** Prefilled and read-only. */
   readonly username?: string;
   /** Typed earlier; can still be changed. */
   readonly typed?: string | undefined;
   /** Explains the username, beside it. */
   readonly usernameHelp?: ReactNode;
-  /** The link for customers who have forgotten their username. */
-  readonly forgotUsername?: string;
+  /** With a link for customers who have forgotten their username. */
+  readonly remindsUsername?: boolean;
 }
 
 /** The sign-in form with its alert. The screen renders the dialog. */
 export function SignInForm({
   action,
   refused,
-  texts,
-  fieldWords,
   username,
   typed,
   usernameHelp,
-  forgotUsername,
+  remindsUsername = false,
 }: SignInFormProps) {
+  const t = useTexts();
   const filled = username ?? typed;
   const { form, input, alert } = useScreenForm(signInForm, {
     refused,
-    texts,
     ...(filled !== undefined && { values: { username: filled } }),
   });
   const spokenFor = alert?.speaksForFields ? ALERT_ID : undefined;
@@ -67,18 +64,18 @@ export function SignInForm({
         />
         <SecretField {...field("password")} autoComplete="current-password" />
         <p>
-          <Button type="submit" size="large" data-busy={fieldWords.pending}>
-            {fieldWords.submit}
+          <Button type="submit" size="large" data-busy={t("signIn:pending")}>
+            {t("signIn:submit")}
           </Button>
         </p>
         <ul>
-          {forgotUsername !== undefined && (
+          {remindsUsername && (
             <li>
-              <TextLink to="/home/remind-login-init">{forgotUsername}</TextLink>
+              <TextLink to="/home/remind-login-init">{t("signIn:forgotUsername")}</TextLink>
             </li>
           )}
           <li>
-            <TextLink to="/home/reset-password-init">{fieldWords.forgotPassword}</TextLink>
+            <TextLink to="/home/reset-password-init">{t("signIn:forgotPassword")}</TextLink>
           </li>
         </ul>
       </Form>

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readPid, readPolicyNo } from "~/contract/rules";
-import { formTexts } from "~/forms/form-texts.server";
 import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
@@ -13,12 +12,12 @@ import { PolicyPicture } from "~/ui/illustrations";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { signedOut } from "~/visit/gate.server";
-import { noticeText } from "../kit/notice.server";
+import { noticeText } from "../kit/notice";
 import { SavedName } from "../kit/saved-name";
 import { SecretField } from "../kit/secret-field";
 import { StartScreen } from "../kit/start-screen";
-import { answerStartStep } from "../kit/steps.server";
-import { registration } from "./flow.server";
+import { answerStartStep } from "../kit/steps";
+import { registration } from "./flow";
 import { registerForm } from "./forms";
 
 const HERE = "/home/register";
@@ -38,7 +37,6 @@ export async function loader(args: LoaderFunctionArgs) {
     notice: noticeText(visit),
     step: { text: t("common:a11y.step", { current: 1, total: 2 }), current: 1, total: 2 },
     values: keptValues(registerForm, visit.flow(registration)),
-    texts: formTexts(t, registerForm),
     kinds: [t("register:pid.individual"), t("register:pid.noId"), t("register:pid.company")],
     words: words(t, {
       header: "register:header",
@@ -74,9 +72,9 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Register() {
-  const { words, values, texts, kinds, ...screen } = useLoaderData<typeof loader>();
+  const { words, values, kinds, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(registerForm, { refused, texts, values });
+  const form = useScreenForm(registerForm, { refused, values });
   const policyNo = form.input("policyNo");
   const pid = form.input("pid");
   return (

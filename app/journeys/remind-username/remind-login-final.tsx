@@ -1,16 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/layout.server";
 import { Alert } from "~/ui/alert";
 import { BadgePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
 import { TextLink } from "~/ui/text-link";
 import { signedOut, signingIn } from "~/visit/gate.server";
-import { remindedUsername } from "../kit/flows.server";
+import { remindedUsername } from "../kit/flows";
 import { FormErrorDialog } from "../kit/form-messages";
 import { SignInForm } from "../kit/sign-in-form";
-import { answerSignIn, signInWords } from "../kit/sign-in.server";
+import { answerSignIn } from "../kit/sign-in";
 
 const HERE = "/home/remind-login-final";
 
@@ -18,18 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const visit = await signedOut(args);
   const { username } = await visit.requireFlow(remindedUsername);
   const { t } = visit;
-  return {
-    title: signInTitle(t, t("signIn:remindFinal.title")),
-    username,
-    note: t("signIn:remindFinal.note", { username }),
-    ...signInWords(t),
-    words: words(t, {
-      header: "signIn:header",
-      text: "signIn:remindFinal.text",
-      other: "signIn:remindFinal.other",
-      success: "common:a11y.success",
-    }),
-  };
+  return { title: signInTitle(t, t("signIn:remindFinal.title")), username };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -39,22 +28,23 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RemindLoginFinal() {
-  const { words, note, username, ...form } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { username } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <>
       <FormErrorDialog refused={refused} here={HERE} />
       <Screen picture={<BadgePicture />}>
-        <PageHeading header={words.header} />
+        <PageHeading header={t("signIn:header")} />
         <div className="mt-4">
-          <Alert kind="success" word={words.success}>
-            {note}
+          <Alert kind="success" word={t("common:a11y.success")}>
+            {t("signIn:remindFinal.note", { username })}
           </Alert>
         </div>
-        <p className="mt-4">{words.text}</p>
-        <SignInForm {...form} action={HERE} refused={refused} username={username} />
+        <p className="mt-4">{t("signIn:remindFinal.text")}</p>
+        <SignInForm action={HERE} refused={refused} username={username} />
         <p>
-          <TextLink to="/home">{words.other}</TextLink>
+          <TextLink to="/home">{t("signIn:remindFinal.other")}</TextLink>
         </p>
       </Screen>
     </>

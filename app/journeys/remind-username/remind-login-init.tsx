@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readPolicyNo } from "~/contract/rules";
-import { formTexts } from "~/forms/form-texts.server";
 import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
@@ -9,10 +8,10 @@ import { signInTitle } from "~/shell/layout.server";
 import { BadgePicture } from "~/ui/illustrations";
 import { TextField } from "~/ui/text-field";
 import { signedOut } from "~/visit/gate.server";
-import { noticeText } from "../kit/notice.server";
+import { noticeText } from "../kit/notice";
 import { StartScreen } from "../kit/start-screen";
-import { answerStartStep } from "../kit/steps.server";
-import { usernameReminder } from "./flow.server";
+import { answerStartStep } from "../kit/steps";
+import { usernameReminder } from "./flow";
 import { remindUsernameForm } from "./forms";
 
 const HERE = "/home/remind-login-init";
@@ -24,7 +23,6 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t("username:remindInit.title")),
     notice: noticeText(visit),
     values: keptValues(remindUsernameForm, visit.flow(usernameReminder)),
-    texts: formTexts(t, remindUsernameForm),
     back: t("common:action.back"),
     words: words(t, {
       header: "username:remindInit.header",
@@ -49,9 +47,9 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RemindLoginInit() {
-  const { words, values, texts, ...screen } = useLoaderData<typeof loader>();
+  const { words, values, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(remindUsernameForm, { refused, texts, values });
+  const form = useScreenForm(remindUsernameForm, { refused, values });
   const policyNo = form.input("policyNo");
   return (
     <StartScreen

@@ -1,17 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/rules";
-import { formTexts } from "~/forms/form-texts.server";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
 import { signedOut } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
-import { answerCodeStep } from "../kit/steps.server";
-import { codeStatus, openCodeWords, typedWords } from "../kit/code-words.server";
-import { remindedUsername } from "../kit/flows.server";
+import { answerCodeStep } from "../kit/steps";
+import { codeStatus, openCodeWords, typedWords } from "../kit/code-words";
+import { remindedUsername } from "../kit/flows";
 import { TypedDetails } from "../kit/typed-details";
-import { usernameReminder } from "./flow.server";
+import { usernameReminder } from "./flow";
 import { reminderCodeForm } from "./forms";
 
 const HERE = "/home/remind-login-submit";
@@ -25,7 +24,6 @@ export async function loader(args: LoaderFunctionArgs) {
     ...codeStatus(t, flow, true),
     typed: { policyNo: flow.policyNo, correctAt: usernameReminder.startsAt, words: typedWords(t) },
     code: openCodeWords(t),
-    texts: formTexts(t, reminderCodeForm),
     words: words(t, {
       header: "username:remindSubmit.header",
       lead: "username:remindSubmit.lead",
@@ -55,9 +53,9 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RemindLoginSubmit() {
-  const { texts, typed, ...screen } = useLoaderData<typeof loader>();
+  const { typed, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(reminderCodeForm, { refused, texts });
+  const form = useScreenForm(reminderCodeForm, { refused });
   return (
     <CodeScreen {...screen} here={HERE} form={form} refused={refused} notice={<TypedDetails {...typed} />} />
   );

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readUsername } from "~/contract/rules";
-import { formTexts } from "~/forms/form-texts.server";
 import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
@@ -11,13 +10,13 @@ import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { signedOut } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
-import { refusedSignIn, remindedUsername } from "../kit/flows.server";
-import { noticeText } from "../kit/notice.server";
+import { refusedSignIn, remindedUsername } from "../kit/flows";
+import { noticeText } from "../kit/notice";
 import { StartScreen } from "../kit/start-screen";
-import { answerStartStep } from "../kit/steps.server";
-import { passwordReset } from "./flow.server";
+import { answerStartStep } from "../kit/steps";
+import { passwordReset } from "./flow";
 import { resetPasswordForm } from "./forms";
-import { usernameForPath } from "./username-for-path.server";
+import { usernameForPath } from "./username-for-path";
 
 const HERE = "/home/reset-password-init";
 
@@ -28,7 +27,6 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t("password:resetInit.title")),
     notice: noticeText(visit),
     values: keptValues(resetPasswordForm, resettable(visit)),
-    texts: formTexts(t, resetPasswordForm),
     back: t("common:action.back"),
     words: words(t, {
       header: "password:resetInit.header",
@@ -57,9 +55,9 @@ function resettable(visit: Visit) {
 }
 
 export default function ResetPasswordInit() {
-  const { words, values, texts, ...screen } = useLoaderData<typeof loader>();
+  const { words, values, ...screen } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(resetPasswordForm, { refused, texts, values });
+  const form = useScreenForm(resetPasswordForm, { refused, values });
   const username = form.input("username");
   return (
     <StartScreen

@@ -6,15 +6,15 @@ import { signedOut } from "~/visit/gate.server";
 import type { Weakness } from "~/forms/rules/weak-password";
 import type { Redirect } from "~/visit/browser.server";
 import type { Visit } from "~/visit/visit.server";
-import { answerCodeStep } from "../kit/steps.server";
-import { codeStatus } from "../kit/code-words.server";
-import { continueAfterPassword } from "../kit/continue-after-password.server";
+import { answerCodeStep } from "../kit/steps";
+import { codeStatus } from "../kit/code-words";
+import { continueAfterPassword } from "../kit/continue-after-password";
 import { newPasswordForm } from "../kit/forms";
-import { findWeakness, passwordChangedNotice, weakPasswordNotice } from "../kit/password-advice.server";
+import { findWeakness, passwordChangedNotice, weakPasswordNotice } from "../kit/password-advice";
 import { NewPasswordScreen } from "../kit/new-password-screen";
-import { newPasswordWords } from "../kit/new-password-words.server";
-import { PASSWORD_RESET, passwordReset } from "./flow.server";
-import { usernameForPath } from "./username-for-path.server";
+import { newPasswordWords } from "../kit/new-password-words";
+import { PASSWORD_RESET, passwordReset } from "./flow";
+import { usernameForPath } from "./username-for-path";
 
 const HERE = "/home/reset-password-submit";
 

@@ -1,7 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/texts.server";
+import type { Translate } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { brand } from "~/platform/config/brand.server";
+import { environment } from "~/platform/config/environment.server";
 import { ButtonLink } from "~/ui/button";
 import { FieldHelp } from "~/ui/text-field";
 import { PageHeading, SplitPage } from "~/ui/page-layout";
@@ -9,34 +11,18 @@ import { signedOut, signingIn } from "~/visit/gate.server";
 import { typedUsername } from "~/visit/flow.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { NoticeBox } from "../kit/notice-box";
-import { noticeText } from "../kit/notice.server";
+import { noticeText } from "../kit/notice";
 import { SignInForm } from "../kit/sign-in-form";
-import { answerSignIn, signInWords } from "../kit/sign-in.server";
-import { safetyLine } from "./safety-line.server";
+import { answerSignIn } from "../kit/sign-in";
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await signedOut(args);
-  const { t } = visit;
   const typed = visit.flow(typedUsername)?.username;
   if (typed !== undefined) visit.forgetFlow();
   return {
-    title: t("common:app.titleHome", { brand: brand().name }),
+    title: visit.t("common:app.titleHome", { brand: brand().name }),
     notice: noticeText(visit),
     typed,
-    ...signInWords(t),
-    words: words(t, {
-      header: "signIn:header",
-      lead: "signIn:lead",
-      usernameHelpTitle: "signIn:username.tooltipTitle",
-      usernameHelp: "signIn:username.tooltip",
-      forgotUsername: "signIn:forgotUsername",
-      registerHeader: "signIn:register.header",
-      registerText: "signIn:register.text",
-      register: "signIn:register.button",
-      claim: "layout:brand.claim",
-    }),
-    points: [t("layout:brand.point1"), t("layout:brand.point2"), t("layout:brand.point3")],
-    safety: safetyLine(t),
   };
 }
 
@@ -45,32 +31,44 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Login() {
-  const { words, notice, points, safety, ...form } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { notice, typed } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
+  const points = [t("layout:brand.point1"), t("layout:brand.point2"), t("layout:brand.point3")];
   return (
     <>
       <FormErrorDialog refused={refused} here="/home" />
-      <SplitPage claim={words.claim} points={points}>
-        <PageHeading header={words.header}>{words.lead}</PageHeading>
+      <SplitPage claim={t("layout:brand.claim")} points={points}>
+        <PageHeading header={t("signIn:header")}>{t("signIn:lead")}</PageHeading>
         {!refused && <NoticeBox notice={notice} />}
         <SignInForm
-          {...form}
           action="/home?index"
           refused={refused}
-          usernameHelp={<FieldHelp summary={words.usernameHelpTitle}>{words.usernameHelp}</FieldHelp>}
-          forgotUsername={words.forgotUsername}
+          typed={typed}
+          usernameHelp={
+            <FieldHelp summary={t("signIn:username.tooltipTitle")}>{t("signIn:username.tooltip")}</FieldHelp>
+          }
+          remindsUsername
         />
         <section className="mt-8 border-t border-line pt-6">
-          <h2 className="text-xl">{words.registerHeader}</h2>
-          <p className="mt-1 text-sm text-muted">{words.registerText}</p>
+          <h2 className="text-xl">{t("signIn:register.header")}</h2>
+          <p className="mt-1 text-sm text-muted">{t("signIn:register.text")}</p>
           <p className="mt-4">
             <ButtonLink to="/home/register" variant="secondary" size="large">
-              {words.register}
+              {t("signIn:register.button")}
             </ButtonLink>
           </p>
         </section>
-        <p className="mt-6 text-sm text-muted">{safety}</p>
+        <p className="mt-6 text-sm text-muted">{safetyLine(t)}</p>
       </SplitPage>
     </>
   );
+}
+
+/** Says what our pages never ask for. Names their host only if the operator has set it: a request may claim any. */
+export function safetyLine(t: Translate): string {
+  const { PUBLIC_ORIGIN } = environment();
+  return PUBLIC_ORIGIN === undefined
+    ? t("signIn:safetyWithoutHost")
+    : t("signIn:safety", { host: new URL(PUBLIC_ORIGIN).host });
 }

@@ -4,7 +4,6 @@ import type { Method } from "~/contract/factors.server";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import { readCodeOf } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
-import { formTexts } from "~/forms/form-texts.server";
 import { useScreenForm } from "~/forms/screen-form";
 import { type Translate, words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
@@ -15,14 +14,14 @@ import { pending, pendingOrTwin } from "~/visit/gate.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 import { CodeScreen } from "../kit/code-screen";
-import { beginConfirming } from "../kit/continue-after-password.server";
-import { codeStatus, codeWords, stoppedCode } from "../kit/code-words.server";
+import { beginConfirming } from "../kit/continue-after-password";
+import { codeStatus, codeWords, stoppedCode } from "../kit/code-words";
 import { FactorScreen, OtherWays } from "../kit/factor-screen";
-import { factorChange, signInFlow } from "../kit/flows.server";
-import { afterSignIn } from "../kit/notice.server";
+import { factorChange, signInFlow } from "../kit/flows";
+import { afterSignIn } from "../kit/notice";
 import { appCodeForm, passkeyForm, recoveryCodeForm } from "../kit/forms";
 import { NoticeBox } from "../kit/notice-box";
-import { askPasskey, passkeyAnswerIn, questionInWords, withPasskeyWords } from "../kit/passkey.server";
+import { askPasskey, passkeyAnswerIn, questionInWords, withPasskeyWords } from "../kit/passkey";
 import { type PasskeyQuestion, PasskeyScreen } from "../kit/passkey-screen";
 import {
   answerCodeStep,
@@ -34,7 +33,7 @@ import {
   shownPasskey,
   wayAddress,
   withFactorWords,
-} from "../kit/steps.server";
+} from "../kit/steps";
 import { signInCodeForm } from "./forms";
 
 const HERE = "/home/mfa";
@@ -73,7 +72,6 @@ export async function loader(args: LoaderFunctionArgs) {
     ways: otherWays(t, HERE, ways, method),
     smsAddress: ways.includes("sms") ? wayAddress(HERE, "sms") : undefined,
     code: codeWords(t),
-    texts: formTexts(t, codeForm(method)),
     words: screenWords(t),
     trustHint: `${t("signInCode:trust.hint")} ${t("signInCode:trust.warning")}`,
     reasons: [
@@ -189,9 +187,9 @@ async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefin
 
 export default function SignInCode() {
   const { factor, question, ways, smsAddress, saved, ...screen } = useLoaderData<typeof loader>();
-  const { words, trust, trustHint, reasons, texts, here, method } = screen;
+  const { words, trust, trustHint, reasons, here, method } = screen;
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(codeForm(method), { refused, texts });
+  const form = useScreenForm(codeForm(method), { refused });
   const shared = {
     here,
     refused,

@@ -5,12 +5,12 @@ type Border = readonly [from: string, to: string, rule: string | undefined];
 
 const JOURNEYS: readonly Border[] = [
   ["app/journeys/register/a.ts", "app/journeys/sign-in/x.ts", "no-journey-imports-another"],
-  ["app/journeys/register/b.ts", "app/journeys/states.server.ts", "no-journey-imports-another"],
+  ["app/journeys/register/b.ts", "app/journeys/states.ts", "no-journey-imports-another"],
   ["app/journeys/register/c.ts", "app/journeys/register/x.ts", undefined],
   ["app/journeys/register/d.ts", "app/journeys/kit/x.ts", undefined],
   ["app/journeys/kit/a.ts", "app/journeys/sign-in/x.ts", "no-journey-imports-another"],
   ["app/journeys/kit/b.ts", "app/journeys/kit/x.ts", undefined],
-  ["app/journeys/states.server.ts", "app/journeys/sign-in/states.server.ts", undefined],
+  ["app/journeys/states.ts", "app/journeys/sign-in/states.ts", undefined],
   ...["forms", "demo", "routes", "shell", "visit"].map(
     (room): Border => [
       `app/${room}/journey.ts`,
@@ -18,7 +18,7 @@ const JOURNEYS: readonly Border[] = [
       "journeys-are-collected-in-one-place",
     ],
   ),
-  ["app/demo/states.ts", "app/journeys/states.server.ts", undefined],
+  ["app/demo/states.ts", "app/journeys/states.ts", undefined],
   ["app/root.tsx", "app/journeys/kit/x.ts", "journeys-are-collected-in-one-place"],
   ["app/routes/api/a.ts", "app/routes/ops/x.ts", "no-route-imports-another"],
   ["app/routes/api/b.ts", "app/routes/api/x.ts", "no-route-imports-another"],

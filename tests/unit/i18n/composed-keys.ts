@@ -10,7 +10,7 @@ import { showRefusal } from "~/forms/show-refusal.server";
 import { COUNTED, textsIn, type Translate } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/helpline-hours";
 import type { DocumentPasswordMode } from "~/journeys/kit/addresses";
-import type { NewPasswordMode } from "~/journeys/kit/new-password-words.server";
+import type { NewPasswordMode } from "~/journeys/kit/new-password-words";
 import { PROBLEM_STATUSES } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";
 import { ALL_FORMS } from "../forms/all-forms";

@@ -41,9 +41,9 @@ describe("the texts of locales", () => {
       // Invented customers and what they type.
       "app/demo/customers.server.ts",
       "app/demo/documents.server.ts",
-      "app/journeys/customer-area/states.server.ts",
-      "app/journeys/document-password/states.server.ts",
-      "app/journeys/kit/screen-states.server.ts",
+      "app/journeys/customer-area/states.ts",
+      "app/journeys/document-password/states.ts",
+      "app/journeys/kit/screen-states.ts",
     ]);
   });
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/front-door/context.server";
-import { continueAfterPassword } from "~/journeys/kit/continue-after-password.server";
-import { weakPasswordNotice } from "~/journeys/kit/password-advice.server";
-import { signInFlow } from "~/journeys/kit/flows.server";
+import { continueAfterPassword } from "~/journeys/kit/continue-after-password";
+import { weakPasswordNotice } from "~/journeys/kit/password-advice";
+import { signInFlow } from "~/journeys/kit/flows";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "../visit/backend-stub";
 import { CONSENT, endOf, SESSION, visit } from "../visit/visit";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { textsIn } from "~/i18n/texts.server";
-import { sessionRows, trustedDevices } from "~/journeys/customer-area/profile-words.server";
-import { PROFILE, SESSIONS } from "~/journeys/kit/screen-states.server";
+import { sessionRows, trustedDevices } from "~/journeys/customer-area/profile-words";
+import { PROFILE, SESSIONS } from "~/journeys/kit/screen-states";
 
 const t = textsIn("pl");
 

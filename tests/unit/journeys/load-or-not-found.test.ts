@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isId } from "~/journeys/customer-area/load-or-not-found.server";
+import { isId } from "~/journeys/customer-area/load-or-not-found";
 
 it.each(["a", "POL-1", "...", ".a", "a b", "a".repeat(4000)])("%j can be an id", (id) => {
   expect(isId(id)).toBe(true);

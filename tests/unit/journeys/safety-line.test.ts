@@ -12,7 +12,7 @@ it.each([
 ])("[S59] with PUBLIC_ORIGIN=%s customers are told: %s", async (origin, words) => {
   vi.resetModules();
   vi.stubEnv("PUBLIC_ORIGIN", origin);
-  const { safetyLine } = await import("~/journeys/sign-in/safety-line.server");
+  const { safetyLine } = await import("~/journeys/sign-in/login");
   const { textsIn } = await import("~/i18n/texts.server");
   expect(safetyLine(textsIn("pl")).replaceAll("\u00a0", " ").startsWith(`${words}Nigdy`)).toBe(true);
 });

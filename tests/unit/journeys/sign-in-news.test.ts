@@ -3,7 +3,7 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent } from "~/contract/customer-area.server";
 import { textsIn } from "~/i18n/texts.server";
 import { signInNews } from "~/journeys/customer-area/sign-in-news.server";
-import { PROFILE } from "~/journeys/kit/screen-states.server";
+import { PROFILE } from "~/journeys/kit/screen-states";
 
 const t = textsIn("pl");
 type Listed = CallResponse<"activity">["events"][number];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shownFactorName } from "~/journeys/kit/steps.server";
+import { shownFactorName } from "~/journeys/kit/steps";
 import { textsIn } from "~/i18n/texts.server";
 import { deviceName, readableDeviceName } from "~/visit/browser.server";
 import { processorTime } from "../../processor-time";

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/front-door/context.server";
-import { passwordChangedNotice } from "~/journeys/kit/password-advice.server";
-import { USERNAME_CHANGED } from "~/journeys/change-username/flow.server";
-import { DEVICE_REMOVED } from "~/journeys/customer-area/notices.server";
-import { noticeText } from "~/journeys/kit/notice.server";
-import { registration } from "~/journeys/register/flow.server";
-import { PASSWORD_RESET } from "~/journeys/reset-password/flow.server";
+import { passwordChangedNotice } from "~/journeys/kit/password-advice";
+import { USERNAME_CHANGED } from "~/journeys/change-username/flow";
+import { DEVICE_REMOVED } from "~/journeys/customer-area/notices";
+import { noticeText } from "~/journeys/kit/notice";
+import { registration } from "~/journeys/register/flow";
+import { PASSWORD_RESET } from "~/journeys/reset-password/flow";
 import { pendingOrTwin, signedIn } from "~/visit/gate.server";
 import { SESSION_EXPIRED, STEP_LOST } from "~/visit/flow.server";
 import { openVisit } from "~/visit/visit.server";

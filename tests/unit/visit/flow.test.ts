@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/front-door/context.server";
 import type * as Environment from "~/platform/config/environment.server";
 import { LIMITS } from "~/platform/config/limits";
-import { signInFlow } from "~/journeys/kit/flows.server";
+import { signInFlow } from "~/journeys/kit/flows";
 import { openVisit } from "~/visit/visit.server";
 import { processorTime } from "../../processor-time";
 import { visit } from "./visit";

@@ -1,9 +1,9 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { inFlow } from "~/visit/flow.server";
-import { remindedUsername } from "../kit/flows.server";
-import { CODE_SENT, sampleSent } from "../kit/screen-states.server";
-import { usernameReminder } from "./flow.server";
+import { remindedUsername } from "../kit/flows";
+import { CODE_SENT, sampleSent } from "../kit/screen-states";
+import { usernameReminder } from "./flow";
 import { reminderCodeForm, remindUsernameForm } from "./forms";
 
 /** The states of `/home/remind-login-init`, `-submit` and `-final`. */

@@ -1,7 +1,7 @@
-import { refusal, statesOf, WITH_DOCUMENT_PASSWORD } from "~/journeys/kit/screen-states.server";
+import { refusal, statesOf, WITH_DOCUMENT_PASSWORD } from "~/journeys/kit/screen-states";
 import { inFlow } from "~/visit/flow.server";
-import { newDocumentPassword } from "../kit/flows.server";
-import { CODE_ENDED_FLOW, CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states.server";
+import { newDocumentPassword } from "../kit/flows";
+import { CODE_ENDED_FLOW, CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states";
 import { documentPasswordForm, documentPasswordForms } from "./forms";
 
 const session = "active";

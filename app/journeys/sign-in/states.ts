@@ -1,9 +1,9 @@
 import { sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { type Notice, SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
 import { appCodeForm, recoveryCodeForm, signInForm } from "../kit/forms";
-import { signInFlow } from "../kit/flows.server";
-import { passwordChangedNotice } from "../kit/password-advice.server";
+import { signInFlow } from "../kit/flows";
+import { passwordChangedNotice } from "../kit/password-advice";
 import {
   ANNOUNCEMENT,
   CODE_ENDED_FLOW,
@@ -12,7 +12,7 @@ import {
   CONFIRM,
   PASSKEY_OPTIONS,
   sampleSent,
-} from "../kit/screen-states.server";
+} from "../kit/screen-states";
 import { signInCodeForm } from "./forms";
 
 const typed = sampleValues(signInForm);

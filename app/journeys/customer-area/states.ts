@@ -11,9 +11,9 @@ import {
   TWO_APPS,
   WITH_DOCUMENT_PASSWORD,
   WITH_PASSKEYS,
-} from "~/journeys/kit/screen-states.server";
-import { afterSignIn } from "~/journeys/kit/notice.server";
-import { passwordChangedNotice, withLookAround } from "~/journeys/kit/password-advice.server";
+} from "~/journeys/kit/screen-states";
+import { afterSignIn } from "~/journeys/kit/notice";
+import { passwordChangedNotice, withLookAround } from "~/journeys/kit/password-advice";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import {
   DEVICES_REMOVED,
@@ -21,7 +21,7 @@ import {
   OTHER_SESSIONS_ENDED,
   SESSION_ENDED,
   SESSION_GONE,
-} from "./notices.server";
+} from "./notices";
 
 const session = "active";
 const LONG = "Konstantynopolitańczykowianeczka-Brzęczyszczykiewicz";

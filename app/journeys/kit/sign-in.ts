@@ -1,10 +1,8 @@
 import type { FormRefusal } from "~/contract/refusal.server";
-import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
-import { type Translate, words } from "~/i18n/texts.server";
 import type { Visit } from "~/visit/visit.server";
-import { continueAfterPassword } from "./continue-after-password.server";
-import { refusedSignIn } from "./flows.server";
+import { continueAfterPassword } from "./continue-after-password";
+import { refusedSignIn } from "./flows";
 import { signInForm } from "./forms";
 
 /**
@@ -31,16 +29,4 @@ export async function answerSignIn(visit: Visit, username?: string) {
 function mayResetPassword(login: FormRefusal): boolean {
   if (login.kind !== "refused") return false;
   return login.errorCode === "101" || (login.errorCode === "106" && login.retryAfterSeconds !== undefined);
-}
-
-/** The words of the sign-in form. */
-export function signInWords(t: Translate) {
-  return {
-    texts: formTexts(t, signInForm),
-    fieldWords: words(t, {
-      submit: "signIn:submit",
-      pending: "signIn:pending",
-      forgotPassword: "signIn:forgotPassword",
-    }),
-  };
 }

@@ -2,7 +2,6 @@ import type { FactorKind, Method } from "~/contract/factors.server";
 import { readCode, readFactorName } from "~/contract/rules";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import type { FormDefinition } from "~/forms/form-definition";
-import { formTexts } from "~/forms/form-texts.server";
 import { openForm } from "~/forms/open-form.server";
 import { MAIN_INTENT } from "~/forms/screen-form";
 import { clockTimeInPoland } from "~/i18n/times.server";
@@ -12,12 +11,12 @@ import { problem } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import { type CallOutcome, valueToShow, type Visit } from "~/visit/visit.server";
-import { codeStatus, codeStatusInSession, codeWords } from "../kit/code-words.server";
-import { factorChange } from "../kit/flows.server";
+import { codeStatus, codeStatusInSession, codeWords } from "../kit/code-words";
+import { factorChange } from "../kit/flows";
 import { appCodeForm, factorCodeForm, passkeyForm } from "../kit/forms";
-import { passkeyAnswerIn, withPasskeyWords } from "../kit/passkey.server";
-import { loadProof, waysIn } from "../kit/proof.server";
-import { answerCodeStep, askedWay, isMethodGone, shownPasskey, withFactorWords } from "../kit/steps.server";
+import { passkeyAnswerIn, withPasskeyWords } from "../kit/passkey";
+import { loadProof, waysIn } from "../kit/proof";
+import { answerCodeStep, askedWay, isMethodGone, shownPasskey, withFactorWords } from "../kit/steps";
 
 /** The address of the list of second factors. */
 export const FACTORS = "/cp/profile#factors";
@@ -101,7 +100,6 @@ export async function loadChange(visit: Visit, path: string, list: FactorList, t
     ...screen,
     ...(flow?.lost && { codeSent: false, status: t("factors:proof.lost") }),
     ...changeWords(t, texts),
-    texts: formTexts(t, screen.proof.method === "app" ? appCodeForm : factorCodeForm),
     withoutProof: false,
   };
 }
@@ -122,7 +120,6 @@ function loadWithoutProof({ t }: Visit, path: string, until: number, texts: Chan
       smsAddress: undefined,
     },
     ...changeWords(t, texts),
-    texts: formTexts(t, factorCodeForm),
     withoutProof: true,
   };
 }

@@ -1,9 +1,7 @@
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
-import { formTexts } from "~/forms/form-texts.server";
 import { oncePerLanguage, type Translate, words } from "~/i18n/texts.server";
-import { codeWords, openCodeWords } from "./code-words.server";
-import { newPasswordForm } from "./forms";
-import { shownPersonal } from "./password-advice.server";
+import { codeWords, openCodeWords } from "./code-words";
+import { shownPersonal } from "./password-advice";
 import type { PasswordChecklistWords } from "./password-checklist";
 
 /** The three uses of the form for a new password (specification §4: register, change and reset). */
@@ -18,7 +16,6 @@ export function newPasswordWords(t: Translate, mode: NewPasswordMode, username?:
     username,
     personal: shownPersonal(username),
     code: mode === "change" ? codeWords(t) : openCodeWords(t),
-    texts: formTexts(t, newPasswordForm),
     checklist: checklistWords(t),
     words: words(t, {
       header: `password:${mode}.header`,

@@ -1,9 +1,9 @@
 import { keptValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
-import { weakPasswordNotice } from "../kit/password-advice.server";
-import { CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states.server";
-import { usernameChange } from "./flow.server";
+import { weakPasswordNotice } from "../kit/password-advice";
+import { CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states";
+import { usernameChange } from "./flow";
 import { newUsernameForm, newUsernameForms } from "./forms";
 
 const session = "active";

@@ -2,9 +2,9 @@ import { isWait, type FormRefusal } from "~/contract/refusal.server";
 import type { Redirect } from "~/visit/browser.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
-import { signInFlow } from "./flows.server";
-import { afterSignIn } from "./notice.server";
-import { begunMemory } from "./steps.server";
+import { signInFlow } from "./flows";
+import { afterSignIn } from "./notice";
+import { begunMemory } from "./steps";
 
 /** The redirect after a right password, or the reason why the sign-in can't continue. */
 type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;

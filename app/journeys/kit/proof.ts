@@ -7,17 +7,10 @@ import type { Weakness } from "~/forms/rules/weak-password";
 import type { CodeFlow, Notice, SentCode } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
-import { formTexts } from "~/forms/form-texts.server";
-import { type CodeStatus, codeStatusInSession, codeWords } from "./code-words.server";
-import { factorChange } from "./flows.server";
-import {
-  type AskedPasskey,
-  askPasskey,
-  passkeyAnswerIn,
-  questionInWords,
-  withPasskeyWords,
-} from "./passkey.server";
-import { formInWay, type InWays } from "./proof-forms";
+import { type CodeStatus, codeStatusInSession, codeWords } from "./code-words";
+import { factorChange } from "./flows";
+import { type AskedPasskey, askPasskey, passkeyAnswerIn, questionInWords, withPasskeyWords } from "./passkey";
+import type { InWays } from "./proof-forms";
 import {
   answerCodeStep,
   askedWay,
@@ -29,7 +22,7 @@ import {
   shownPasskey,
   wayAddress,
   withFactorWords,
-} from "./steps.server";
+} from "./steps";
 
 /** A flow's memory of how it is confirmed. */
 interface WayMemory extends SentCode, AskedPasskey {
@@ -107,19 +100,18 @@ async function questionFor(visit: Visit, { flow, ask, remember, startAgain }: Pr
 }
 
 /** A screen on which a change that isn't one of factors is confirmed, beside the fields that say what changes. */
-interface ProvenScreen<Field extends string, Kept extends object> {
+interface ProvenScreen<Kept extends object> {
   readonly path: string;
   readonly flow: CodeFlow<Kept & WayMemory>;
-  readonly forms: InWays<Field>;
   readonly ask: ProofScreen["ask"];
   /** Default: that of a session. */
   readonly status?: CodeStatus;
 }
 
 /** Loads such a screen. `asks`: the text that says why it asks for something; `lead`: instead of one about an SMS. */
-export async function loadProven<Field extends string, Kept extends object>(
+export async function loadProven<Kept extends object>(
   visit: Visit,
-  { path, flow, forms, ask, status }: ProvenScreen<Field, Kept>,
+  { path, flow, ask, status }: ProvenScreen<Kept>,
 ) {
   const { t } = visit;
   const memory = visit.flow(flow);
@@ -143,7 +135,7 @@ export async function loadProven<Field extends string, Kept extends object>(
   });
   const bySms = (screen.proof.method ?? "sms") === "sms";
   return {
-    screen: { ...screen, texts: formTexts(t, formInWay(forms, screen.proof.method)) },
+    screen,
     asks: bySms ? ("common:code.reason" as const) : ("factors:proof.reason" as const),
     lead: bySms ? {} : { lead: t("factors:proof.lead") },
   };

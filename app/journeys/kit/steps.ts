@@ -10,9 +10,9 @@ import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import type { CodeFlow, SentCode } from "~/visit/flow.server";
 import { type Redirect, withoutFrozenVersion } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
-import { codeEndedAt } from "./code-words.server";
+import { codeEndedAt } from "./code-words";
 import type { FactorWords, OtherWay } from "./factor-screen";
-import { askedMemory } from "./passkey.server";
+import { askedMemory } from "./passkey";
 
 /** The first screen of a journey: takes data, sends a code, leads to the next screen. */
 interface StartStep<Field extends string, Kept extends object> {

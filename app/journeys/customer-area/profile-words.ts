@@ -7,7 +7,7 @@ import type { Offered } from "~/visit/visit.server";
 import { readableDeviceName } from "~/visit/browser.server";
 import type { ActivityRow } from "./profile-activity";
 import type { DeviceRow, DeviceRows } from "./profile-devices";
-import { shownFactorName } from "../kit/steps.server";
+import { shownFactorName } from "../kit/steps";
 import { activityAddress } from "./profile-address";
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -2,14 +2,14 @@ import type { Answer } from "~/contract/refusal.server";
 import { problem } from "~/shell/problem.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
-import { isId } from "./load-or-not-found.server";
+import { isId } from "./load-or-not-found";
 import {
   DEVICE_REMOVED,
   DEVICES_REMOVED,
   OTHER_SESSIONS_ENDED,
   SESSION_ENDED,
   SESSION_GONE,
-} from "./notices.server";
+} from "./notices";
 
 /** The backend's answer to a button of My Data, and the notice that it leaves. */
 interface Change {

@@ -4,12 +4,12 @@ import { type TextKey, words } from "~/i18n/texts.server";
 import { signInTitle } from "~/shell/layout.server";
 import { signedIn } from "~/visit/gate.server";
 import { type Visit, loadFromBackend } from "~/visit/visit.server";
-import { codeStatus } from "../kit/code-words.server";
-import { newDocumentPassword } from "../kit/flows.server";
+import { codeStatus } from "../kit/code-words";
+import { newDocumentPassword } from "../kit/flows";
 import { type DocumentPasswordMode, documentPasswordPath } from "../kit/addresses";
-import { checklistWords } from "../kit/new-password-words.server";
-import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice.server";
-import { answerProof, loadProven } from "../kit/proof.server";
+import { checklistWords } from "../kit/new-password-words";
+import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice";
+import { answerProof, loadProven } from "../kit/proof";
 import { documentPasswordForms } from "./forms";
 
 /**
@@ -29,7 +29,6 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
   const { screen, asks, lead } = await loadProven(visit, {
     path: documentPasswordPath(mode),
     flow: newDocumentPassword,
-    forms: documentPasswordForms,
     ask: () => visit.call("documentPasswordInit", { mode, method: "passkey" }),
     status: codeStatus(t, visit.flow(newDocumentPassword), false, phone),
   });

@@ -1,10 +1,10 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { inFlow } from "~/visit/flow.server";
-import { refusedSignIn } from "../kit/flows.server";
+import { refusedSignIn } from "../kit/flows";
 import { newPasswordForm } from "../kit/forms";
-import { CODE_SENT, sampleSent } from "../kit/screen-states.server";
-import { passwordReset } from "./flow.server";
+import { CODE_SENT, sampleSent } from "../kit/screen-states";
+import { passwordReset } from "./flow";
 import { resetPasswordForm } from "./forms";
 
 /** The states of `/home/reset-password-init` and `/home/reset-password-submit`. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Notice, defineCodeFlow, remembering } from "~/visit/flow.server";
-import { METHOD_MEMORY } from "../kit/flows.server";
+import { METHOD_MEMORY } from "../kit/flows";
 import { newUsernameForm } from "./forms";
 
 /**

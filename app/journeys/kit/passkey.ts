@@ -3,9 +3,7 @@ import { isWait } from "~/contract/refusal.server";
 import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import { waitText } from "~/i18n/wait-text.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
-import { formTexts } from "~/forms/form-texts.server";
 import type { RuleRefusal } from "~/forms/show-refusal.server";
-import { passkeyForm } from "./forms";
 import type { PasskeyQuestion, PasskeyQuestionInWords, PasskeyWords } from "./passkey-screen";
 
 /** A flow's memory of a question, and when it was asked (ms since 1970). */
@@ -79,7 +77,7 @@ export function passkeyAnswerIn(response: string): never {
 
 /** Adds the words of its screen to a question. */
 export function questionInWords(t: Translate, question: PasskeyQuestion): PasskeyQuestionInWords {
-  return { ...question, words: passkeyWords(t), texts: formTexts(t, passkeyForm) };
+  return { ...question, words: passkeyWords(t) };
 }
 
 /** The words of a screen that asks for a passkey. */

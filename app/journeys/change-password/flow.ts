@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineCodeFlow } from "~/visit/flow.server";
-import { METHOD_MEMORY } from "../kit/flows.server";
+import { METHOD_MEMORY } from "../kit/flows";
 
 /**
  * A password change. `username`: the username that the code was requested for. `secures`: it is the last step of "To nie

@@ -1,15 +1,9 @@
-import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { newPasswordForm } from "../kit/forms";
-import { ACCOUNT_SECURED } from "../kit/notice.server";
-import {
-  CODE_SENT_TO,
-  CONFIRM,
-  RULES_BROKEN_PASSWORDS,
-  sampleSent,
-  statesByWay,
-} from "../kit/screen-states.server";
-import { passwordChange } from "./flow.server";
+import { ACCOUNT_SECURED } from "../kit/notice";
+import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent, statesByWay } from "../kit/screen-states";
+import { passwordChange } from "./flow";
 import { passwordChangeForms } from "./forms";
 
 const session = "active";

@@ -1,5 +1,5 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/journeys/kit/screen-states.server";
+import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { STEP_LOST, inFlow, noticeFlow } from "~/visit/flow.server";
 import { newPasswordForm } from "../kit/forms";
 import {
@@ -9,8 +9,8 @@ import {
   RULES_BROKEN_PASSWORDS,
   WEAK_PASSWORDS,
   sampleSent,
-} from "../kit/screen-states.server";
-import { registration } from "./flow.server";
+} from "../kit/screen-states";
+import { registration } from "./flow";
 import { registerForm } from "./forms";
 
 const details = sampleValues(registerForm);

@@ -1,6 +1,6 @@
 import { sampleValues } from "~/forms/form-definition";
 import { inFlow } from "~/visit/flow.server";
-import { factorChange } from "../kit/flows.server";
+import { factorChange } from "../kit/flows";
 import { appCodeForm, passkeyForm } from "../kit/forms";
 import {
   CODE_SENT_TO,
@@ -14,7 +14,7 @@ import {
   statesOf,
   TWO_APPS,
   WITH_PASSKEYS,
-} from "../kit/screen-states.server";
+} from "../kit/screen-states";
 import { newAppForm, newPasskeyForm, recoveryCodeKeptForm } from "./forms";
 
 const session = "active";
