@@ -84,7 +84,7 @@ module.exports = {
       name: "browsers-get-no-server-code",
       comment: "Vite would refuse it in the build; here it is said at once.",
       severity: "error",
-      from: { path: ["^app/(enhancements|ui)/", "^app/entry\\.client\\.tsx?$"] },
+      from: { path: ["^app/enhancements/", "^app/entry\\.client\\.tsx?$"] },
       to: { path: "\\.server(\\.tsx?$|/)" },
     },
     {
@@ -94,19 +94,18 @@ module.exports = {
       to: { path: `${PACKAGES}(@remix-run|remix-i18next|i18next|react|react-dom|@conform-to)/` },
     },
     {
-      name: "contract-and-ui-are-portable",
-      comment:
-        "Both sides of the contract share it, and the design system is props in, HTML out: no server packages.",
+      name: "contract-is-portable",
+      comment: "Both sides of the contract share it: no server packages.",
       severity: "error",
-      from: { path: "^app/(contract|ui)/" },
+      from: { path: "^app/contract/" },
       to: {
         path: `${PACKAGES}(@remix-run/(node|serve|express)|kysely|@photostructure|pg|pino|jose|@node-rs|i18next)/`,
       },
     },
     {
-      name: "ui-and-enhancements-run-in-browsers",
+      name: "enhancements-run-in-browsers",
       severity: "error",
-      from: { path: "^app/(enhancements|ui)/", pathNot: "\\.server\\.tsx?$" },
+      from: { path: "^app/enhancements/" },
       to: { dependencyTypes: ["core"] },
     },
     {

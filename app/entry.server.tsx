@@ -3,7 +3,7 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { RouteArgs } from "~/front-door/context.server";
 import { PageFiles } from "~/shell/page-files";
-import { PROBLEM_STATUSES } from "~/shell/problem.server";
+import { problemOf } from "~/shell/problem";
 import { reportFailure } from "~/front-door/record.server";
 import { staticPage } from "~/shell/static-page.server";
 import { pageCsp, stylesheetBytes } from "~/shell/stylesheet.server";
@@ -45,7 +45,7 @@ function keepStatusHeaders(headers: Headers, sources: readonly Headers[]): void 
 }
 
 async function plainProblem(args: RouteArgs, status: number, headers: Headers): Promise<Response> {
-  const known = PROBLEM_STATUSES.find((candidate) => candidate === status) ?? 500;
+  const known = problemOf(status);
   headers.set("Content-Security-Policy", pageCsp());
   return new Response(await staticPage(args, known), { status: known, headers });
 }

@@ -8,37 +8,30 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
-import { customerHeaderOf, languageLinks, layoutOf, problemTitle, sessionWords } from "~/shell/layout.server";
-import { PageFiles } from "~/shell/page-files";
-import { PartsForScripts, SIGN_OUT_ID, SignOutQuestion } from "~/shell/parts-for-scripts";
-import { type ProblemTexts, problemWords } from "~/shell/problem.server";
-import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
 import { announcementOn } from "~/front-door/context.server";
 import { textsIn } from "~/i18n/texts.server";
-import { PageTexts } from "~/i18n/use-texts";
-import { openVisit } from "~/visit/visit.server";
-import { Announcement, DemoRibbon, Footer, Header } from "~/ui/page-frame";
-import { HelplinePhones } from "~/ui/phone";
+import { PageTexts, useTexts } from "~/i18n/use-texts";
+import { AnnouncementBox, Footer, Header } from "~/shell/page-frame";
+import { PageFiles } from "~/shell/page-files";
+import { PartsForScripts, WORDS_FOR_SCRIPTS } from "~/shell/parts-for-scripts";
+import { problemOf, type ProblemStatus } from "~/shell/problem";
+import { ProblemPage, type ProblemWords } from "~/shell/problem-page";
+import { SignOutQuestion } from "~/shell/sign-out-question";
+import { problemTitle } from "~/shell/titles";
+import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
 import { Spinner } from "~/ui/icons";
-import { ProblemPage } from "./ui/problem-page";
-
-/** Stands for a problem's heading in its title: which problem there is, the page learns later. */
-const HEADING = "{heading}";
+import { openVisit } from "~/visit/visit.server";
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args);
-  const { t } = visit;
   const visitor = await visit.visitor();
   return {
-    language: t.language,
-    layout: layoutOf(t, announcementOn(args)),
+    language: visit.t.language,
+    announcement: announcementOn(args),
     // Before consent the sign-in page would only redirect to the consent screen.
     home: visitor.status === "missingCookie" ? "/home/cookies" : "/home",
-    customer: visitor.status === "authenticated" ? customerHeaderOf(t, visitor.customer.name) : undefined,
-    // From the right password on, so while the code is still missing, too.
-    session: "customer" in visitor ? sessionWords(t) : undefined,
-    problems: problemWords(t, visit),
-    problemTitle: problemTitle(t, HEADING),
+    customer: visitor.status === "authenticated" ? visitor.customer.name : undefined,
+    requestId: visit.reference.id,
   };
 }
 
@@ -62,109 +55,60 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           <script type="module" src={script} />
           {import.meta.env.MODE === "development" && <script type="module" src="/@vite/client" />}
         </head>
-        <body data-words={data && JSON.stringify(data.layout.forScripts)}>
-          {data ? (
-            <HelplinePhones.Provider value={data.layout.phones}>
-              <PageFrame data={data}>{children}</PageFrame>
-            </HelplinePhones.Provider>
-          ) : (
-            children
-          )}
+        <body data-words={data && WORDS_FOR_SCRIPTS[t.language]}>
+          {data ? <PageFrame data={data}>{children}</PageFrame> : children}
         </body>
       </html>
     </PageTexts.Provider>
   );
 }
 
-/** The entry of the menu that a page without its own belongs to: a policy to the policies, a change to My Data. */
-function partOf(pathname: string): string {
-  if (pathname.startsWith("/cp/policy/")) return "/cp";
-  if (pathname.startsWith("/home/") || pathname === "/cp/not-me") return "/cp/profile";
-  return pathname.replace(/\/$/, "");
-}
+type RootData = NonNullable<ReturnType<typeof useRouteLoaderData<typeof loader>>>;
 
 function PageFrame({ data, children }: { readonly data: RootData; readonly children: ReactNode }) {
-  const { layout, home, customer } = data;
+  const t = useTexts();
+  const { announcement, home, customer } = data;
   const { pathname, search } = useLocation();
-  const entry = (href: string, text: string) => ({
-    href,
-    text,
-    current: pathname === href ? ("page" as const) : partOf(pathname) === href,
-  });
   return (
     <>
       <div id="page" className="flex min-h-screen flex-col">
         <a href="#content" className="sr-only focus:not-sr-only focus:bg-card focus:p-3">
-          {layout.words.skip}
+          {t("common:a11y.skip")}
         </a>
-        <Header
-          ribbon={layout.ribbon && <DemoRibbon {...layout.ribbon} />}
-          brand={layout.brand}
-          home={{ href: home, label: layout.homeLabel }}
-          customer={
-            customer && {
-              signedInAs: customer.signedInAs,
-              signOut: customer.words.signOut,
-              signOutHref: `#${SIGN_OUT_ID}`,
-            }
-          }
-          menu={
-            customer && {
-              label: customer.words.menu,
-              entries: [
-                entry("/cp", customer.words.policies),
-                entry("/cp/profile", customer.words.profile),
-                entry("/cp/contact", customer.words.contact),
-              ],
-            }
-          }
-        />
-        {layout.announcement && <Announcement {...layout.announcement} />}
+        <Header home={home} customer={customer} />
+        {announcement && <AnnouncementBox {...announcement} />}
         <main id="content" tabIndex={-1} className="flex flex-1 flex-col">
           {children}
         </main>
-        <Footer
-          label={layout.words.footerLabel}
-          documents={layout.documents}
-          languages={languageLinks(layout.languages, pathname + search)}
-          helpline={layout.helpline}
-          always={layout.always}
-          copyright={layout.copyright}
-          version={layout.version}
-        />
-        {customer && (
-          <SignOutQuestion
-            header={customer.words.askHeader}
-            message={customer.words.askMessage}
-            back={customer.words.askBack}
-            confirm={customer.words.askConfirm}
-          />
-        )}
+        <Footer here={pathname + search} />
+        {customer !== undefined && <SignOutQuestion />}
       </div>
       <Spinner />
-      <PartsForScripts words={layout} />
+      <PartsForScripts />
     </>
   );
 }
-
-type RootData = NonNullable<ReturnType<typeof useRouteLoaderData<typeof loader>>>;
 
 /**
  * The screen's title from its loader data, after "Błąd: " while its form is refused; in its place a problem's. Rendered
  * here because Remix's `meta` doesn't see action data.
  */
 function Title() {
+  const t = useTexts();
   const root = useRouteLoaderData<typeof loader>("root");
-  const error = useContext(PageFiles).failed;
+  const { failed } = useContext(PageFiles);
   const problem = useProblem();
   const titles = useMatches().flatMap(({ data }) =>
     typeof data === "object" && data !== null && "title" in data && typeof data.title === "string"
       ? [data.title]
       : [],
   );
-  if (root && problem) return <title>{root.problemTitle.replace(HEADING, () => problem.header)}</title>;
-  const title = titles.at(-1) ?? root?.layout.titleHome ?? "";
-  return <title>{error ? `${root?.layout.errorPrefix ?? ""}${title}` : title}</title>;
+  if (root && problem) {
+    const { status, header = t(`errors:page.${status}.header`) } = problem;
+    return <title>{problemTitle(t, header)}</title>;
+  }
+  const title = titles.at(-1) ?? t("common:app.titleHome");
+  return <title>{failed ? t("common:app.titleError", { title }) : title}</title>;
 }
 
 export default function App() {
@@ -173,22 +117,21 @@ export default function App() {
 
 /** For uncaught errors: a problem page inside the usual layout. */
 export function ErrorBoundary() {
+  const root = useRouteLoaderData<typeof loader>("root");
   const problem = useProblem();
-  return problem ? <ProblemPage {...problem} /> : null;
+  const { pathname } = useLocation();
+  return problem && root ? <ProblemPage {...problem} requestId={root.requestId} path={pathname} /> : null;
 }
 
-/** The problem in place of a screen, if there is one: its usual words, or those that were thrown. */
-function useProblem() {
+interface ShownProblem extends ProblemWords {
+  readonly status: ProblemStatus;
+}
+
+/** The problem in place of a screen, if there is one, with words that were thrown. */
+function useProblem(): ShownProblem | undefined {
   const error = useRouteError();
-  const root = useRouteLoaderData<typeof loader>("root");
   // Outside of its boundary React Router says null.
   if (error === undefined || error === null) return undefined;
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const thrown = isRouteErrorResponse(error)
-    ? (error.data as { texts?: ProblemTexts; header?: string; text?: string } | null)
-    : undefined;
-  const texts = thrown?.texts ?? root?.problems[status] ?? root?.problems[500];
-  if (!texts) return undefined;
-  const { header = texts.header, text = texts.text } = thrown ?? {};
-  return { ...texts, status, header, text };
+  if (!isRouteErrorResponse(error)) return { status: problemOf(500) };
+  return { ...(error.data as ProblemWords | null), status: problemOf(error.status) };
 }

@@ -1,20 +1,19 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { SCREEN_STATES } from "~/journeys/states";
-import { problem } from "~/shell/problem.server";
+import { problem } from "~/shell/problem";
 import { readOnly } from "~/shell/read-only.server";
-import { customerTitle } from "~/shell/layout.server";
+import { customerTitle } from "~/shell/titles";
 import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
 import { PlainLink } from "~/ui/text-link";
 import { demoBackend } from "~/visit/backend-client/backend-client.server";
 import { textsFor } from "~/visit/browser.server";
-import { specimenWords } from "./specimen-words.server";
 import { specimens } from "./specimens";
 
 /** Every component, and every screen in every state, for the portal's developers. */
 export async function loader(args: LoaderFunctionArgs) {
-  if (!(await demoBackend())) throw await problem(args, 404);
+  if (!(await demoBackend())) throw problem(404);
   const t = await textsFor(args.request);
   const screens = [...new Set(SCREEN_STATES.map(({ id }) => id.split("/")[0] ?? id))];
   return {
@@ -25,26 +24,20 @@ export async function loader(args: LoaderFunctionArgs) {
         id === screen || id.startsWith(`${screen}/`) ? [{ id, name: id.slice(screen.length + 1) }] : [],
       ),
     })),
-    specimenWords: specimenWords(t),
-    words: words(t, {
-      header: "common:demo.galleryTitle",
-      lead: "common:demo.galleryLead",
-      screens: "common:demo.galleryScreens",
-      opens: "common:demo.galleryOpens",
-    }),
   };
 }
 
-export const action = readOnly(async (args) => {
-  if (!(await demoBackend())) throw await problem(args, 404);
+export const action = readOnly(async () => {
+  if (!(await demoBackend())) throw problem(404);
 });
 
 export default function Gallery() {
-  const { words, screens, specimenWords } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { screens } = useLoaderData<typeof loader>();
   return (
     <CustomerPage>
-      <PageHeading header={words.header}>{words.lead}</PageHeading>
-      <Section header={words.screens}>
+      <PageHeading header={t("common:demo.galleryTitle")}>{t("common:demo.galleryLead")}</PageHeading>
+      <Section header={t("common:demo.galleryScreens")}>
         <dl className="space-y-3">
           {screens.map(({ screen, states }) => (
             <div key={screen} className="sm:flex">
@@ -56,7 +49,9 @@ export default function Gallery() {
                   {states.map(({ id, name }) => (
                     <li key={id} className="mb-2 mr-4">
                       {/* A full page of its own: the app's router must not handle the link. */}
-                      <PlainLink href={`/demo/gallery/${id}`}>{name === "" ? words.opens : name}</PlainLink>
+                      <PlainLink href={`/demo/gallery/${id}`}>
+                        {name === "" ? t("common:demo.galleryOpens") : name}
+                      </PlainLink>
                     </li>
                   ))}
                 </ul>
@@ -65,7 +60,7 @@ export default function Gallery() {
           ))}
         </dl>
       </Section>
-      {specimens(specimenWords).map(({ name, shown }) => (
+      {specimens(t).map(({ name, shown }) => (
         <Section key={name} header={name}>
           {shown}
         </Section>

@@ -23,7 +23,8 @@ import {
 import { StepIndicator } from "~/ui/page-layout";
 import { SwitchField, TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
-import type { SpecimenWords } from "./specimen-words.server";
+import type { Translate } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 
 /** A component, under its name in the code, in all its states. */
 interface Specimen {
@@ -32,42 +33,68 @@ interface Specimen {
 }
 
 /** The components of the design system that the gallery's own page doesn't use anyway. */
-export function specimens(words: SpecimenWords): readonly Specimen[] {
+export function specimens(t: Translate): readonly Specimen[] {
+  const facts = [
+    { term: t("signIn:username.label"), value: "anna.nowak" },
+    { term: t("common:code.label"), value: "123456" },
+  ];
   return [
-    { name: "Button", shown: <Buttons words={words} /> },
-    { name: "TextLink", shown: <TextLink to="/demo/gallery">{words.link}</TextLink> },
-    { name: "TextField", shown: <TextFields words={words} /> },
-    { name: "SwitchField", shown: <Switches words={words} /> },
+    { name: "Button", shown: <Buttons /> },
+    { name: "TextLink", shown: <TextLink to="/demo/gallery">{t("signIn:forgotUsername")}</TextLink> },
+    { name: "TextField", shown: <TextFields /> },
+    { name: "SwitchField", shown: <Switches /> },
     {
       name: "Checklist",
-      shown: <Checklist id="checklist" words={words.checklist} items={words.conditions} />,
+      shown: (
+        <Checklist
+          id="checklist"
+          words={{
+            title: t("password:checklist.title"),
+            short: t("password:checklist.short"),
+            met: t("password:checklist.met"),
+            unmet: t("password:checklist.unmet"),
+          }}
+          items={[
+            { text: t("password:checklist.length"), state: "open" },
+            { text: t("password:checklist.uppercase"), state: "met" },
+            { text: t("password:checklist.digit"), state: "missing" },
+          ]}
+        />
+      ),
     },
-    { name: "Alert", shown: <Alerts words={words} /> },
+    { name: "Alert", shown: <Alerts /> },
     {
       name: "ErrorSummary",
       shown: (
         <ErrorSummary
           id="error-summary"
-          title={words.summaryTitle}
-          text={words.summaryText}
-          items={[{ href: "#text-field-error", text: words.empty }]}
+          title={t("validation:summary.title", { count: 1 })}
+          text={t("validation:summary.text")}
+          items={[{ href: "#text-field-error", text: t("validation:required") }]}
         />
       ),
     },
-    { name: "Dialog", shown: <OpenDialog words={words} /> },
-    { name: "Disclosure", shown: <Disclosure summary={words.question}>{words.message}</Disclosure> },
-    { name: "StepIndicator", shown: <Steps words={words} /> },
-    { name: "FactList", shown: <FactList facts={words.facts} /> },
+    { name: "Dialog", shown: <OpenDialog /> },
+    {
+      name: "Disclosure",
+      shown: <Disclosure summary={t("layout:logoutModal.header")}>{t("signOut:text")}</Disclosure>,
+    },
+    { name: "StepIndicator", shown: <Steps /> },
+    { name: "FactList", shown: <FactList facts={facts} /> },
     {
       name: "PolicyCard",
       shown: (
         <ul>
-          <PolicyCard name="Mieszkanie" state={{ text: words.label, tone: "good" }} facts={words.facts} />
+          <PolicyCard
+            name="Mieszkanie"
+            state={{ text: t("signIn:username.label"), tone: "good" }}
+            facts={facts}
+          />
         </ul>
       ),
     },
-    { name: "BulletList", shown: <BulletList items={[words.message, words.hint]} /> },
-    { name: "Spinner", shown: <SpinnerParts words={words} /> },
+    { name: "BulletList", shown: <BulletList items={[t("signOut:text"), t("signIn:username.tooltip")]} /> },
+    { name: "Spinner", shown: <SpinnerParts /> },
     { name: "illustrations", shown: <Pictures /> },
   ];
 }
@@ -75,7 +102,8 @@ export function specimens(words: SpecimenWords): readonly Specimen[] {
 const VARIANTS = ["primary", "secondary", "quiet"] as const;
 const SIZES = ["large", "default", "small"] as const;
 
-function Buttons({ words }: { readonly words: SpecimenWords }) {
+function Buttons() {
+  const t = useTexts();
   return (
     <div className="space-y-3">
       {VARIANTS.map((variant) => (
@@ -83,13 +111,13 @@ function Buttons({ words }: { readonly words: SpecimenWords }) {
           {SIZES.map((size) => (
             <p key={size}>
               <Button type="button" variant={variant} size={size}>
-                {words.button}
+                {t("password:submit")}
               </Button>
             </p>
           ))}
           <p>
             <Button type="button" variant={variant} aria-disabled>
-              {words.button}
+              {t("password:submit")}
             </Button>
           </p>
         </div>
@@ -98,17 +126,18 @@ function Buttons({ words }: { readonly words: SpecimenWords }) {
   );
 }
 
-function TextFields({ words }: { readonly words: SpecimenWords }) {
-  const { label, hint, empty, errorWord } = words;
+function TextFields() {
+  const t = useTexts();
+  const [label, hint] = [t("signIn:username.label"), t("signIn:username.tooltip")];
   return (
     <div className="max-w-card space-y-6">
       <TextField id="text-field" label={label} hint={hint} />
-      <TextField id="text-field-error" label={label} hint={hint} error={{ word: errorWord, text: empty }} />
+      <TextField id="text-field-error" label={label} hint={hint} error={{ text: t("validation:required") }} />
       <TextField id="text-field-locked" label={label} defaultValue="anna.nowak" readOnly />
       <TextField id="text-field-password" label={label} type="password" defaultValue="anna.nowak" />
       <TextField
         id="text-field-code"
-        label={words.codeLabel}
+        label={t("common:code.label")}
         code
         inputMode="numeric"
         defaultValue="123456"
@@ -117,8 +146,10 @@ function TextFields({ words }: { readonly words: SpecimenWords }) {
   );
 }
 
-function Switches({ words }: { readonly words: SpecimenWords }) {
-  const { switchLabel: label, hint, switchStates: states } = words;
+function Switches() {
+  const t = useTexts();
+  const [label, hint] = [t("signInCode:trust.label"), t("signIn:username.tooltip")];
+  const states = { on: t("signInCode:trust.on"), off: t("signInCode:trust.off") };
   return (
     <div className="max-w-card space-y-3">
       <SwitchField id="switch-on" label={label} hint={hint} states={states} defaultChecked />
@@ -130,43 +161,44 @@ function Switches({ words }: { readonly words: SpecimenWords }) {
 
 const KINDS = ["error", "warning", "success", "info"] as const;
 
-function Alerts({ words }: { readonly words: SpecimenWords }) {
+function Alerts() {
+  const t = useTexts();
   return (
     <div className="space-y-3">
       {KINDS.map((kind) => (
-        <Alert key={kind} kind={kind} word={words.alertWords[kind]}>
-          {words.message}
+        <Alert key={kind} kind={kind}>
+          {t("signOut:text")}
         </Alert>
       ))}
     </div>
   );
 }
 
-function OpenDialog({ words }: { readonly words: SpecimenWords }) {
+function OpenDialog() {
+  const t = useTexts();
   return (
     <div className="relative">
       <Dialog
         id="dialog"
         picture={<LooseBrickPicture />}
-        header={words.question}
-        message={words.message}
+        header={t("layout:logoutModal.header")}
+        message={t("signOut:text")}
         open
       >
-        <Button type="button">{words.button}</Button>
+        <Button type="button">{t("password:submit")}</Button>
         <Button type="button" variant="quiet">
-          {words.back}
+          {t("common:action.back")}
         </Button>
       </Dialog>
     </div>
   );
 }
 
-function Steps({ words }: { readonly words: SpecimenWords }) {
+function Steps() {
   return (
     <>
-      {words.steps.map((text, index) => (
-        <StepIndicator key={text} text={text} current={index + 1} total={words.steps.length} />
-      ))}
+      <StepIndicator current={1} total={2} />
+      <StepIndicator current={2} total={2} />
     </>
   );
 }
@@ -190,11 +222,12 @@ function Pictures() {
 }
 
 /** The spinner without its overlay, which would cover the page. */
-function SpinnerParts({ words }: { readonly words: SpecimenWords }) {
+function SpinnerParts() {
+  const t = useTexts();
   return (
     <div className="max-w-xs rounded-card bg-card p-6 raised tight:p-2">
       <div className="spinner-ring" />
-      <p className="spinner-text">{words.wait}</p>
+      <p className="spinner-text">{t("common:loading.default")}</p>
     </div>
   );
 }

@@ -2,8 +2,22 @@ import { MAX_TEXT_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
 import { oncePerLanguage, type Translate, words } from "~/i18n/texts.server";
 import type { FormDefinition } from "./form-definition";
 import { MESSAGES } from "./rules/field-rules";
-import { CHARACTER } from "./rules/rule-message";
-import type { FormTexts } from "./screen-form";
+import { CHARACTER, type RuleTexts } from "./rules/rule-message";
+
+/** The texts of a form. */
+export interface FormTexts<Field extends string = string> {
+  /** The label of each field. */
+  readonly labels: Readonly<Record<Field, string>>;
+  /** The messages of its rules. The page holds them for the browser, which checks the same rules. */
+  readonly rules: RuleTexts & { readonly summary: SummaryTexts };
+}
+
+/** The texts of the summary above a form. */
+interface SummaryTexts {
+  /** A title for one error, for two, and so on. */
+  readonly titles: readonly string[];
+  readonly text: string;
+}
 
 /** The texts of a form: its labels and the messages of its rules, for its screen and for a refusal. */
 export function formTexts<Field extends string>(t: Translate, form: FormDefinition<Field>): FormTexts<Field> {

@@ -4,22 +4,6 @@ import type { FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
 import { useTexts } from "~/i18n/use-texts";
 import { formTexts } from "./form-texts.server";
-import type { RuleTexts } from "./rules/rule-message";
-
-/** The texts of a form. */
-export interface FormTexts<Field extends string = string> {
-  /** The label of each field. */
-  readonly labels: Readonly<Record<Field, string>>;
-  /** The messages of its rules. The page holds them for the browser, which checks the same rules. */
-  readonly rules: RuleTexts & { readonly summary: SummaryTexts };
-}
-
-/** The texts of the summary above a form. */
-interface SummaryTexts {
-  /** A title for one error, for two, and so on. */
-  readonly titles: readonly string[];
-  readonly text: string;
-}
 
 interface ScreenFormOptions {
   /** The action's data if the form was refused. */
@@ -78,7 +62,7 @@ export function useScreenForm<Field extends string>(
         maxLength: MAX_TEXT_LENGTH,
         "data-rule": rule,
         "data-repeats": repeats,
-        error: text === undefined ? undefined : { word: texts.rules.errorWord, text, isAlert: isOnlyFault },
+        error: text === undefined ? undefined : { text, isAlert: isOnlyFault },
       };
     },
   };

@@ -13,3 +13,13 @@ export const DEFAULT_LANGUAGE = "pl" satisfies Language;
 export function otherLanguages(language: Language): readonly Language[] {
   return LANGUAGES.filter((other) => other !== language);
 }
+
+/** Makes something once for each language, when the process starts: for what is the same on every page. */
+export function inEachLanguage<Value>(
+  make: (language: Language) => Value,
+): Readonly<Record<Language, Value>> {
+  return Object.fromEntries(LANGUAGES.map((language) => [language, make(language)])) as Record<
+    Language,
+    Value
+  >;
+}

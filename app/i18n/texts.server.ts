@@ -10,6 +10,7 @@ import {
 import { brand, helplinePhone, isFreeToCall } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { longestCookieDays } from "~/platform/config/limits";
+import { VERSION } from "~/platform/release.server";
 import { allTexts, type polish } from "./all-texts.server";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "./languages";
 import { fullHour } from "./times.server";
@@ -23,15 +24,18 @@ export type Translate = Texts & { readonly language: Language };
 /** Formats that add a noun to a number, in the form that fits the number: `{{trustedDays, days}}`. */
 export const COUNTED = ["days", "daysWithin", "times"] as const;
 
-/** Figures that every text can use: from the rules, the limits in force, and the helpline's hours and numbers. */
+/** Facts that every text can use: the insurer's name, hours and numbers, the rules, and the limits in force. */
 export function figures() {
   const { limits } = environment();
-  const { hours, phones } = brand();
+  const { name, hours, phones, claims } = brand();
   return {
+    brand: name,
+    version: VERSION,
     ...hours,
     phone1: phones[0],
     phone2: phones[1],
     phone: helplinePhone(phones),
+    assistance: claims.assistance,
     // The same all over the European Union (Directive (EU) 2018/1972, article 109).
     emergency: "112",
     codeDigits: CODE_DIGITS,

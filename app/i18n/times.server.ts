@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from "./languages";
+import { inEachLanguage, type Language } from "./languages";
 import { LOCALES } from "./locales";
 
 /** Anything with a language; a translator has one. */
@@ -7,17 +7,15 @@ interface Speaker {
 }
 
 // Decided by language, not by country: the British write 9:00 but say 9am.
-const SAYS_HOURS_UP_TO_TWELVE = Object.fromEntries(
-  LANGUAGES.map((language) => [
-    language,
-    new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions().hour12,
-  ]),
-) as Record<Language, boolean>;
-const day = inEachLanguage({ dateStyle: "long" });
+const SAYS_HOURS_UP_TO_TWELVE = inEachLanguage(
+  (language) => new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions().hour12 ?? false,
+);
+// Made once: making one takes longer than running a loader.
+const day = formats({ dateStyle: "long" });
 const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
-const wholeHour = inEachLanguage({ hour: "numeric", timeZone: "UTC" });
-const clockTime = inEachLanguage({ timeStyle: "short" });
-const dayAndTime = inEachLanguage({ dateStyle: "short", timeStyle: "short" });
+const wholeHour = formats({ hour: "numeric", timeZone: "UTC" });
+const clockTime = formats({ timeStyle: "short" });
+const dayAndTime = formats({ dateStyle: "short", timeStyle: "short" });
 
 /** "9:05" or "9:05am" in Poland; `time` in ms since the epoch. */
 export function clockTimeInPoland({ language }: Speaker, time: number): string {
@@ -55,37 +53,29 @@ function oneWay(time: string): string {
   return time.replace(/\b0(?=\d:)/, "").replace(/\s(?=[ap]m$)/, "");
 }
 
-// Made once: making one takes longer than running a loader.
-function inEachLanguage(style: Intl.DateTimeFormatOptions): Record<Language, Intl.DateTimeFormat> {
-  const made = LANGUAGES.map((language) => [
-    language,
-    new Intl.DateTimeFormat(LOCALES[language], {
-      timeZone: "Europe/Warsaw",
-      hourCycle: SAYS_HOURS_UP_TO_TWELVE[language] ? "h12" : "h23",
-      ...style,
-    }),
-  ]);
-  return Object.fromEntries(made) as Record<Language, Intl.DateTimeFormat>;
+function formats(style: Intl.DateTimeFormatOptions): Readonly<Record<Language, Intl.DateTimeFormat>> {
+  return inEachLanguage(
+    (language) =>
+      new Intl.DateTimeFormat(LOCALES[language], {
+        timeZone: "Europe/Warsaw",
+        hourCycle: SAYS_HOURS_UP_TO_TWELVE[language] ? "h12" : "h23",
+        ...style,
+      }),
+  );
 }
 
 const KILOBYTE = 1000;
 const MEGABYTE = 1000 * KILOBYTE;
 
-// Made once: making one takes longer than running a loader.
-const formats = Object.fromEntries(
-  LANGUAGES.map((language) => [
-    language,
-    {
-      kilobytes: formatOf(language, "kilobyte", { maximumFractionDigits: 0 }),
-      megabytes: formatOf(language, "megabyte", { maximumFractionDigits: 1 }),
-    },
-  ]),
-) as Record<Language, Record<"kilobytes" | "megabytes", Intl.NumberFormat>>;
+const sizes = inEachLanguage((language) => ({
+  kilobytes: formatOf(language, "kilobyte", { maximumFractionDigits: 0 }),
+  megabytes: formatOf(language, "megabyte", { maximumFractionDigits: 1 }),
+}));
 
 /** The size of a file as people read it: "38 kB", "1,2 MB". It doesn't break at its space, and is never 0. */
 export function fileSize({ language }: { readonly language: Language }, bytes: number): string {
   const kilobytes = Math.max(Math.ceil(bytes / KILOBYTE), 1);
-  const { kilobytes: small, megabytes: large } = formats[language];
+  const { kilobytes: small, megabytes: large } = sizes[language];
   const text = kilobytes < KILOBYTE ? small.format(kilobytes) : large.format(bytes / MEGABYTE);
   return text.replace(/\s/g, "\u00A0");
 }

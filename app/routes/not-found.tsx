@@ -1,12 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { problem } from "~/shell/problem.server";
+import { problem } from "~/shell/problem";
 import { redirectToConsent, hasConsent, needsNoConsent } from "~/visit/browser.server";
 
 /** Any unknown address. Consent comes first here, too. */
-export async function loader(args: LoaderFunctionArgs) {
-  const { request } = args;
+export function loader({ request }: LoaderFunctionArgs) {
   if (!hasConsent(request) && !needsNoConsent(request)) return redirectToConsent(request);
-  throw await problem(args, 404);
+  throw problem(404);
 }
 
 export const action = loader;

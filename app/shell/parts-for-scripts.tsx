@@ -1,89 +1,80 @@
-import { Button, PlainButtonLink, ShowToggle } from "~/ui/button";
+import { LABEL, type PageWords } from "~/enhancements/page-words";
+import { inEachLanguage } from "~/i18n/languages";
+import { textsIn } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
+import { Button, ShowToggle } from "~/ui/button";
 import { Dialog } from "~/ui/dialog";
 import { ErrorSummary } from "~/ui/error-summary";
-import { ForScripts } from "~/ui/for-scripts";
+import { partForScripts } from "~/ui/for-scripts";
 import { TwoTabsPicture } from "~/ui/illustrations";
 import { FieldError } from "~/ui/text-field";
-import type { layoutOf } from "./layout.server";
+
+/** The words that scripts say on any page, as JSON (enhancements/page.ts). */
+export const WORDS_FOR_SCRIPTS = inEachLanguage((language) => {
+  const t = textsIn(language);
+  const label = LABEL;
+  const words: PageWords = {
+    wait: t("common:loading.default"),
+    slow: t("common:loading.slow"),
+    show: t("common:field.show"),
+    hide: t("common:field.hide"),
+    shown: t("common:field.charsShown"),
+    hidden: t("common:field.charsHidden"),
+    capsLock: t("common:field.capsLock"),
+    errorPrefix: t("common:app.titleError", { title: "" }),
+    showField: t("common:field.showChars", { label }),
+    hideField: t("common:field.hideChars", { label }),
+  };
+  return JSON.stringify(words);
+});
 
 /** Several errors are a list, a single one isn't. */
 const TWO_ERRORS = ["#1", "#2"].map((href) => ({ href, text: " " }));
 
 /** The parts that scripts put into pages: error messages, the button that shows a password, a second tab's message. */
-export function PartsForScripts({
-  words: { oneTab, errorWord, lost },
-}: {
-  readonly words: Pick<ReturnType<typeof layoutOf>, "oneTab" | "errorWord" | "lost">;
-}) {
-  return (
-    <>
-      <ForScripts name="alert">
-        <ErrorSummary id="errors" title=" " text=" " items={TWO_ERRORS} />
-      </ForScripts>
-      <ForScripts name="only-alert">
-        <ErrorSummary id="errors" title=" " word={errorWord} items={TWO_ERRORS.slice(1)} />
-      </ForScripts>
-      <ForScripts name="lost">
-        <div className="page-grid pt-4">
-          <ErrorSummary id="lost-connection" {...lost} items={[]} />
-        </div>
-      </ForScripts>
-      <ForScripts name="field-error">
-        <FieldError id="error" word={errorWord} text=" " />
-      </ForScripts>
-      <ForScripts name="show-toggle">
-        <ShowToggle />
-      </ForScripts>
-      <ForScripts name="second-tab" said={oneTab.header}>
-        <Dialog
-          id="single-tab"
-          role="alertdialog"
-          picture={<TwoTabsPicture />}
-          header={oneTab.header}
-          message={oneTab.only}
-          body={<p className="mt-2">{oneTab.text}</p>}
-          open
-        >
-          <Button type="button" data-escape>
-            {oneTab.retry}
-          </Button>
-          <span role="status" className="sr-only" />
-        </Dialog>
-      </ForScripts>
-    </>
-  );
-}
+const PARTS = inEachLanguage((language) => {
+  const t = textsIn(language);
+  const part = (name: string, shown: React.ReactElement, said?: string) =>
+    partForScripts(t, { name, shown, said });
+  const word = t("common:a11y.error");
+  return [
+    part("alert", <ErrorSummary id="errors" title=" " text=" " items={TWO_ERRORS} />),
+    part("only-alert", <ErrorSummary id="errors" title=" " word={word} items={TWO_ERRORS.slice(1)} />),
+    part(
+      "lost",
+      <div className="page-grid pt-4">
+        <ErrorSummary
+          id="lost-connection"
+          title={t("common:connection.title")}
+          text={t("common:connection.text")}
+          items={[]}
+        />
+      </div>,
+    ),
+    part("field-error", <FieldError id="error" text=" " />),
+    part("show-toggle", <ShowToggle />),
+    part(
+      "second-tab",
+      <Dialog
+        id="single-tab"
+        role="alertdialog"
+        picture={<TwoTabsPicture />}
+        header={t("signIn:error.oneTabHeader")}
+        message={t("signIn:error.oneTabOnly")}
+        body={<p className="mt-2">{t("signIn:error.oneTabText")}</p>}
+        open
+      >
+        <Button type="button" data-escape>
+          {t("signIn:error.oneTabRetry")}
+        </Button>
+        <span role="status" className="sr-only" />
+      </Dialog>,
+      t("signIn:error.oneTabHeader"),
+    ),
+  ];
+});
 
-/** The id the header's link points to. */
-export const SIGN_OUT_ID = "sign-out";
-
-/**
- * "Do you want to sign out?" A link to `#sign-out` opens it. Without a stylesheet it is at the end of the page, so
- * customers can sign out in every browser.
- */
-export function SignOutQuestion({
-  header,
-  message,
-  back,
-  confirm,
-}: {
-  readonly header: string;
-  readonly message: string;
-  readonly back: string;
-  readonly confirm: string;
-}) {
-  return (
-    <Dialog id={SIGN_OUT_ID} header={header} message={message}>
-      <form method="post" action="/home/logout" className="sm:ml-3">
-        {/* Lynx sends a form without a value as a GET. */}
-        <input type="hidden" name="intent" value="sign-out" />
-        <Button type="submit">{confirm}</Button>
-      </form>
-      <span className="mt-3 block sm:mt-0">
-        <PlainButtonLink variant="secondary" href="#content" data-escape>
-          {back}
-        </PlainButtonLink>
-      </span>
-    </Dialog>
-  );
+/** The parts for scripts of every page, which are the same on all pages of a language. */
+export function PartsForScripts() {
+  return PARTS[useTexts().language].map((part) => <span key={part["data-for-scripts"]} {...part} />);
 }

@@ -1,6 +1,6 @@
 import type { RouteArgs } from "~/front-door/context.server";
 import { problemResponse } from "./static-page.server";
-import { problem } from "./problem.server";
+import { problem } from "./problem";
 
 const ALLOWED = { Allow: "GET, HEAD" };
 
@@ -8,7 +8,7 @@ const ALLOWED = { Allow: "GET, HEAD" };
 export function readOnly(gate?: (args: RouteArgs) => Promise<unknown>) {
   return async (args: RouteArgs): Promise<never> => {
     await gate?.(args);
-    throw await problem(args, 405, ALLOWED);
+    throw problem(405, ALLOWED);
   };
 }
 

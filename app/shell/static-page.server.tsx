@@ -1,65 +1,64 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { announcementOn, type RouteArgs } from "~/front-door/context.server";
-import { Announcement, BrandMark, Footer } from "~/ui/page-frame";
-import { HelplinePhones } from "~/ui/phone";
-import { ProblemPage } from "~/ui/problem-page";
+import { PageTexts } from "~/i18n/use-texts";
 import { textsFor } from "~/visit/browser.server";
-import { languageLinks, layoutOf, problemTitle } from "./layout.server";
-import { type ProblemStatus, type ProblemTexts, problemTexts } from "./problem.server";
+import { AnnouncementBox, BrandMark, Footer } from "./page-frame";
+import type { ProblemStatus } from "./problem";
+import { ProblemPage, type ProblemWords } from "./problem-page";
 import { pageCsp, stylesheet } from "./stylesheet.server";
+import { problemTitle } from "./titles";
 
 /**
  * A problem page as plain HTML, without scripts or a router: for requests that were rejected before they reached the
  * router, and for failures of the page itself.
- * @param words replace the status's usual ones
  */
 export async function staticPage(
   args: RouteArgs,
   status: ProblemStatus,
-  words: Partial<Pick<ProblemTexts, "header" | "text" | "reference" | "home">> = {},
+  words: ProblemWords = {},
 ): Promise<string> {
   const t = await textsFor(args.request);
-  const layout = layoutOf(t, announcementOn(args));
-  const texts = { ...problemTexts(t, status, args), ...words };
+  const announcement = announcementOn(args);
   const page = (
-    <html lang={t.language}>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>{problemTitle(t, texts.header)}</title>
-        <link rel="icon" href="/favicon.svg" />
-        <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
-      </head>
-      <body>
-        <HelplinePhones.Provider value={layout.phones}>
+    <PageTexts.Provider value={t}>
+      <html lang={t.language}>
+        <head>
+          <meta charSet="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          <title>{problemTitle(t, words.header ?? t(`errors:page.${status}.header`))}</title>
+          <link rel="icon" href="/favicon.svg" />
+          <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
+        </head>
+        <body>
           <div className="flex min-h-screen flex-col">
             <header className="border-b border-line bg-card">
               <div className="page-grid py-3">
-                <a href="/home" aria-label={layout.homeLabel} className="inline-block py-1 no-underline">
-                  <BrandMark {...layout.brand} />
+                <a
+                  href="/home"
+                  aria-label={t("layout:header.logoAlt")}
+                  className="inline-block py-1 no-underline"
+                >
+                  <BrandMark />
                 </a>
               </div>
             </header>
-            {layout.announcement && <Announcement {...layout.announcement} />}
+            {announcement && <AnnouncementBox {...announcement} />}
             <main className="flex flex-1 flex-col">
-              <ProblemPage status={status} {...texts} />
+              <ProblemPage
+                status={status}
+                requestId={args.context.incoming.requestId}
+                path={new URL(args.request.url).pathname}
+                {...words}
+              />
             </main>
-            <Footer
-              label={layout.words.footerLabel}
-              documents={layout.documents}
-              // The rejected address must not be requested again.
-              languages={languageLinks(layout.languages, "/home")}
-              helpline={layout.helpline}
-              always={layout.always}
-              copyright={layout.copyright}
-              version={layout.version}
-            />
+            {/* The rejected address must not be requested again. */}
+            <Footer here="/home" />
           </div>
-        </HelplinePhones.Provider>
-      </body>
-    </html>
+        </body>
+      </html>
+    </PageTexts.Provider>
   );
   return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
 }
@@ -67,7 +66,7 @@ export async function staticPage(
 interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
   /** Replaces the status's usual words. */
-  readonly words?: Parameters<typeof staticPage>[2];
+  readonly words?: ProblemWords;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useTexts } from "~/i18n/use-texts";
 import { CheckCircle } from "./icons";
 import { UnderOneRoofPicture } from "./illustrations";
 
@@ -111,18 +112,11 @@ export function SplitPage({
 }
 
 /** "Krok 1 z 2" and a bar of segments; the bar is decorative. */
-export function StepIndicator({
-  text,
-  current,
-  total,
-}: {
-  readonly text: string;
-  readonly current: number;
-  readonly total: number;
-}) {
+export function StepIndicator({ current, total }: { readonly current: number; readonly total: number }) {
+  const t = useTexts();
   return (
     <div className="mb-3">
-      <p className="text-sm font-semibold text-accent-text">{text}</p>
+      <p className="text-sm font-semibold text-accent-text">{t("common:a11y.step", { current, total })}</p>
       <div aria-hidden="true" className="mt-1 flex max-w-xs">
         {Array.from({ length: total }, (_segment, index) => (
           <span

@@ -1,15 +1,23 @@
-import { createContext, useContext } from "react";
+import { brand } from "~/platform/config/brand.server";
 
-/** The numbers of the helpline and for claims, as they are written in texts. The page's root provides them. */
-export const HelplinePhones = createContext<readonly string[]>([]);
+/** The numbers of the helpline and for claims, as they are written in texts. */
+export function shownPhones(): readonly string[] {
+  const { phones, claims } = brand();
+  const { phone, assistance = phone } = claims;
+  return [...new Set([...phones, phone, assistance])];
+}
+
+/** A text, and the numbers in it; by default those of the helpline and for claims. */
+export interface PhoneLinksProps {
+  readonly text: string;
+  readonly phones?: readonly string[] | undefined;
+}
 
 /**
  * A text in which these numbers are links that dial them (F11). The padding makes them tall enough for a finger
  * (C-50) without moving the lines apart.
  */
-export function PhoneLinks({ text }: { readonly text: string }) {
-  const phones = useContext(HelplinePhones);
-  if (phones.length === 0) return text;
+export function PhoneLinks({ text, phones = shownPhones() }: PhoneLinksProps) {
   // Split at a captured group, so every other part is a number.
   const parts = text.split(new RegExp(`(${phones.join("|")})`));
   return parts.map((part, nth) =>

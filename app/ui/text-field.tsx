@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { useTexts } from "~/i18n/use-texts";
 import { CrossCircle, Lock, QuestionCircle } from "./icons";
 
 /** A text input with label, hint and error (C-05, C-06). Uncontrolled: the browser alone keeps the typed value. */
@@ -6,10 +7,8 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** The message, and the word before it that names the icon ("Błąd"). `isAlert`: no alert above the form says it. */
-  readonly error?:
-    | { readonly word: string; readonly text: string; readonly isAlert?: boolean | undefined }
-    | undefined;
+  /** The message. `isAlert`: no alert above the form says it. */
+  readonly error?: { readonly text: string; readonly isAlert?: boolean | undefined } | undefined;
   /** Id of an alert that describes the error, instead of a message at the field. */
   readonly describedByAlert?: string | undefined;
   /** Rules for password generators (Apple's `passwordrules`). */
@@ -87,7 +86,6 @@ export function TextField({
 /** The message under a field. Scripts make more of them. */
 export function FieldError({
   id,
-  word,
   text,
   isAlert = false,
 }: NonNullable<TextFieldProps["error"]> & { readonly id: string }) {
@@ -95,7 +93,7 @@ export function FieldError({
     <p id={id} role={isAlert ? "alert" : undefined} className="mt-1.5 flex text-sm text-danger">
       <CrossCircle className="mr-1.5 h-5 w-5 flex-none" />
       <span>
-        <span className="sr-only">{word}: </span>
+        <span className="sr-only">{useTexts()("common:a11y.error")}: </span>
         <span data-text>{text}</span>
       </span>
     </p>

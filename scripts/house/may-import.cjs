@@ -30,7 +30,7 @@ const MAY_IMPORT = {
   ],
   contract: [],
   platform: ["package.json"],
-  ui: ["i18n"],
+  ui: ["i18n", "platform"],
 };
 
 /** The table's entries outside of `app`. */

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { noticeFlow } from "~/visit/flow.server";
 import { signedIn, signedInOrTwin } from "~/visit/gate.server";
 import { findWeakness, passwordChangedNotice, personalOf, withLookAround } from "../kit/password-advice";

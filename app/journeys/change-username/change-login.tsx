@@ -4,7 +4,7 @@ import { readUsername } from "~/contract/rules";
 import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { sentences, words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { BulletList } from "~/ui/bullet-list";
 import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";

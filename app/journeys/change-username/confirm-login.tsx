@@ -4,7 +4,7 @@ import { Form } from "react-router-dom";
 import { keptValues } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
 import { words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { Button, ButtonLink, ButtonRow } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { ForScripts } from "~/ui/for-scripts";

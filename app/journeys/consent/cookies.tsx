@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/texts.server";
-import { documentLinks, signInTitle } from "~/shell/layout.server";
+import { useTexts } from "~/i18n/use-texts";
+import { DocumentList } from "~/shell/page-frame";
+import { signInTitle } from "~/shell/titles";
 import { Button } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { DocumentList } from "~/ui/page-frame";
 import { BiscuitPicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
 import { SwitchField } from "~/ui/text-field";
@@ -13,25 +13,9 @@ import { openVisit } from "~/visit/visit.server";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { t } = await openVisit(args);
-  const [terms, cookies] = documentLinks(t);
   const blocked = areCookiesBlocked(args.request);
   const title = signInTitle(t, t("cookies:title"));
-  return {
-    title: blocked ? t("common:app.titleError", { title }) : title,
-    blocked,
-    documents: [cookies, terms].filter((document) => document !== undefined),
-    words: words(t, {
-      header: "cookies:header",
-      text: "cookies:text",
-      docs: "cookies:docs",
-      basicHeader: "cookies:basic.header",
-      basicText: "cookies:basic.text",
-      switch: "cookies:basic.switch",
-      always: "cookies:basic.always",
-      accept: "cookies:accept",
-      error: "cookies:error.blocked",
-    }),
-  };
+  return { title: blocked ? t("common:app.titleError", { title }) : title, blocked };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -41,39 +25,41 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Cookies() {
-  const { words, blocked, documents } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { blocked } = useLoaderData<typeof loader>();
+  const always = t("cookies:basic.always");
   return (
     <Screen picture={<BiscuitPicture />}>
-      <PageHeading header={words.header} />
+      <PageHeading header={t("cookies:header")} />
       {blocked && (
         <div className="mt-4">
-          <ErrorSummary id="errors" title={words.error} items={[]} />
+          <ErrorSummary id="errors" title={t("cookies:error.blocked")} items={[]} />
         </div>
       )}
-      <p className="mt-3">{words.text}</p>
+      <p className="mt-3">{t("cookies:text")}</p>
       {/* The decision is on a phone's first screen; what can be read about it follows. */}
       <form method="post" action="/home/cookies" className="mt-4">
         {/* Lynx sends a form without a value as a GET. */}
         <input type="hidden" name="intent" value="accept" />
         <fieldset className="min-w-0 rounded-control border border-line bg-card p-4">
-          <legend className="sr-only">{words.basicHeader}</legend>
+          <legend className="sr-only">{t("cookies:basic.header")}</legend>
           <SwitchField
             id="basic-cookies"
-            label={words.switch}
-            hint={words.basicText}
-            states={{ on: words.always, off: words.always }}
+            label={t("cookies:basic.switch")}
+            hint={t("cookies:basic.text")}
+            states={{ on: always, off: always }}
             defaultChecked
             disabled
           />
         </fieldset>
         <p className="mt-4">
           <Button type="submit" size="large">
-            {words.accept}
+            {t("cookies:accept")}
           </Button>
         </p>
       </form>
-      <p className="mt-6">{words.docs}</p>
-      <DocumentList documents={documents} />
+      <p className="mt-6">{t("cookies:docs")}</p>
+      <DocumentList />
     </Screen>
   );
 }

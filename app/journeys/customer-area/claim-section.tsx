@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { BulletList } from "~/ui/bullet-list";
 import { PlainButtonLink } from "~/ui/button";
-import { dialling, HelplinePhones, PhoneLinks } from "~/ui/phone";
+import { dialling, PhoneLinks } from "~/ui/phone";
 import { Section } from "~/ui/page-layout";
 
 /** The words of `ClaimSection`. */
@@ -54,9 +54,7 @@ export function ClaimSection({
         </p>
       ))}
       <div className="mt-4">
-        <HelplinePhones.Provider value={[emergency]}>
-          <BulletList items={steps} />
-        </HelplinePhones.Provider>
+        <BulletList items={steps} phones={[emergency]} />
       </div>
       {prepare && (
         <p className="mt-4">

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/texts.server";
 import { brand, isFreeToCall } from "~/platform/config/brand.server";
 import { readOnly } from "~/shell/read-only.server";
-import { customerTitle } from "~/shell/layout.server";
+import { customerTitle } from "~/shell/titles";
 import { BulletList } from "~/ui/bullet-list";
 import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
 import { PhoneLinks } from "~/ui/phone";

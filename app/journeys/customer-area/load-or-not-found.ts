@@ -1,6 +1,6 @@
 import type { CallById, CallRequest, CallResponse } from "~/contract/calls.server";
 import { text } from "~/forms/rules/field-rules";
-import { problem } from "~/shell/problem.server";
+import { problem } from "~/shell/problem";
 import { type Visit, valueToShow } from "~/visit/visit.server";
 
 /** Whether a text can be an id: it meets the rules for texts, and stays one segment of a path. */
@@ -14,9 +14,9 @@ export async function loadOrNotFound<Name extends CallById>(
   name: Name,
   id: string,
 ): Promise<CallResponse<Name>> {
-  if (!isId(id)) throw await problem(visit, 404);
+  if (!isId(id)) throw problem(404);
   const answer = await visit.backend.call<Name>(name, { id } as CallRequest<Name>);
   // A backend may have its own rules for ids.
-  if (answer.kind === "not-found" || answer.kind === "invalid") throw await problem(visit, 404);
+  if (answer.kind === "not-found" || answer.kind === "invalid") throw problem(404);
   return valueToShow(visit, answer);
 }

@@ -4,7 +4,7 @@ import { Form } from "react-router-dom";
 import type { Answer } from "~/contract/refusal.server";
 import { openForm } from "~/forms/open-form.server";
 import { words } from "~/i18n/texts.server";
-import { customerTitle } from "~/shell/layout.server";
+import { customerTitle } from "~/shell/titles";
 import { Button, ButtonRow } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { PadlockPicture } from "~/ui/illustrations";

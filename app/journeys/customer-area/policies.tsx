@@ -5,7 +5,7 @@ import { type Translate, words } from "~/i18n/texts.server";
 import { dayInPoland } from "~/i18n/times.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import { readOnly } from "~/shell/read-only.server";
-import { customerTitle } from "~/shell/layout.server";
+import { customerTitle } from "~/shell/titles";
 import { CustomerPage, PageHeading } from "~/ui/page-layout";
 import { Folded } from "~/ui/disclosure";
 import { EmptySheetPicture } from "~/ui/illustrations";

@@ -40,7 +40,7 @@ export function PolicyDocuments({
     <Section header={words.header}>
       {missing && (
         <div className="mb-3">
-          <Alert kind="info" word={missing.word}>
+          <Alert kind="info">
             <p>{missing.text}</p>
             <p className="-mb-2">
               <TextLink to={missing.href}>{missing.link}</TextLink>

@@ -5,7 +5,7 @@ import { dayInPoland, fileSize } from "~/i18n/times.server";
 import { type Translate, words } from "~/i18n/texts.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import { readOnly } from "~/shell/read-only.server";
-import { customerTitle } from "~/shell/layout.server";
+import { customerTitle } from "~/shell/titles";
 import { BackLink, LinkButton } from "~/ui/text-link";
 import { CustomerPage } from "~/ui/page-layout";
 import { FactList, PolicyHeading } from "~/ui/policy-card";

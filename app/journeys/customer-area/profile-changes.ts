@@ -1,5 +1,5 @@
 import type { Answer } from "~/contract/refusal.server";
-import { problem } from "~/shell/problem.server";
+import { problem } from "~/shell/problem";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 import { isId } from "./load-or-not-found";
@@ -32,22 +32,22 @@ export async function changeProfile(visit: Visit, form: Posted): Promise<Change>
     case "revoke-all":
       return { answer: await backend.call("deleteTrustedDevices", {}), notice: DEVICES_REMOVED };
     case "end-session": {
-      const id = await postedId(visit, form, "session");
+      const id = postedId(form, "session");
       const answer = await backend.call("endSession", { id });
       return { answer, notice: SESSION_ENDED, goneNotice: SESSION_GONE };
     }
     case "end-other-sessions":
       return { answer: await backend.call("endOtherSessions", {}), notice: OTHER_SESSIONS_ENDED };
     default: {
-      const id = await postedId(visit, form, "device");
+      const id = postedId(form, "device");
       return { answer: await backend.call("deleteTrustedDevice", { id }), notice: DEVICE_REMOVED };
     }
   }
 }
 
 /** The posted id. Throws a 400 page if it can't be part of a path: that is no reason to sign the customer out. */
-async function postedId(visit: Visit, { posted }: Posted, field: "device" | "session"): Promise<string> {
+function postedId({ posted }: Posted, field: "device" | "session"): string {
   const id = posted(field);
-  if (!isId(id)) throw await problem(visit, 400);
+  if (!isId(id)) throw problem(400);
   return id;
 }

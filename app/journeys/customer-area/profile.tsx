@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { openForm } from "~/forms/open-form.server";
 import type { Translate } from "~/i18n/texts.server";
-import { customerTitle } from "~/shell/layout.server";
+import { customerTitle } from "~/shell/titles";
 import { FoldedPart, FoldedParts } from "~/ui/disclosure";
 import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -118,7 +118,7 @@ export async function action(args: ActionFunctionArgs) {
 function documentPasswordResult(request: Request, t: Translate): NoticeText | undefined {
   const result = new URL(request.url).searchParams.get("document-password-save-result");
   if (result !== "create" && result !== "change") return undefined;
-  return { kind: "success", word: t("common:a11y.success"), text: t(`cp:result.${result}`) };
+  return { kind: "success", text: t(`cp:result.${result}`) };
 }
 
 /** All activity has its own address, and is shown open. */
@@ -133,7 +133,7 @@ function factorResult(request: Request, t: Translate, isSmsOn: boolean): NoticeT
   const result = new URL(request.url).searchParams.get("factor-save-result");
   const known = FACTOR_RESULTS.find((name) => name === result);
   const said = known === "sms" && !isSmsOn ? "smsOff" : known;
-  return said && { kind: "success", word: t("common:a11y.success"), text: t(`factors:result.${said}`) };
+  return said && { kind: "success", text: t(`factors:result.${said}`) };
 }
 
 export default function Profile() {

@@ -52,7 +52,7 @@ export function DocumentPasswordScreen(
       form={form}
       refused={refused}
       notice={
-        <Alert kind="warning" word={words.warning}>
+        <Alert kind="warning">
           {forDocument !== undefined && <>{forDocument} </>}
           {words.notice}
           {oldDocuments !== undefined && <> {oldDocuments}</>}

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
 import { type TextKey, words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { signedIn } from "~/visit/gate.server";
 import { type Visit, loadFromBackend } from "~/visit/visit.server";
 import { codeStatus } from "../kit/code-words";

@@ -5,8 +5,8 @@ import { readCode } from "~/contract/rules";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
-import { problem } from "~/shell/problem.server";
+import { signInTitle } from "~/shell/titles";
+import { problem } from "~/shell/problem";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
 import { MessagePicture } from "~/ui/illustrations";
@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const app = changeOn(visit, HERE)?.app;
   if (app) return { step: 2 as const, title, ...secondStep(visit, app) };
   const list = await loadFactors(visit);
-  if (!list.offered.includes("app")) throw await problem(visit, 404);
+  if (!list.offered.includes("app")) throw problem(404);
   const header = t("factors:add.header");
   const texts = {
     title,

@@ -5,8 +5,8 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
-import { problem } from "~/shell/problem.server";
+import { signInTitle } from "~/shell/titles";
+import { problem } from "~/shell/problem";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
 import { MessagePicture } from "~/ui/illustrations";
@@ -30,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
   const { t } = visit;
   const list = await loadFactors(visit);
-  if (!list.offered.includes("passkey")) throw await problem(visit, 404);
+  if (!list.offered.includes("passkey")) throw problem(404);
   const title = signInTitle(t, t("factors:addPasskey.title"));
   const made = changeOn(visit, HERE)?.passkey;
   // A device must not make a passkey that the backend no longer takes.

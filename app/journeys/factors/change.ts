@@ -7,7 +7,7 @@ import { MAIN_INTENT } from "~/forms/screen-form";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
 import type { Translate } from "~/i18n/texts.server";
-import { problem } from "~/shell/problem.server";
+import { problem } from "~/shell/problem";
 import type { Notice } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import { type CallOutcome, valueToShow, type Visit } from "~/visit/visit.server";
@@ -49,7 +49,7 @@ type FactorList = CallResponse<"factors">;
 /** The customer's second factors. Throws a 404 page if the backend doesn't support them. */
 export async function loadFactors(visit: Visit): Promise<FactorList> {
   const answer = await visit.backend.call("factors", {});
-  if (answer.kind === "not-found") throw await problem(visit, 404);
+  if (answer.kind === "not-found") throw problem(404);
   return valueToShow(visit, answer);
 }
 
@@ -166,7 +166,7 @@ export async function answerChange<Result>(
     withoutSms: !list.sms,
     remember: () => ({ path }),
     send: async (resend: { resend?: true }) => {
-      if (!applies(list)) throw await problem(visit, 404);
+      if (!applies(list)) throw problem(404);
       const by = method ?? proofWay(ways[0]);
       const begun = await visit.call("factorsInit", { ...resend, method: by });
       return begun.kind === "done" ? { ...begun, value: { ...begun.value, method: by } } : begun;
@@ -192,7 +192,7 @@ export async function answerChange<Result>(
           confirm: async ({ authorizationCode }) =>
             withFactorWords(method, await confirm({ authorizationCode: readCode(authorizationCode) })),
         });
-  if (!(answer instanceof Response) && !applies(list)) throw await problem(visit, 404);
+  if (!(answer instanceof Response) && !applies(list)) throw problem(404);
   return answer;
 }
 

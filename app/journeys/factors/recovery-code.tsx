@@ -7,7 +7,7 @@ import { openForm } from "~/forms/open-form.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { Button } from "~/ui/button";
 import { ForScripts } from "~/ui/for-scripts";
 import { BadgePicture } from "~/ui/illustrations";

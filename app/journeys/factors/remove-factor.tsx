@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { signInTitle } from "~/shell/layout.server";
-import { problem } from "~/shell/problem.server";
+import { signInTitle } from "~/shell/titles";
+import { problem } from "~/shell/problem";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
 import { shownFactorName } from "../kit/steps";
@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { id, path } = addressOf(visit);
   const list = await loadFactors(visit);
   const factor = list.factors.find((own) => own.id === id);
-  if (!factor) throw await problem(visit, 404);
+  if (!factor) throw problem(404);
   const of = factor.kind === "passkey" ? "removePasskey" : "remove";
   const reason = t(`factors:${of}.reason`);
   return loadChange(visit, path, list, {

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { signInTitle } from "~/shell/layout.server";
-import { problem } from "~/shell/problem.server";
+import { signInTitle } from "~/shell/titles";
+import { problem } from "~/shell/problem";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
 import { answerChange, loadChange, loadFactors, resultAddress } from "./change";
@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   const list = await loadFactors(visit);
   // The SMS can be off only beside another way.
-  if (list.factors.length === 0) throw await problem(visit, 404);
+  if (list.factors.length === 0) throw problem(404);
   const { on, path } = addressOf(visit, list);
   const to = on ? "on" : "off";
   return loadChange(visit, path, list, {

@@ -57,7 +57,7 @@ export interface CodeScreenProps<Field extends string> extends CodeStatus {
   readonly refused: RefusedForm | undefined;
   readonly form: ReturnType<typeof useScreenForm<Field | "authorizationCode">>;
   /** "Krok 2 z 2". */
-  readonly step?: { readonly text: string; readonly current: number; readonly total: number };
+  readonly step?: { readonly current: number; readonly total: number };
   /** The previous screen's notice about what has just happened, above everything else. */
   readonly arrival?: ReactNode;
   /** Shown between lead and form. */
@@ -132,7 +132,7 @@ function CodeRequest<Field extends string>(props: CodeScreenProps<Field>) {
         <FormAlertBox alert={alert} formId={id} />
         {props.arrival}
         <div className="mt-4 max-w-line">
-          <Alert kind="info" word={code.info}>
+          <Alert kind="info">
             <Status {...props} />
           </Alert>
         </div>
@@ -194,7 +194,7 @@ function CodeForm<Field extends string>(props: CodeScreenProps<Field>) {
         {props.arrival}
         <div className="mt-4 max-w-line space-y-3">
           {props.notice}
-          <Alert kind={stopped ? "warning" : "info"} word={stopped ? code.warning : code.info}>
+          <Alert kind={stopped ? "warning" : "info"}>
             <Status {...props} />
           </Alert>
         </div>

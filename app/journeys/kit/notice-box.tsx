@@ -8,7 +8,7 @@ export function NoticeBox({ notice }: { readonly notice: NoticeText | undefined 
   if (!notice) return null;
   return (
     <div className="mt-4">
-      <Alert kind={notice.kind} word={notice.word}>
+      <Alert kind={notice.kind}>
         <PhoneLinks text={notice.text} />
         {notice.link && (
           <>

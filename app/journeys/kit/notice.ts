@@ -6,7 +6,6 @@ import { documentPath } from "./addresses";
 /** The text of a notice, and its kind. */
 export interface NoticeText {
   readonly kind: "success" | "warning" | "info";
-  readonly word: string;
   readonly text: string;
   /** A link to the document that is now available. */
   readonly link?: { readonly href: string; readonly text: string } | undefined;
@@ -28,5 +27,5 @@ export function noticeText(visit: Visit): NoticeText | undefined {
   const { kind, texts, documentId } = notice;
   const link =
     documentId === undefined ? undefined : { href: documentPath(documentId), text: t("cp:document.waiting") };
-  return { kind, word: t(`common:a11y.${kind}`), text: sentences(t, texts), link };
+  return { kind, text: sentences(t, texts), link };
 }

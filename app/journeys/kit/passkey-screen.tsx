@@ -69,9 +69,7 @@ export function PasskeyScreen(props: PasskeyScreenProps) {
         {props.arrival}
         {question.wait !== undefined && (
           <div className="mt-4 max-w-line">
-            <Alert kind="warning" word={words.warning}>
-              {question.wait}
-            </Alert>
+            <Alert kind="warning">{question.wait}</Alert>
           </div>
         )}
         <Form method="post" action={here} {...form} {...asksPasskey(question)} className="mt-6">

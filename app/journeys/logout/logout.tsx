@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
+import { useTexts } from "~/i18n/use-texts";
+import { signInTitle } from "~/shell/titles";
 import { Button, ButtonLink } from "~/ui/button";
 import { ClosedDoorPicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
@@ -20,16 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
     throw visit.redirectTo("/home/logout");
   }
   const { t } = visit;
-  return {
-    title: signInTitle(t, t("signOut:title")),
-    ask,
-    words: words(t, {
-      header: ask ? "signOut:ask.header" : "signOut:header",
-      text: "signOut:text",
-      confirm: "signOut:ask.confirm",
-      login: "signOut:login",
-    }),
-  };
+  return { title: signInTitle(t, t("signOut:title")), ask };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -44,19 +35,22 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Logout() {
-  const { ask, words } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { ask } = useLoaderData<typeof loader>();
   return (
     <Screen picture={<ClosedDoorPicture />} pictureFirst>
-      <PageHeading header={words.header}>{ask ? undefined : words.text}</PageHeading>
+      <PageHeading header={t(ask ? "signOut:ask.header" : "signOut:header")}>
+        {ask ? undefined : t("signOut:text")}
+      </PageHeading>
       <div className="mt-6">
         {ask ? (
           <form method="post" action="/home/logout">
             {/* Lynx sends a form without a value as a GET. */}
             <input type="hidden" name="intent" value="sign-out" />
-            <Button type="submit">{words.confirm}</Button>
+            <Button type="submit">{t("signOut:ask.confirm")}</Button>
           </form>
         ) : (
-          <ButtonLink to="/home">{words.login}</ButtonLink>
+          <ButtonLink to="/home">{t("signOut:login")}</ButtonLink>
         )}
       </div>
     </Screen>

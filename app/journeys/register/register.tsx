@@ -3,8 +3,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { readPid, readPolicyNo } from "~/contract/rules";
 import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
-import { words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
+import { useTexts } from "~/i18n/use-texts";
+import { signInTitle } from "~/shell/titles";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
 import { PhoneLinks } from "~/ui/phone";
@@ -35,23 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     title: signInTitle(t, t("register:title")),
     notice: noticeText(visit),
-    step: { text: t("common:a11y.step", { current: 1, total: 2 }), current: 1, total: 2 },
     values: keptValues(registerForm, visit.flow(registration)),
-    kinds: [t("register:pid.individual"), t("register:pid.noId"), t("register:pid.company")],
-    words: words(t, {
-      header: "register:header",
-      lead: "register:lead",
-      allRequired: "common:field.allRequired",
-      policyNoHint: "register:policyNo.hint",
-      pidHelp: "register:pid.tooltipTitle",
-      savedName: "register:savedName",
-      submit: "register:submit",
-      sending: "common:loading.sending",
-      haveAccount: "register:haveAccount",
-      login: "register:login",
-      phoneTitle: "register:phoneChanged.title",
-      phoneText: "register:phoneChanged.text",
-    }),
   };
 }
 
@@ -72,35 +56,41 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function Register() {
-  const { words, values, kinds, ...screen } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { values, notice } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(registerForm, { refused, values });
   const policyNo = form.input("policyNo");
   const pid = form.input("pid");
   return (
     <StartScreen
-      {...screen}
       waitsForFields
       here={HERE}
+      step={{ current: 1, total: 2 }}
+      header={t("register:header")}
+      lead={t("register:lead")}
+      submit={t("register:submit")}
       picture={<PolicyPicture />}
-      words={words}
+      notice={notice}
       refused={refused}
       form={form}
       fields={
         <>
-          <p className="-mb-2 text-sm text-muted">{words.allRequired}</p>
+          <p className="-mb-2 text-sm text-muted">{t("common:field.allRequired")}</p>
           <TextField
             {...policyNo}
             {...NO_LOGIN}
-            hint={words.policyNoHint}
+            hint={t("register:policyNo.hint")}
             autoCapitalize="characters"
             spellCheck={false}
           />
           {/* So that password managers take neither field for one of the sign-in (F32). */}
-          <SavedName name={words.savedName} section="registration" />
+          <SavedName name={t("register:savedName")} section="registration" />
           <SecretField {...pid} {...NO_LOGIN}>
-            <Disclosure summary={words.pidHelp}>
-              <BulletList items={kinds} />
+            <Disclosure summary={t("register:pid.tooltipTitle")}>
+              <BulletList
+                items={[t("register:pid.individual"), t("register:pid.noId"), t("register:pid.company")]}
+              />
             </Disclosure>
           </SecretField>
         </>
@@ -108,10 +98,10 @@ export default function Register() {
       more={
         <>
           <p>
-            {words.haveAccount} <TextLink to="/home">{words.login}</TextLink>
+            {t("register:haveAccount")} <TextLink to="/home">{t("register:login")}</TextLink>
           </p>
-          <Disclosure summary={words.phoneTitle}>
-            <PhoneLinks text={words.phoneText} />
+          <Disclosure summary={t("register:phoneChanged.title")}>
+            <PhoneLinks text={t("register:phoneChanged.text")} />
           </Disclosure>
         </>
       }

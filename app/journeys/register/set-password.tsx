@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/rules";
 import { keptValues } from "~/forms/form-definition";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/steps";
 import { codeStatus, maskedIdentifier, typedWords } from "../kit/code-words";
@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: signInTitle(t, t("password:set.title")),
-    step: { text: t("common:a11y.step", { current: 2, total: 2 }), current: 2, total: 2 },
+    step: { current: 2, total: 2 },
     ...codeStatus(t, flow, true),
     typed: {
       policyNo: flow.policyNo,

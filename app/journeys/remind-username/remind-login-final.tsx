@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useTexts } from "~/i18n/use-texts";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { Alert } from "~/ui/alert";
 import { BadgePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
@@ -37,9 +37,7 @@ export default function RemindLoginFinal() {
       <Screen picture={<BadgePicture />}>
         <PageHeading header={t("signIn:header")} />
         <div className="mt-4">
-          <Alert kind="success" word={t("common:a11y.success")}>
-            {t("signIn:remindFinal.note", { username })}
-          </Alert>
+          <Alert kind="success">{t("signIn:remindFinal.note", { username })}</Alert>
         </div>
         <p className="mt-4">{t("signIn:remindFinal.text")}</p>
         <SignInForm action={HERE} refused={refused} username={username} />

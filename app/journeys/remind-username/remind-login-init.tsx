@@ -3,8 +3,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { readPolicyNo } from "~/contract/rules";
 import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
-import { words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
+import { useTexts } from "~/i18n/use-texts";
+import { signInTitle } from "~/shell/titles";
 import { BadgePicture } from "~/ui/illustrations";
 import { TextField } from "~/ui/text-field";
 import { signedOut } from "~/visit/gate.server";
@@ -23,14 +23,6 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t("username:remindInit.title")),
     notice: noticeText(visit),
     values: keptValues(remindUsernameForm, visit.flow(usernameReminder)),
-    back: t("common:action.back"),
-    words: words(t, {
-      header: "username:remindInit.header",
-      lead: "username:remindInit.lead",
-      policyNoHint: "register:policyNo.hint",
-      submit: "username:remindInit.submit",
-      sending: "common:loading.sending",
-    }),
   };
 }
 
@@ -47,22 +39,26 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RemindLoginInit() {
-  const { words, values, ...screen } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { values, notice } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(remindUsernameForm, { refused, values });
   const policyNo = form.input("policyNo");
   return (
     <StartScreen
-      {...screen}
       here={HERE}
+      header={t("username:remindInit.header")}
+      lead={t("username:remindInit.lead")}
+      submit={t("username:remindInit.submit")}
+      hasWayBack
       picture={<BadgePicture />}
-      words={words}
+      notice={notice}
       refused={refused}
       form={form}
       fields={
         <TextField
           {...policyNo}
-          hint={words.policyNoHint}
+          hint={t("register:policyNo.hint")}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

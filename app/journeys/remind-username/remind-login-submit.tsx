@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/rules";
 import { useScreenForm } from "~/forms/screen-form";
 import { words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
 import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/steps";

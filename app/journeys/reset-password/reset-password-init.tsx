@@ -3,8 +3,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { readUsername } from "~/contract/rules";
 import { keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
-import { words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
+import { useTexts } from "~/i18n/use-texts";
+import { signInTitle } from "~/shell/titles";
 import { PadlockPicture } from "~/ui/illustrations";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
@@ -27,14 +27,6 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t("password:resetInit.title")),
     notice: noticeText(visit),
     values: keptValues(resetPasswordForm, resettable(visit)),
-    back: t("common:action.back"),
-    words: words(t, {
-      header: "password:resetInit.header",
-      lead: "password:resetInit.lead",
-      submit: "password:resetInit.submit",
-      sending: "common:loading.sending",
-      noUsername: "password:resetInit.noUsername",
-    }),
   };
 }
 
@@ -55,16 +47,20 @@ function resettable(visit: Visit) {
 }
 
 export default function ResetPasswordInit() {
-  const { words, values, ...screen } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { values, notice } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   const form = useScreenForm(resetPasswordForm, { refused, values });
   const username = form.input("username");
   return (
     <StartScreen
-      {...screen}
       here={HERE}
+      header={t("password:resetInit.header")}
+      lead={t("password:resetInit.lead")}
+      submit={t("password:resetInit.submit")}
+      hasWayBack
       picture={<PadlockPicture />}
-      words={words}
+      notice={notice}
       refused={refused}
       form={form}
       fields={
@@ -76,7 +72,7 @@ export default function ResetPasswordInit() {
           spellCheck={false}
         />
       }
-      more={<TextLink to="/home/remind-login-init">{words.noUsername}</TextLink>}
+      more={<TextLink to="/home/remind-login-init">{t("password:resetInit.noUsername")}</TextLink>}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/rules";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
 import type { Weakness } from "~/forms/rules/weak-password";
 import type { Redirect } from "~/visit/browser.server";

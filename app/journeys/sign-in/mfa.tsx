@@ -6,7 +6,7 @@ import { readCodeOf } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { type Translate, words } from "~/i18n/texts.server";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
 import { SwitchField } from "~/ui/text-field";

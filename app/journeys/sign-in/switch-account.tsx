@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { words } from "~/i18n/texts.server";
 import { readOnly } from "~/shell/read-only.server";
-import { signInTitle } from "~/shell/layout.server";
+import { signInTitle } from "~/shell/titles";
 import { Button, ButtonLink, ButtonRow } from "~/ui/button";
 import { ClosedDoorPicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";

@@ -38,9 +38,7 @@ async function closedResponse(
   const words = {
     header: t("errors:maintenance.header"),
     text: isWrite ? `${open} ${t("errors:maintenance.notSaved")}` : open,
-    reference: t("common:helpline.line"),
-    // Every page would say the same.
-    home: undefined,
+    isClosed: true,
   };
   return problemResponse(args, head.status, { headers: head.headers, words });
 }

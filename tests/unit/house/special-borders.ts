@@ -69,16 +69,12 @@ const SERVER_PACKAGES = [
 ];
 
 const BROWSERS: readonly Border[] = [
-  ...["contract", "ui"].flatMap((room) =>
-    SERVER_PACKAGES.map(
-      (to, at): Border => [`app/${room}/package-${at}.ts`, to, "contract-and-ui-are-portable"],
-    ),
-  ),
+  ...SERVER_PACKAGES.map((to, at): Border => [`app/contract/package-${at}.ts`, to, "contract-is-portable"]),
   ["app/contract/package-a.ts", "zod", undefined],
   ["app/ui/package-a.ts", "react", undefined],
-  ...["ui", "enhancements"].flatMap((room): readonly Border[] => [
-    [`app/${room}/core-a.ts`, "node:fs", "ui-and-enhancements-run-in-browsers"],
-    [`app/${room}/core-b.ts`, "crypto", "ui-and-enhancements-run-in-browsers"],
+  ...["enhancements"].flatMap((room): readonly Border[] => [
+    [`app/${room}/core-a.ts`, "node:fs", "enhancements-run-in-browsers"],
+    [`app/${room}/core-b.ts`, "crypto", "enhancements-run-in-browsers"],
     [`app/${room}/server-a.ts`, `app/${room}/x.server.ts`, "browsers-get-no-server-code"],
     [`app/${room}/server-b.tsx`, `app/${room}/x.server.tsx`, "browsers-get-no-server-code"],
     [`app/${room}/server-c.tsx`, `app/${room}/inner.server/x.ts`, "browsers-get-no-server-code"],

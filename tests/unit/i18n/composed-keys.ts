@@ -11,7 +11,7 @@ import { COUNTED, textsIn, type Translate } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/helpline-hours";
 import type { DocumentPasswordMode } from "~/journeys/kit/addresses";
 import type { NewPasswordMode } from "~/journeys/kit/new-password-words";
-import { PROBLEM_STATUSES } from "~/shell/problem.server";
+import { PROBLEM_STATUSES } from "~/shell/problem";
 import type { Notice } from "~/visit/flow.server";
 import { ALL_FORMS } from "../forms/all-forms";
 

@@ -2,12 +2,10 @@ import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
 import { allTexts } from "~/i18n/all-texts.server";
 import { addHardSpaces, holdTogether } from "~/i18n/hard-spaces";
-import { problem, problemTexts, PROBLEM_STATUSES, problemWords } from "~/shell/problem.server";
 import { LANGUAGES } from "~/i18n/languages";
 import { smsTexts } from "~/i18n/sms-texts.server";
-import { figures, textsIn, words } from "~/i18n/texts.server";
+import { figures, textsIn } from "~/i18n/texts.server";
 import { languageOf, textsFor } from "~/visit/browser.server";
-import { visit } from "../visit/visit";
 
 const asking = (headers: Readonly<Record<string, string>> = {}) =>
   new Request("http://portal.example/home", { headers });
@@ -129,52 +127,6 @@ describe("what is filled into a text", () => {
     const counted = [1, 2, 1].map((count) => t("validation:summary.title", { count }));
     expect(counted).toEqual([counted[0], t("validation:summary.title", { count: 2 }), counted[0]]);
     expect(counted[0]).not.toBe(counted[1]);
-  });
-});
-
-it("a screen gets only the texts it picked, under its own names", () => {
-  expect(words(textsIn(), { header: "signIn:header", again: "signOut:login" })).toEqual({
-    header: "Zaloguj się",
-    again: "Zaloguj się ponownie",
-  });
-});
-
-describe("a problem page", () => {
-  it.each(PROBLEM_STATUSES)("%i says what to do", (status) => {
-    const texts = problemTexts(textsIn(), status, visit("/home"));
-    for (const text of Object.values(texts)) expect(text).toMatch(/^\p{Lu}[^{}]+$/u);
-  });
-
-  it.each(PROBLEM_STATUSES)(
-    "[F52] %i shows the reference number, unless the address was mistyped",
-    (status) => {
-      const texts = problemTexts(textsIn(), status, visit("/home"));
-      if (status === 404) {
-        expect(texts).not.toHaveProperty("reference");
-        return;
-      }
-      expect(texts.reference).toContain("b10c4a7be000");
-      expect(texts.reference).toMatch(/\d{1,2}\.\d{2}\.\d{4}, \d{1,2}:\d{2}/);
-    },
-  );
-
-  it.each(["/home", "/cp"])(
-    "invites to try again at %s, where the portal's start would be the same page",
-    (here) => {
-      const home = (path: string) => problemTexts(textsIn(), 503, visit(path)).home;
-      expect([home(here), home("/home/register")]).toEqual(["Spróbuj ponownie", "Przejdź do portalu"]);
-    },
-  );
-
-  it("is thrown with its texts, status and headers", async () => {
-    const thrown = await problem(visit("/home"), 405, { Allow: "GET, HEAD" });
-    expect(thrown.init?.status).toBe(405);
-    expect(new Headers(thrown.init?.headers).get("Allow")).toBe("GET, HEAD");
-    expect(thrown.data.texts.header).toBe("Tego nie można zrobić w\u00a0ten sposób");
-  });
-
-  it("has texts for anything thrown without them", () => {
-    expect(Object.keys(problemWords(textsIn(), visit("/home")))).toEqual(["400", "429", "500", "503"]);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   type Role,
   type Scheme,
 } from "~/platform/config/palette";
+import { visit } from "../visit/visit";
 
 const folder = mkdtempSync(join(tmpdir(), "brand-"));
 const file = (name: string, text: string) => {
@@ -135,17 +136,18 @@ describe("an insurer's own look", () => {
     vi.stubEnv("BRAND_HOURS", "8-16");
     vi.stubEnv("BRAND_TERMS", "https://dach.example/regulamin");
     vi.stubEnv("BRAND_COLOR_PRIMARY", "#7a1f5c");
-    const { layoutOf } = await import("~/shell/layout.server");
     const { textsIn } = await import("~/i18n/texts.server");
+    const { staticPage } = await import("~/shell/static-page.server");
     const { stylesheet } = await import("~/shell/stylesheet.server");
-    const layout = layoutOf(textsIn());
-    expect(layout.brand).toEqual({ name: "Dach", second: "Towarzystwo Ubezpieczeń", logo: SVG });
-    expect(layout.titleHome).toContain("Dach Towarzystwo Ubezpieczeń");
-    expect(layout.helpline).toMatch(
+    const page = await staticPage(visit("/home"), 404);
+    expect(page).toContain(SVG);
+    expect(page).toMatch(/>Dach<\/span> <span[^>]*>Towarzystwo Ubezpieczeń</);
+    expect(page).toContain("| Dach Towarzystwo Ubezpieczeń</title>");
+    expect(page.replace(/<[^>]+>/g, "")).toMatch(
       /12\u00A0345.*800\u00A0111\u00A0222 \(bezpłatnie\).*8:00\u2060–\u206016:00/,
     );
-    expect(layoutOf(textsIn("en")).helpline).toContain("8am to 4pm");
-    expect(layout.documents[0]).toMatchObject({ href: "https://dach.example/regulamin", download: false });
+    expect(textsIn("en")("common:helpline.line")).toContain("8am to 4pm");
+    expect(page).toMatch(/href="https:\/\/dach\.example\/regulamin"[^>]*target="_blank"/);
     expect(stylesheet).toContain("--primary:#7A1F5C;");
   });
 });

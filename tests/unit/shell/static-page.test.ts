@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PROBLEM_STATUSES } from "~/shell/problem.server";
+import { PROBLEM_STATUSES } from "~/shell/problem";
 import { staticPage } from "~/shell/static-page.server";
 import { visit } from "../visit/visit";
 
