@@ -26,9 +26,18 @@ export async function sendWhileReceiving(
     response.end();
   };
   const timer = setTimeout(end, LINGER_MS);
-  // One piece a turn: libuv would read up to 2 MB of each upload at once, and other visitors would wait for all of them.
   request.once("close", end).on("data", () => {
     request.pause();
-    setImmediate(() => request.resume());
+    if (waiting.push(request) === 1) setImmediate(readOn);
   });
+}
+
+/** Pieces of at most 64 KB each that one turn throws away. Unbounded, libuv would read up to 2 MB of each upload a turn. */
+const PIECES_PER_TURN = 4;
+/** The uploads whose next piece waits for a turn: other visitors don't wait for all of them. */
+const waiting: IncomingMessage[] = [];
+
+function readOn(): void {
+  for (const upload of waiting.splice(0, PIECES_PER_TURN)) upload.resume();
+  if (waiting.length > 0) setImmediate(readOn);
 }
