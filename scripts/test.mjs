@@ -2,21 +2,17 @@
 // folder or a file below tests, or `fast` (tests/README.md).
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { folderOfRun, oldResults } from "./prepare/old-results.mjs";
 import { runMain, Stop } from "./prepare/stop.mjs";
 import { requireNode } from "./prepare/node-version.mjs";
 import { FAST, RELEASE, testsOf } from "./test-parts.mjs";
 
 /** Each run has a folder of its own, so that two in one checkout keep their results. */
-const RESULTS = join(
-  "test-results",
-  `${new Date().toISOString().slice(0, 19).replaceAll(":", "")}-${process.pid}`,
-);
+const RESULTS = join("test-results", folderOfRun(new Date(), process.pid));
 const VITEST_RESULT = join(RESULTS, "vitest.json");
 /** Written if there are any (vitest.config.ts). */
 const UNHANDLED_ERRORS = join(RESULTS, "vitest-unhandled.json");
 const PLAYWRIGHT_RESULT = join(RESULTS, "playwright.json");
-/** The folders of so many earlier runs are kept. */
-const KEPT_RESULTS = 5;
 
 /** @typedef {{ passed: number, failed: number, skipped: number, failures: readonly string[], times: readonly { readonly test: string, readonly ms: number }[] }} Counts */
 
@@ -73,11 +69,10 @@ await runMain(async () => {
   report(results);
 });
 
-/** Deletes the results of runs long past; their names begin with the time. */
+/** Deletes the results of runs long past. */
 function forgetOldResults() {
   if (!existsSync("test-results")) return;
-  const runs = readdirSync("test-results").filter((name) => /^\d{4}-.*-\d+$/.test(name));
-  for (const name of runs.toSorted().slice(0, -KEPT_RESULTS))
+  for (const name of oldResults(readdirSync("test-results")))
     rmSync(join("test-results", name), { recursive: true, force: true });
 }
 

@@ -2,7 +2,7 @@ import { Client, Pool, TypeOverrides, types } from "pg";
 
 /** The tests' own server, or another one that the variable names (scripts/prepare/postgres.mjs). */
 const SERVER = process.env["TEST_DATABASE_URL"] ?? "";
-const CONNECT_MS = 60_000;
+const CONNECT_MS = 300_000;
 /** How long an unused connection stays open. */
 const IDLE_MS = 2000;
 

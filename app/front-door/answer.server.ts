@@ -272,8 +272,6 @@ export interface ReadLimits {
 }
 
 const MS_IN_SECOND = 1000;
-/** How long a rejected client may go on sending (ms): enough to read the answer, too short to hog our bandwidth. */
-export const LINGER_MS = 2000;
 
 /** Makes a signal that is aborted when a response is over: sent, or given up because the client has left. */
 export function leftSignal(response: ServerResponse): AbortSignal {
@@ -284,32 +282,6 @@ export function leftSignal(response: ServerResponse): AbortSignal {
   if (response.destroyed) leave();
   else response.once("close", leave);
   return left.signal;
-}
-
-/**
- * Sends the answer to an upload whose body isn't read. The whole answer is written at once, but it ends, and its
- * connection with it, only when the client has sent everything, or after two seconds: if we closed at once, the
- * client's TCP stack would drop our answer unread.
- */
-export async function sendWhileReceiving(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answered: Response,
-): Promise<void> {
-  const body = new Uint8Array(await answered.arrayBuffer());
-  if (response.destroyed) return;
-  response.writeHead(answered.status, {
-    ...Object.fromEntries(answered.headers),
-    "content-length": body.byteLength,
-  });
-  response.flushHeaders();
-  response.write(body);
-  const end = () => {
-    clearTimeout(timer);
-    response.end();
-  };
-  const timer = setTimeout(end, LINGER_MS);
-  request.once("close", end).resume();
 }
 
 /**

@@ -13,7 +13,6 @@ import {
   leftSignal,
   type ReadLimits,
   sendInTime,
-  sendWhileReceiving,
 } from "~/front-door/answer.server";
 import { type RequestContext, hideFromApp, refusalRequest } from "~/front-door/context.server";
 import { type Pass, READS, type Rejection, decide, declaredLength, reject } from "~/front-door/decide";
@@ -23,6 +22,7 @@ import {
   type FrontDoorRules,
   compilePolicy,
 } from "~/front-door/policy";
+import { sendWhileReceiving } from "~/front-door/refused-upload.server";
 import { FORWARDING_HEADERS, clientAddress, peerAddress } from "~/platform/network/client-address";
 import { Connections, type RawAnswer, type ServeFile } from "./portal-server";
 import { TurnQueue } from "./turn-queue";

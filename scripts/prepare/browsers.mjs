@@ -7,6 +7,8 @@ import { Stop } from "./stop.mjs";
 /** Debian's build of Chromium without a window: a third faster than the whole browser, but without its settings. */
 const HEADLESS_SHELL = "chromium-headless-shell";
 const CHROMIUM_NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** Where Debian and its relatives put the faces of fonts-liberation. */
+const LIBERATION = "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf";
 const CHROMIUM_ELSEWHERE = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -29,6 +31,7 @@ export async function requireChromiums() {
  * @returns {Promise<string>} absolute path of its executable
  */
 export async function requireChromium() {
+  await requireFaces();
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) {
     if (await runs(chosen)) return chosen;
@@ -42,10 +45,14 @@ export async function requireChromium() {
   throw new Stop("No browser for the tests: install Chromium or Chrome, or set CHROMIUM_PATH to one.");
 }
 
-/** With the faces that Debian only recommends: Arial's stand-in, without which pages look like on no customer's machine. */
-async function installChromium() {
-  await installDebian("chromium");
-  await installDebian("fonts-liberation");
+const installChromium = () => installDebian("chromium");
+
+/**
+ * Arial's stand-in, which Debian only recommends to its browsers: without it pages look like on no customer's machine. A
+ * browser that was there already may have come without it.
+ */
+async function requireFaces() {
+  if (!existsSync(LIBERATION)) await installDebian("fonts-liberation");
 }
 
 async function findWholeChromium() {

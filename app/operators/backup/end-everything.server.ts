@@ -4,12 +4,14 @@ import { unmarkRestore } from "~/backend/store/require-tables.server";
 import type { Store, Tx } from "~/backend/store/store.server";
 
 /** Tables of everything that was going on in the backup. It may have ended since, and must not come back. */
-const GOING_ON = [
+export const GOING_ON = [
+  "prepared_factors",
   "sessions",
   "trusted_devices",
   "known_browsers",
   "login_passes",
   "codes",
+  "passkey_challenges",
   "sms_queue",
   "mail_queue",
   "outbox",

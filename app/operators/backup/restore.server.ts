@@ -84,7 +84,7 @@ async function restore(
 }
 
 /** Opens a backup. Its stream fails at the end if the file is no longer the one that was checked. */
-function openBackup(input: string, decrypter: Decrypter, origin: Origin): Promise<Readable> {
+export function openBackup(input: string, decrypter: Decrypter, origin: Origin): Promise<Readable> {
   if (origin.kind === "unproven") return decryptFrom(input, decrypter);
   const hash = origin.hash();
   return decryptFrom(input, decrypter, {

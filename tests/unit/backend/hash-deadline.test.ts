@@ -83,7 +83,6 @@ onAnyDatabase((kind) => {
         expect(right.status).toBe(200);
         await way.close();
       },
-      60_000,
     );
   });
 });

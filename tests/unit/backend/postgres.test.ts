@@ -136,7 +136,6 @@ describe.skipIf(!hasPostgres)("PostgreSQL", () => {
         expect((await browser.get("/cp/api/policies")).status).toBe(200);
         expect(await way.backend.ready()).toBe(true);
       },
-      60_000,
     );
   });
 });

@@ -218,13 +218,8 @@ it.each([
   ["npm run import-policyholders", ["npm", "run", "--silent", "import-policyholders", "--"]],
   ["npm run rewrap-keys", ["npm", "run", "--silent", "rewrap-keys", "--"]],
   ["npm run portal", ["npm", "run", "--silent", "portal", "--", "rewrap-keys"]],
-])(
-  "operators' older scripts still work: %s",
-  (_name, [program = "", ...words]) => {
-    const { code, stdout } = runProgram(program, [...words, "--help"], {});
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/Usage: portal (import|rewrap-keys)/);
-    // npm's scripts build first, if the sources have changed.
-  },
-  120_000,
-);
+])("operators' older scripts still work: %s", (_name, [program = "", ...words]) => {
+  const { code, stdout } = runProgram(program, [...words, "--help"], {});
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/Usage: portal (import|rewrap-keys)/);
+});

@@ -50,7 +50,7 @@ describe("beside portals, an import", () => {
     // The pause takes minutes, unless the import is stopped.
     const pace = { ...BESIDE_PORTALS, most: { ...BESIDE_PORTALS.most, lines: 1 }, rest: 1e4 };
     const running = importedAt(pace, store(), linesOf(lines), stop.signal);
-    await expect.poll(checks, { timeout: 60_000 }).toBe(2);
+    await expect.poll(checks).toBe(2);
     stop.abort();
     expect((await running).counts.new).toBe(1);
     // A policyholder, a policy, a document and its part.

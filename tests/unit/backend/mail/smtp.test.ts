@@ -31,7 +31,7 @@ function settingsOf(env: Readonly<Record<string, string>>): MailSettings {
 }
 
 const never = new AbortController().signal;
-const sendBy = (settings: MailSettings, { timeoutMs = 20_000, signal = never, mail = MAIL } = {}) =>
+const sendBy = (settings: MailSettings, { timeoutMs = 300_000, signal = never, mail = MAIL } = {}) =>
   smtpServer(settings, { name: "Tarnea Ubezpieczenia", timeoutMs }).send(mail, signal);
 const LATER = { kind: "later", alarm: false } as const;
 const ALARM = { kind: "later", alarm: true } as const;

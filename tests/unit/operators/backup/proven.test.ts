@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { decryptFrom, readIdentities } from "~/operators/backup/age-files.server";
+import { originOf } from "~/operators/backup/backup-mac.server";
+import { openBackup } from "~/operators/backup/restore.server";
 import { onEachDatabase } from "../../../database";
 import { ACT, BY_EWA } from "../../../operator-command";
 import { BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";
@@ -118,5 +121,16 @@ describe("the MAC of a backup", { timeout: BACKUPS_MS }, () => {
     const plain = await decryptFrom(file, decrypter, { hash, isWhole: () => false });
     await expect(text(plain)).rejects.toThrow(`${file} was changed while it was read`);
     expect(hash.digest("hex")).toBe(createHmac("sha256", "key").update(readFileSync(file)).digest("hex"));
+  });
+
+  it("[S157] does not fit a backup that took the place of the one that was checked", async () => {
+    const decrypter = await readIdentities(portal.identity);
+    const [version = "", key = ""] = (portal.env["DATA_KEYS"] ?? "").split(":");
+    const keyring = makeKeyring([{ version: Number(version), key: Buffer.from(key, "base64") }]);
+    const origin = await originOf(file, keyring);
+    expect(origin.kind).toBe("own");
+    expect((await buffer(await openBackup(file, decrypter, origin))).byteLength).toBeGreaterThan(0);
+    await asSomebodyElse(portal, file);
+    await expect(buffer(await openBackup(file, decrypter, origin))).rejects.toThrow("was changed");
   });
 });

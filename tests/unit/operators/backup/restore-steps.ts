@@ -5,11 +5,13 @@ import type { TestBackend } from "../../backend/test-backend";
 
 /** The tables that a restore empties. */
 const ENDED = [
+  "prepared_factors",
   "sessions",
   "trusted_devices",
   "known_browsers",
   "login_passes",
   "codes",
+  "passkey_challenges",
   "sms_queue",
   "mail_queue",
   "outbox",

@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openBackendOrWait } from "~/backend/index.server";
+import { REGISTRY } from "~/backend/store/registry.server";
+import { TOKEN } from "~/backend/store/registry-entry.server";
+import { GOING_ON } from "~/operators/backup/end-everything.server";
 import { until } from "../../../browsers/until";
 import { Browser } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";
 import { hasPostgres, onAnyDatabase } from "../../../database";
-import { freshCustomer } from "../../../demo-customers";
+import { ANNA, freshCustomer } from "../../../demo-customers";
 import { withClient } from "../../../postgres-server";
 import { ACT, BY_EWA, runCommand, runProgram } from "../../../operator-command";
 import { openTestBackend, testOptions } from "../../backend/test-backend";
@@ -13,10 +16,24 @@ import { variablesOf } from "../../backend/test-place";
 import { BACKUPS_MS, openBackedUp } from "./backed-up";
 import { AUDITED, goingOn, restoredEvents, trustedAnna } from "./restore-steps";
 
+it("[S101] a restore empties every table whose rows belong to a browser's cookie", () => {
+  const ofCookies = Object.entries(REGISTRY)
+    .filter(([, { columns }]) => Object.values<object>(columns).includes(TOKEN))
+    .map(([table]) => table);
+  expect(ofCookies).toContain("passkey_challenges");
+  expect(GOING_ON).toEqual(expect.arrayContaining(ofCookies));
+});
+
 onAnyDatabase((kind) => {
   it("[S101] after a restore with other tools, everything that was going on ends at once", async () => {
     const way = await openTestBackend({ kind });
     const anna = await trustedAnna(way);
+    await way.change(
+      `insert into passkey_challenges (browser_hash, account_id, purpose, id, challenge, ends_at)
+      select 'browser', id, 'login', 'id', 'challenge', 1 from accounts where username = ?`,
+      ANNA.username,
+    );
+    expect(await goingOn(way)).toMatchObject({ sessions: 1, passkey_challenges: 1 });
     const { code, stderr } = await runCommand(variablesOf(way.place), ["restore", ...ACT, "--after-restore"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(new Set(Object.values(await goingOn(way)))).toEqual(new Set([0]));

@@ -86,6 +86,8 @@ onEachDatabase((kind) => {
       await nearlyAHundred();
       await guesses(1);
       expect(await stopped()).toBe(24);
+      const stranger = await withPassword(way, ANNA);
+      expect(hoursOf(await stranger.askForCode({ method: "app" }))).toBe(24);
     }
 
     it("[S154] stops comparing for 1, 2, 4, 8, 16 and 24 hours; after a hundred wrong codes for good", async () => {

@@ -1,0 +1,26 @@
+import { isAlive } from "./project.mjs";
+
+/** The folders of so many runs that have ended are kept. */
+const KEPT = 5;
+/** The name of a run's folder: when it began, and its process. */
+const RUN = /^\d{4}-\d{2}-\d{2}T\d{6}-(\d+)$/;
+
+/**
+ * The name of a new run's folder. Names sort by time.
+ * @param {Date} now
+ * @param {number} pid
+ */
+export const folderOfRun = (now, pid) => `${now.toISOString().slice(0, 19).replaceAll(":", "")}-${pid}`;
+
+/**
+ * The folders of runs long past. A run that goes on keeps its own, however many began after it.
+ * @param {readonly string[]} names what is in `test-results`
+ * @param {(pid: number) => boolean} goesOn
+ * @returns {readonly string[]}
+ */
+export function oldResults(names, goesOn = isAlive) {
+  return names
+    .filter((name) => RUN.test(name) && !goesOn(Number(RUN.exec(name)?.[1])))
+    .toSorted()
+    .slice(0, -KEPT);
+}
