@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import { useTexts } from "~/i18n/use-texts";
 
 /** The numbers of the helpline and for claims, as they are written in texts. The page's root provides them. */
 export const HelplinePhones = createContext<readonly string[]>([]);
@@ -35,10 +36,14 @@ export interface MaskedNumber {
   readonly spoken: string;
 }
 
-/** A masked phone number: it stays on one line, and no screen reader spells out its dots. */
-export function MaskedPhone({ shown, spoken }: MaskedNumber) {
+/**
+ * A masked number: it stays on one line, and screen readers say "kończący się na 0 0 1" in the place of its dots.
+ */
+export function MaskedPhone({ shown }: { readonly shown: string }) {
+  const t = useTexts();
+  const digits = [...shown.replace(/[•\s]/g, "")].join(" ");
   return (
-    <span role="img" aria-label={spoken} className="whitespace-nowrap">
+    <span role="img" aria-label={t("common:code.numberEnding", { digits })} className="whitespace-nowrap">
       {shown}
     </span>
   );
