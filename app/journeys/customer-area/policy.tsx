@@ -132,7 +132,6 @@ function Documents() {
   );
 }
 
-/** A document with a plain link, because the answer may be a file. */
 function DocumentRow({ document }: { readonly document: PolicyDocument }) {
   const t = useTexts();
   const { id, name } = document;

@@ -53,7 +53,6 @@ export function ProfileActivity({ events, all }: CallResponse<"activity"> & { re
         </ul>
       )}
       {known.length > FIRST_EVENTS && (
-        // A plain link, so that the browser scrolls to the list.
         <p className="-mb-2">
           <PlainLink href={activityAddress(!all)}>
             {all ? t("cp:profile.activityFewer") : t("cp:profile.activityAll", { number: known.length })}
