@@ -1,3 +1,4 @@
+import { useTexts } from "~/i18n/use-texts";
 import { brand } from "~/platform/config/brand.server";
 
 /** The numbers of the helpline and for claims, as they are written in texts. */
@@ -43,10 +44,14 @@ export interface MaskedNumber {
   readonly spoken: string;
 }
 
-/** A masked phone number: it stays on one line, and no screen reader spells out its dots. */
-export function MaskedPhone({ shown, spoken }: MaskedNumber) {
+/**
+ * A masked number: it stays on one line, and screen readers say "kończący się na 0 0 1" in the place of its dots.
+ */
+export function MaskedPhone({ shown }: { readonly shown: string }) {
+  const t = useTexts();
+  const digits = [...shown.replace(/[•\s]/g, "")].join(" ");
   return (
-    <span role="img" aria-label={spoken} className="whitespace-nowrap">
+    <span role="img" aria-label={t("common:code.numberEnding", { digits })} className="whitespace-nowrap">
       {shown}
     </span>
   );

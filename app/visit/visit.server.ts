@@ -338,11 +338,3 @@ export async function valueIfOffered<Value>(visit: Visit, answer: Answer<Value>)
   const outcome = await visit.redirectOnFailure(answer);
   return outcome.kind === "done" ? outcome.value : "unavailable";
 }
-
-/** Puts a value, if there is one, into words for the screen. */
-export function ifThere<Value extends object, Words>(
-  offered: Offered<Value>,
-  inWords: (value: Value) => Words,
-): Offered<Words> {
-  return typeof offered === "object" ? inWords(offered) : offered;
-}

@@ -50,7 +50,7 @@ test("[F54] after a sign-in the first page tells of refused tries and new device
   await person.signIn(customer);
   const news = page.locator("main section").filter({ hasText: "Od poprzedniego logowania" });
   await expect(news).toContainText("Nowe zaufane urządzenie: ");
-  await expect(news).toContainText("2 nieudane próby logowania");
+  await expect(news).toContainText("2 nieudane próby logowania, ostatnia ");
   await expect(news.getByRole("link", { name: "To nie ja" })).toHaveAttribute("href", "/cp/not-me");
   await person.open("/cp");
   await expect(news).toHaveCount(0);

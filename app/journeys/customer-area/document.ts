@@ -9,10 +9,7 @@ import { documentPasswordPath } from "../kit/addresses";
 import { newDocumentPassword } from "../kit/flows";
 import { isId } from "./load-or-not-found";
 
-/**
- * Serves a document. Reached by a plain link, so that it works without scripts and with an attached backend.
- * Refusals are pages (contract: customer area).
- */
+/** Serves a document. Refusals are pages (contract: customer area). */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { visit } = await signedIn(args);
   const { id = "" } = args.params;

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
 import type { Answer } from "~/contract/refusal.server";
 import { openForm } from "~/forms/open-form.server";
-import { words } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { customerTitle } from "~/shell/titles";
 import { Button, ButtonRow } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -17,33 +17,20 @@ import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
 import { NoticeBox } from "../kit/notice-box";
 import { ACCOUNT_SECURED, noticeText } from "../kit/notice";
-import { NOT_ME } from "./profile-activity";
-import { FactorRows } from "./profile-factors";
-import { addedFactors, newPhoneOf } from "./profile-words";
-import { putNewsAway } from "./sign-in-news.server";
-import { PROFILE } from "./profile-address";
+import { NOT_ME, PROFILE } from "./addresses";
+import { NewPhone } from "./profile-access";
+import { AddedFactors } from "./profile-factors";
+import { putNewsAway } from "./sign-in-news";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
   const { t, backend } = visit;
   const [list, profile] = await Promise.all([backend.call("factors", {}), backend.call("profile", {})]);
-  const hasFactors = list.kind === "done" && list.value.factors.length > 0;
   return {
-    notice: noticeText(visit),
-    newPhone: profile.kind === "done" ? newPhoneOf(t, profile.value) : undefined,
-    added: hasFactors ? addedFactors(t, list.value) : undefined,
     title: customerTitle(t, t("cp:notMe.title")),
-    steps: [t("cp:notMe.step1"), t("cp:notMe.step2"), t("cp:notMe.step3")],
-    words: words(t, {
-      header: "cp:notMe.header",
-      lead: "cp:notMe.lead",
-      submit: "cp:notMe.submit",
-      back: "cp:notMe.back",
-      call: "cp:notMe.call",
-      addedHeader: "cp:notMe.addedHeader",
-      addedLead: "cp:notMe.addedLead",
-      keepPhone: "cp:notMe.keepPhone",
-    }),
+    notice: noticeText(visit),
+    newPhone: profile.kind === "done" ? profile.value.newPhone : undefined,
+    factors: list.kind === "done" ? list.value : undefined,
   };
 }
 
@@ -77,14 +64,15 @@ async function endEverythingElse({ backend }: Visit): Promise<Answer<object>> {
 }
 
 export default function NotMe() {
-  const { words, steps, added, newPhone, notice } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { factors, newPhone, notice } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <>
       <FormErrorDialog refused={refused} here={NOT_ME} />
       <Screen picture={<PadlockPicture />}>
-        <BackLink to={PROFILE} text={words.back} />
-        <PageHeading header={words.header}>{words.lead}</PageHeading>
+        <BackLink to={PROFILE} text={t("cp:notMe.back")} />
+        <PageHeading header={t("cp:notMe.header")}>{t("cp:notMe.lead")}</PageHeading>
         <NoticeBox notice={notice} />
         {refused?.alert && (
           <div className="mt-4">
@@ -92,36 +80,40 @@ export default function NotMe() {
           </div>
         )}
         <ol className="mt-6 list-decimal space-y-2 pl-6">
-          {steps.map((step) => (
-            <li key={step}>{step}</li>
-          ))}
+          <li>{t("cp:notMe.step1")}</li>
+          <li>{t("cp:notMe.step2")}</li>
+          <li>{t("cp:notMe.step3")}</li>
         </ol>
         <Form method="post" id={buttonsOnlyForm.id} className="mt-6">
           <ButtonRow>
             <Button type="submit" name="intent" value="confirm" size="large">
-              {words.submit}
+              {t("cp:notMe.submit")}
             </Button>
           </ButtonRow>
         </Form>
-        {newPhone !== undefined && (
+        {newPhone && (
           <Form method="post" className="mt-8 border-t border-line pt-6">
-            <p className="max-w-line">{newPhone}</p>
+            <p className="max-w-line">
+              <NewPhone {...newPhone} />
+            </p>
             <p className="mt-3">
               <Button type="submit" name="intent" value={KEEP_PHONE} variant="secondary" wide={false}>
-                {words.keepPhone}
+                {t("cp:notMe.keepPhone")}
               </Button>
             </p>
           </Form>
         )}
-        {added && (
+        {factors && factors.factors.length > 0 && (
           <section className="mt-8 border-t border-line pt-6">
-            <h2 className="text-xl">{words.addedHeader}</h2>
-            <p className="mt-2 max-w-line">{words.addedLead}</p>
-            <FactorRows rows={added} />
+            <h2 className="text-xl">{t("cp:notMe.addedHeader")}</h2>
+            <p className="mt-2 max-w-line">{t("cp:notMe.addedLead")}</p>
+            <ul className="divide-y divide-line">
+              <AddedFactors list={factors} />
+            </ul>
           </section>
         )}
         <p className="mt-6 text-sm text-muted">
-          <PhoneLinks text={words.call} />
+          <PhoneLinks text={t("cp:notMe.call")} />
         </p>
       </Screen>
     </>

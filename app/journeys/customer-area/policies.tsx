@@ -1,167 +1,106 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { Form } from "react-router-dom";
 import type { CallResponse } from "~/contract/calls.server";
-import { type Translate, words } from "~/i18n/texts.server";
-import { dayInPoland } from "~/i18n/times.server";
+import { useTexts } from "~/i18n/use-texts";
+import { brand } from "~/platform/config/brand.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles";
-import { CustomerPage, PageHeading } from "~/ui/page-layout";
+import { Button, ButtonRow, PlainButtonLink } from "~/ui/button";
 import { Folded } from "~/ui/disclosure";
 import { EmptySheetPicture } from "~/ui/illustrations";
-import { PlainButtonLink } from "~/ui/button";
+import { CustomerPage, PageHeading } from "~/ui/page-layout";
 import { PhoneLinks } from "~/ui/phone";
-import { type BadgeProps, PolicyCard, PolicyCards } from "~/ui/policy-card";
-import type { IconProduct } from "~/ui/icons";
+import { PolicyCard, PolicyCards } from "~/ui/policy-card";
+import { TextField } from "~/ui/text-field";
+import { TextLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
 import { NoticeBox } from "../kit/notice-box";
 import { noticeText } from "../kit/notice";
-import { claimAddress } from "./claim-words";
-import { badgeOf } from "./policy-badge";
+import { POLICIES } from "./addresses";
+import { claimAddress } from "./claim";
 import {
-  byWhatMattersNow,
-  type FactWords,
-  matching,
+  coverEnd,
   numberFact,
   periodFact,
+  type PolicyData,
+  policyState,
   type PolicyState,
+  stateBadge,
 } from "./policy-facts";
-import { CardSteps, type RenewalStep } from "./renewal";
-import { POLICIES } from "./profile-address";
-import { renewalWords } from "./renewal.server";
-import { SignInNews } from "./sign-in-news";
-import { loadSignInNews } from "./sign-in-news.server";
-import { UnsavedCode } from "./unsaved-code";
-import { loadUnsavedCode } from "./unsaved-code.server";
-import { PolicySearch, SEARCH } from "./policy-search";
+import { loadSignInNews, SignInNews } from "./sign-in-news";
+import { loadUnsavedCode, UnsavedCode } from "./unsaved-code";
 
 /** With more policies than this, the page has a search (contract: customer area, My Policies). */
 const MANY = 10;
+/** The name of the query's parameter. */
+const SEARCH = "q";
+/** In characters; no policy has a longer name. */
+const MAX_TYPED = 100;
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
+  const { t } = visit;
   const isFirstPage = visit.takeNotice()?.afterSignIn === true;
-  const [{ policies }, news, unsavedCode] = await Promise.all([
+  const [{ policies }, news, hasUnsavedCode] = await Promise.all([
     loadFromBackend(visit, "policies"),
     isFirstPage ? loadSignInNews(visit) : undefined,
-    isFirstPage ? loadUnsavedCode(visit) : undefined,
+    isFirstPage && loadUnsavedCode(visit),
   ]);
-  const { t } = visit;
-  const hasSearch = policies.length > MANY;
-  const typed = hasSearch ? (new URL(visit.request.url).searchParams.get(SEARCH) ?? "").trim() : "";
-  const found = byWhatMattersNow(matching(policies, typed), isoDayInPoland(Date.now()));
-  const cards = (ended: boolean) =>
-    found
-      .filter(({ state }) => (state.kind === "ended") === ended)
-      .map((policy) => cardOf(t, policy, hasSearch));
-  const ended = cards(true);
   return {
     title: customerTitle(t, t("cp:policies.title")),
     notice: noticeText(visit),
     news,
-    unsavedCode,
-    isEmpty: policies.length === 0,
-    current: cards(false),
-    ended,
-    endedTitle: t("cp:policies.ended", { count: ended.length }),
-    typed,
-    // One for all cards: forty buttons with the same words are in the way.
-    claim: hasSearch ? claimAddress(undefined) : undefined,
-    search: hasSearch
-      ? {
-          ...words(t, {
-            label: "cp:policies.search.label",
-            hint: "cp:policies.search.hint",
-            submit: "cp:policies.search.submit",
-            all: "cp:policies.search.all",
-          }),
-          found:
-            found.length > 0
-              ? t("cp:policies.search.found", { count: found.length })
-              : t("cp:policies.search.none"),
-        }
-      : undefined,
-    words: words(t, {
-      header: "cp:policies.header",
-      empty: "cp:policies.empty",
-      number: "cp:policies.number",
-      period: "cp:policies.period",
-      report: "cp:claim.report",
-    }),
+    hasUnsavedCode,
+    policies,
+    sought: new URL(visit.request.url).searchParams.get(SEARCH) ?? "",
   };
 }
 
 export const action = readOnly(signedIn);
 
-/** A policy, formatted for its card. No line breaks inside the days of its period. */
-interface Card {
-  readonly policyNo: string;
-  readonly name: string;
-  readonly product: IconProduct | undefined;
-  readonly state: BadgeProps;
-  readonly from: string;
-  readonly to: string;
-  /** Its page, if the backend offers one. */
-  readonly href: string | undefined;
-  /** The address for reporting a claim; none in a long list, or before the policy begins. */
-  readonly claim: string | undefined;
-  /** Advice if its cover ends, or has ended lately. */
-  readonly renewal: RenewalStep | undefined;
-}
-
 type ListedPolicy = CallResponse<"policies">["policies"][number] & { readonly state: PolicyState };
 
-function cardOf(t: Translate, policy: ListedPolicy, isOfMany: boolean): Card {
-  const { policyNo, name, product, validFrom, validTo, state, id } = policy;
-  const from = dayInPoland(t, validFrom);
-  const to = dayInPoland(t, validTo);
-  const href = id === undefined ? undefined : `/cp/policy/${encodeURIComponent(id)}`;
-  return {
-    policyNo,
-    name,
-    product,
-    state: badgeOf(t, state, from),
-    from,
-    to,
-    href,
-    claim: isOfMany || state.kind === "upcoming" ? undefined : claimAddress(href),
-    renewal: renewalWords(t, state, to)?.step,
-  };
-}
-
 export default function Policies() {
-  const { words, notice, news, unsavedCode, isEmpty, current, ended, endedTitle, typed, claim, search } =
-    useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { notice, news, hasUnsavedCode, policies, sought } = useLoaderData<typeof loader>();
+  const isMany = policies.length > MANY;
+  const typed = isMany ? sought.trim() : "";
+  const found = byWhatMattersNow(matching(policies, typed), isoDayInPoland(Date.now()));
+  const current = found.filter(({ state }) => state.kind !== "ended");
+  const ended = found.filter(({ state }) => state.kind === "ended");
   return (
     <CustomerPage>
-      <PageHeading header={words.header} />
+      <PageHeading header={t("cp:policies.header")} />
       <NoticeBox notice={notice} />
-      {unsavedCode && <UnsavedCode {...unsavedCode} />}
-      {news && <SignInNews {...news} here={POLICIES} />}
-      {claim !== undefined && (
+      {hasUnsavedCode && <UnsavedCode />}
+      {news && <SignInNews news={news} here={POLICIES} />}
+      {/* One button for all cards: forty with the same words are in the way. */}
+      {isMany && (
         <p data-screen-only className="mt-4">
-          <PlainButtonLink href={claim} variant="secondary">
-            {words.report}
+          <PlainButtonLink href={claimAddress(undefined)} variant="secondary">
+            {t("cp:claim.report")}
           </PlainButtonLink>
         </p>
       )}
-      {search && <PolicySearch typed={typed} words={search} />}
-      {isEmpty && (
+      {isMany && <Search typed={typed} found={found.length} />}
+      {policies.length === 0 && (
         <div className="mt-6 max-w-card">
           <div className="max-w-xs">
             <EmptySheetPicture />
           </div>
           <p className="mt-4">
-            <PhoneLinks text={words.empty} />
+            <PhoneLinks text={t("cp:policies.empty")} />
           </p>
         </div>
       )}
-      {current.length > 0 && <Cards cards={current} words={words} />}
+      {current.length > 0 && <Cards policies={current} isOfMany={isMany} />}
       {ended.length > 0 && (
         <div className="mt-6">
-          <Folded summary={endedTitle} open={typed !== ""}>
-            <Cards cards={ended} words={words} />
+          <Folded summary={t("cp:policies.ended", { count: ended.length })} open={typed !== ""}>
+            <Cards policies={ended} isOfMany={isMany} />
           </Folded>
         </div>
       )}
@@ -170,26 +109,163 @@ export default function Policies() {
 }
 
 function Cards({
-  cards,
-  words,
+  policies,
+  isOfMany,
 }: {
-  readonly cards: readonly Card[];
-  readonly words: FactWords & { readonly report: string };
+  readonly policies: readonly ListedPolicy[];
+  readonly isOfMany: boolean;
 }) {
+  const t = useTexts();
   return (
     <PolicyCards>
-      {cards.map((card) => (
-        <PolicyCard
-          key={card.policyNo}
-          name={card.name}
-          product={card.product}
-          state={card.state}
-          href={card.href}
-          facts={[numberFact(card, words), periodFact(card, words)]}
-        >
-          {(card.claim !== undefined || card.renewal) && <CardSteps {...card} report={words.report} />}
-        </PolicyCard>
-      ))}
+      {policies.map((policy) => {
+        const { policyNo, name, product, state, id } = policy;
+        const href = id === undefined ? undefined : `/cp/policy/${encodeURIComponent(id)}`;
+        // A policy that hasn't begun covers no damage yet.
+        const claim = isOfMany || state.kind === "upcoming" ? undefined : claimAddress(href);
+        return (
+          <PolicyCard
+            key={policyNo}
+            name={name}
+            product={product}
+            state={stateBadge(t, state, policy)}
+            href={href}
+            facts={[numberFact(t, policy), periodFact(t, policy)]}
+          >
+            {(claim !== undefined || coverEnd(state)) && <CardSteps policy={policy} claim={claim} />}
+          </PolicyCard>
+        );
+      })}
     </PolicyCards>
   );
+}
+
+/** On a policy's card: report a claim and, when its cover ends, renew it. */
+function CardSteps({
+  policy: { name, state },
+  claim,
+}: {
+  readonly policy: ListedPolicy;
+  /** The address for reporting a claim; none in a long list, or before the policy begins. */
+  readonly claim: string | undefined;
+}) {
+  const t = useTexts();
+  const { renewal } = brand();
+  const end = coverEnd(state);
+  const hasRenewalPage = end !== undefined && renewal !== undefined;
+  // The policy's name is read out with each button, because many cards have the same buttons.
+  const ofPolicy = (text: string) => (
+    <span>
+      {text}{" "}
+      <span lang="pl" className="sr-only">
+        {name}
+      </span>
+    </span>
+  );
+  return (
+    <div className="space-y-4">
+      {end && !hasRenewalPage && (
+        <p>
+          <PhoneLinks text={t(`cp:renewal.${end}Call`)} />
+        </p>
+      )}
+      {(claim !== undefined || hasRenewalPage) && (
+        <div data-screen-only>
+          <ButtonRow>
+            {claim !== undefined && (
+              <PlainButtonLink href={claim} variant="secondary">
+                {ofPolicy(t("cp:claim.report"))}
+              </PlainButtonLink>
+            )}
+            {hasRenewalPage && (
+              <PlainButtonLink href={renewal} variant="secondary">
+                {ofPolicy(t(`cp:renewal.${end}Link`))}
+              </PlainButtonLink>
+            )}
+          </ButtonRow>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Finds policies by name or number, for customers who have many. It is a GET, so that reload and Back repeat it. */
+function Search({ typed, found }: { readonly typed: string; readonly found: number }) {
+  const t = useTexts();
+  return (
+    <Form method="get" action={POLICIES} className="mt-6 max-w-card">
+      <div className="sm:flex sm:items-end">
+        <div className="min-w-0 sm:flex-1">
+          <TextField
+            key={typed}
+            id="policy-search"
+            type="search"
+            name={SEARCH}
+            label={t("cp:policies.search.label")}
+            hint={t("cp:policies.search.hint")}
+            defaultValue={typed}
+            maxLength={MAX_TYPED}
+            autoComplete="off"
+          />
+        </div>
+        <p className="mt-3 sm:ml-3">
+          <Button type="submit" variant="secondary" size="large">
+            {t("cp:policies.search.submit")}
+          </Button>
+        </p>
+      </div>
+      <p role="status" className={typed ? "mt-3 font-semibold" : undefined}>
+        {typed &&
+          (found > 0 ? t("cp:policies.search.found", { count: found }) : t("cp:policies.search.none"))}
+      </p>
+      {typed && (
+        <p>
+          <TextLink to={POLICIES}>{t("cp:policies.search.all")}</TextLink>
+        </p>
+      )}
+    </Form>
+  );
+}
+
+/** The policies with the typed text in their name or number. Capitals, accents, spaces and dashes don't matter. */
+export function matching<Policy extends PolicyData>(
+  policies: readonly Policy[],
+  typed: string,
+): readonly Policy[] {
+  const sought = plain(typed);
+  if (sought === "") return policies;
+  return policies.filter(({ name, policyNo }) => plain(`${name} ${policyNo}`).includes(sought));
+}
+
+/** U+0142, the l with a stroke, doesn't decompose into a letter and an accent, so it is replaced separately. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .replace(/\u0142/g, "l")
+    .replace(/[\s-]/g, "");
+}
+
+const ORDER = { ending: 0, active: 1, upcoming: 2, ended: 3 } as const;
+
+/** Sorts by what matters now: ending soonest first, then active, then beginning next, then ended, the latest first. */
+export function byWhatMattersNow<Policy extends PolicyData>(
+  policies: readonly Policy[],
+  today: string,
+): readonly (Policy & { readonly state: PolicyState })[] {
+  const dayOf = ({ validFrom, validTo }: Policy, { kind }: PolicyState) =>
+    kind === "upcoming" ? validFrom : validTo;
+  return policies
+    .map((policy) => ({ ...policy, state: policyState(policy, today) }))
+    .sort((one, other) => {
+      const kinds = ORDER[one.state.kind] - ORDER[other.state.kind];
+      const days = compareDays(dayOf(one, one.state), dayOf(other, other.state));
+      return kinds || (one.state.kind === "ended" ? -days : days);
+    });
+}
+
+function compareDays(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }

@@ -2,25 +2,26 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import type { CallResponse } from "~/contract/calls.server";
 import { dayInPoland, fileSize } from "~/i18n/times.server";
-import { type Translate, words } from "~/i18n/texts.server";
+import type { Translate } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
+import { brand } from "~/platform/config/brand.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles";
-import { BackLink, LinkButton } from "~/ui/text-link";
-import { CustomerPage } from "~/ui/page-layout";
+import { Alert } from "~/ui/alert";
+import { PlainButtonLink } from "~/ui/button";
+import { Lock } from "~/ui/icons";
+import { BackLink, LinkButton, PlainLink, TextLink } from "~/ui/text-link";
+import { CustomerPage, Section } from "~/ui/page-layout";
+import { PhoneLinks } from "~/ui/phone";
 import { FactList, PolicyHeading } from "~/ui/policy-card";
 import { ForScripts } from "~/ui/for-scripts";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
 import { documentPasswordPath, documentPath } from "../kit/addresses";
-import { ClaimButton, ClaimSection } from "./claim-section";
-import { claimWords } from "./claim-words";
+import { ClaimButton, ClaimSection } from "./claim";
 import { loadOrNotFound } from "./load-or-not-found";
-import { badgeOf } from "./policy-badge";
-import { PolicyDocuments } from "./policy-documents";
-import { numberFact, periodFact, policyState } from "./policy-facts";
-import { RenewalSection } from "./renewal";
-import { renewalWords } from "./renewal.server";
+import { coverEnd, numberFact, periodFact, policyState, type PolicyState, stateBadge } from "./policy-facts";
 
 type PolicyDocument = CallResponse<"policy">["documents"][number];
 
@@ -28,101 +29,147 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
   const { t } = visit;
   const policy = await loadOrNotFound(visit, "policy", args.params["id"] ?? "");
-  const { policyNo, name, product, validFrom, validTo, insured, documents } = policy;
-  const state = policyState(policy, isoDayInPoland(Date.now()));
-  const from = dayInPoland(t, validFrom);
-  const to = dayInPoland(t, validTo);
-  const hasProtected = documents.some((document) => document.protected);
-  const needsPassword = hasProtected && !(await loadFromBackend(visit, "profile")).documentPassword;
+  const { policyNo: number, name } = policy;
   return {
-    title: customerTitle(t, t("cp:policy.title", { number: policyNo, name })),
-    name,
-    product,
-    state: badgeOf(t, state, from),
-    policyNo,
-    insured,
-    from,
-    to,
-    documents: documents.map((document) => shownDocument(t, document)),
-    aboutPassword: hasProtected ? t("cp:policy.aboutPassword") : undefined,
-    missing: needsPassword
-      ? {
-          ...words(t, {
-            word: "common:a11y.info",
-            text: "cp:policy.needsPassword",
-            link: "cp:policy.createPassword",
-          }),
-          href: documentPasswordPath("create"),
-        }
-      : undefined,
-    // A policy that hasn't begun covers no damage yet.
-    claim: state.kind === "upcoming" ? undefined : claimWords(t, policyNo),
-    renewal: renewalWords(t, state, to),
-    words: words(t, {
-      back: "cp:policies.title",
-      print: "cp:policy.print",
-      number: "cp:policies.number",
-      insured: "cp:policy.insured",
-      period: "cp:policies.period",
-      header: "cp:policy.documents",
-      isProtected: "cp:policy.protected",
-      download: "cp:policy.download",
-    }),
+    title: customerTitle(t, t("cp:policy.title", { number, name })),
+    policy,
+    needsPassword:
+      policy.documents.some(isProtected) && !(await loadFromBackend(visit, "profile")).documentPassword,
   };
 }
 
 export const action = readOnly(signedIn);
 
-function shownDocument(t: Translate, document: PolicyDocument) {
-  const { id, name, kind, issuedOn, bytes } = document;
-  const shown = t(`cp:policy.kind.${kind}`);
-  const facts = { day: dayInPoland(t, issuedOn), size: fileSize(t, bytes) };
-  // A name that begins with the kind has said it.
-  const about = name.startsWith(shown)
-    ? t("cp:policy.documentDated", facts)
-    : t("cp:policy.document", { kind: shown, ...facts });
-  return { id, href: documentPath(id), name, about, isProtected: document.protected };
-}
-
 export default function Policy() {
-  const { words, claim, renewal, ...policy } = useLoaderData<typeof loader>();
-  const { documents, aboutPassword, missing } = policy;
-  const insured = { term: words.insured, value: <span lang="pl">{policy.insured}</span> };
+  const t = useTexts();
+  const { policy } = useLoaderData<typeof loader>();
+  const state = policyState(policy, isoDayInPoland(Date.now()));
+  const insured = { term: t("cp:policy.insured"), value: <span lang="pl">{policy.insured}</span> };
+  // A policy that hasn't begun covers no damage yet.
+  const canClaim = state.kind !== "upcoming";
   return (
     <CustomerPage>
-      <BackLink to="/cp" text={words.back}>
+      <BackLink to="/cp" text={t("cp:policies.title")}>
         <ForScripts name="print">
-          <LinkButton type="button">{words.print}</LinkButton>
+          <LinkButton type="button">{t("cp:policy.print")}</LinkButton>
         </ForScripts>
       </BackLink>
-      <PolicyHeading name={policy.name} product={policy.product} state={policy.state} />
+      <PolicyHeading name={policy.name} product={policy.product} state={stateBadge(t, state, policy)} />
       {/* After damage, a customer in a hurry finds the button on a phone's first screen; the advice follows the documents. */}
-      {claim && (
+      {canClaim && (
         <div className="mt-4">
-          <ClaimButton button={claim.button} />
+          <ClaimButton />
         </div>
       )}
       <div className="lg:flex lg:items-start">
         <div className="min-w-0 lg:flex-1">
           <div className="mt-6 rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2">
-            <FactList facts={[numberFact(policy, words), insured, periodFact(policy, words)]} />
+            <FactList facts={[numberFact(t, policy), insured, periodFact(t, policy)]} />
           </div>
-          {renewal && <RenewalSection words={renewal} />}
-          {documents.length > 0 && (
-            <PolicyDocuments
-              documents={documents}
-              aboutPassword={aboutPassword}
-              missing={missing}
-              words={words}
-            />
-          )}
+          <Renewal state={state} lastDay={policy.validTo} />
+          {policy.documents.length > 0 && <Documents />}
         </div>
-        {claim && (
+        {canClaim && (
           <div className="lg:ml-6 lg:w-5/12 lg:flex-none">
-            <ClaimSection words={claim} />
+            <ClaimSection policyNo={policy.policyNo} />
           </div>
         )}
       </div>
     </CustomerPage>
   );
+}
+
+/** Says when cover ends or has ended, and how to get it again: on the insurer's page, or else by the helpline. */
+export function Renewal({ state, lastDay }: { readonly state: PolicyState; readonly lastDay: string }) {
+  const t = useTexts();
+  const { renewal } = brand();
+  const end = coverEnd(state);
+  if (!end) return null;
+  return (
+    <Section header={t(`cp:renewal.${end}`)}>
+      <p>{t("cp:renewal.lastDay", { day: dayInPoland(t, lastDay) })}</p>
+      {renewal === undefined ? (
+        <p className="mt-2">
+          <PhoneLinks text={t(`cp:renewal.${end}Call`)} />
+        </p>
+      ) : (
+        <p className="printed-address mt-4">
+          <PlainButtonLink href={renewal} variant="secondary">
+            {t(`cp:renewal.${end}Link`)}
+          </PlainButtonLink>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Documents() {
+  const t = useTexts();
+  const { policy, needsPassword } = useLoaderData<typeof loader>();
+  return (
+    <Section header={t("cp:policy.documents")}>
+      {needsPassword && (
+        <div className="mb-3">
+          <Alert kind="info">
+            <p>{t("cp:policy.needsPassword")}</p>
+            <p className="-mb-2">
+              <TextLink to={documentPasswordPath("create")}>{t("cp:policy.createPassword")}</TextLink>
+            </p>
+          </Alert>
+        </div>
+      )}
+      <ul className="-mt-1 divide-y divide-line">
+        {policy.documents.map((document) => (
+          <DocumentRow key={document.id} document={document} />
+        ))}
+      </ul>
+      {policy.documents.some(isProtected) && (
+        <p data-screen-only className="mt-2 max-w-line text-sm text-muted">
+          {t("cp:policy.aboutPassword")}
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function DocumentRow({ document }: { readonly document: PolicyDocument }) {
+  const t = useTexts();
+  const { id, name } = document;
+  return (
+    <li className="py-4 sm:flex sm:items-center">
+      <div className="min-w-0 sm:flex-1 sm:pr-6">
+        <p lang="pl" className="break-words font-semibold">
+          {name}
+        </p>
+        <p className="text-sm text-muted">{aboutDocument(t, document)}</p>
+        {isProtected(document) && (
+          <p data-screen-only className="mt-1 flex text-sm">
+            <Lock className="mr-1 h-5 w-5 flex-none text-muted" />
+            {t("cp:policy.protected")}
+          </p>
+        )}
+      </div>
+      <p data-screen-only className="flex-none">
+        <PlainLink href={documentPath(id)}>
+          {t("cp:policy.download")}{" "}
+          <span lang="pl" className="sr-only">
+            {name}
+          </span>
+        </PlainLink>
+      </p>
+    </li>
+  );
+}
+
+/** Its kind, its day of issue and its size. A name that begins with the kind has said it. */
+function aboutDocument(t: Translate, { name, kind, issuedOn, bytes }: PolicyDocument): string {
+  const shown = t(`cp:policy.kind.${kind}`);
+  const facts = { day: dayInPoland(t, issuedOn), size: fileSize(t, bytes) };
+  return name.startsWith(shown)
+    ? t("cp:policy.documentDated", facts)
+    : t("cp:policy.document", { kind: shown, ...facts });
+}
+
+function isProtected(document: PolicyDocument): boolean {
+  return document.protected;
 }

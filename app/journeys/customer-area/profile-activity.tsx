@@ -1,70 +1,90 @@
+import type { CallResponse } from "~/contract/calls.server";
+import { type ActivityEvent, detailOf } from "~/contract/customer-area.server";
+import type { Translate } from "~/i18n/texts.server";
+import { clockTimeInPoland, momentInPoland } from "~/i18n/times.server";
+import { useTexts } from "~/i18n/use-texts";
+import { isoDayInPoland } from "~/platform/time.server";
 import { Triangle } from "~/ui/icons";
 import { PhoneLinks } from "~/ui/phone";
 import { PlainLink, TextLink } from "~/ui/text-link";
+import { readableDeviceName } from "~/visit/browser.server";
+import { activityAddress, NOT_ME } from "./addresses";
+import { MOST_ROWS } from "./profile-devices";
 
-/** The address for customers who don't recognise an event. */
-export const NOT_ME = "/cp/not-me";
+/** Refused tries, which others can cause. They are marked, so that customers look twice. */
+export const REFUSALS: ReadonlySet<ActivityEvent> = new Set(["sign-in-refused", "locked", "factor-guessed"]);
+/** The number of events shown at first. */
+const FIRST_EVENTS = 10;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Something that happened to the account, formatted for display. */
-export interface ActivityRow {
-  readonly text: string;
-  /** Whether a sign-in was refused. */
-  readonly isRefusal: boolean;
-  readonly moment: string;
-  readonly device: string;
+/** A moment, in everyday words if it is recent: "dziś 4:09", "wczoraj 18:05". */
+export function nearMoment(t: Translate, iso: string): string {
+  const time = clockTimeInPoland(t, Date.parse(iso));
+  switch (isoDayInPoland(Date.parse(iso))) {
+    case isoDayInPoland(Date.now()):
+      return t("cp:profile.today", { time });
+    case isoDayInPoland(Date.now() - DAY_MS):
+      return t("cp:profile.yesterday", { time });
+    default:
+      return momentInPoland(t, iso);
+  }
 }
 
-interface ActivityProps {
-  readonly rows: readonly ActivityRow[];
-  /** Shows more rows, or fewer. A plain link, so that the browser scrolls to the list. */
-  readonly link: { readonly href: string; readonly text: string } | undefined;
-  readonly words: { readonly lead: string; readonly none: string; readonly notMe: string };
-}
+type Event = CallResponse<"activity">["events"][number];
+type KnownEvent = Event & { readonly event: ActivityEvent };
 
-/** The account's recent activity, newest first. */
-export function ProfileActivity({ rows, link, words }: ActivityProps) {
+/** The account's recent activity, newest first: the newest events or all of them, and a link to the other list. */
+export function ProfileActivity({ events, all }: CallResponse<"activity"> & { readonly all: boolean }) {
+  const t = useTexts();
+  const known = events.filter((event): event is KnownEvent => event.event !== undefined).slice(0, MOST_ROWS);
+  const shown = all ? known : known.slice(0, FIRST_EVENTS);
   return (
     <>
       <p className="max-w-line">
-        <PhoneLinks text={words.lead} />
+        <PhoneLinks text={t("cp:profile.activityText")} />
       </p>
-      {rows.length === 0 && <p className="mt-4 font-semibold">{words.none}</p>}
-      {rows.length > 0 && (
+      {shown.length === 0 ? (
+        <p className="mt-4 font-semibold">{t("cp:profile.activityNone")}</p>
+      ) : (
         <ul className="mt-2 divide-y divide-line">
-          {rows.map((row, nth) => (
-            <Event key={nth} row={row} notMe={words.notMe} />
+          {shown.map((event, nth) => (
+            <EventRow key={nth} {...event} />
           ))}
         </ul>
       )}
-      {link && (
+      {known.length > FIRST_EVENTS && (
         <p className="-mb-2">
-          <PlainLink href={link.href}>{link.text}</PlainLink>
+          <PlainLink href={activityAddress(!all)}>
+            {all ? t("cp:profile.activityFewer") : t("cp:profile.activityAll", { number: known.length })}
+          </PlainLink>
         </p>
       )}
     </>
   );
 }
 
-function Event({
-  row: { text, isRefusal, moment, device },
-  notMe,
-}: {
-  readonly row: ActivityRow;
-  readonly notMe: string;
-}) {
+function EventRow({ at, event, deviceName, detail: sent }: KnownEvent) {
+  const t = useTexts();
+  const detail = detailOf(event, sent);
+  const text = detail ? t(`cp:profile.eventOf.${detail}`) : t(`cp:profile.event.${event}`);
+  const moment = momentInPoland(t, at);
   return (
     <li className="flex items-center py-2 tight:block">
       <div className="min-w-0 flex-1 pr-4 md:flex md:items-center">
         <p className="flex min-w-0 font-semibold md:w-1/3 md:flex-none md:pr-4">
-          {isRefusal && <Triangle className="mr-2 h-6 w-6 flex-none text-accent-text" />}
+          {REFUSALS.has(event) && <Triangle className="mr-2 h-6 w-6 flex-none text-accent-text" />}
           <span className="min-w-0">{text}</span>
         </p>
-        <p className="min-w-0 break-words text-sm leading-6 md:flex-1 md:pr-4">{device}</p>
+        <p className="min-w-0 break-words text-sm leading-6 md:flex-1 md:pr-4">
+          {deviceName.trim() === ""
+            ? t("cp:profile.activityDeviceUnknown")
+            : t("cp:profile.activityDevice", { device: readableDeviceName(t, deviceName) })}
+        </p>
         <p className="text-sm leading-6 text-muted md:flex-none">{moment}</p>
       </div>
       <p className="flex-none text-sm leading-6">
         <TextLink to={NOT_ME}>
-          {notMe} <span className="sr-only">{`(${text}, ${moment})`}</span>
+          {t("cp:profile.notMe")} <span className="sr-only">{`(${text}, ${moment})`}</span>
         </TextLink>
       </p>
     </li>

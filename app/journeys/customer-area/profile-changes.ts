@@ -2,14 +2,19 @@ import type { Answer } from "~/contract/refusal.server";
 import { problem } from "~/shell/problem";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
+import { DEVICES_ID, SESSIONS_ID } from "./addresses";
 import { isId } from "./load-or-not-found";
-import {
-  DEVICE_REMOVED,
-  DEVICES_REMOVED,
-  OTHER_SESSIONS_ENDED,
-  SESSION_ENDED,
-  SESSION_GONE,
-} from "./notices";
+
+export const DEVICE_REMOVED: Notice = { kind: "success", texts: ["cp:result.device"], opens: DEVICES_ID };
+export const DEVICES_REMOVED: Notice = { kind: "success", texts: ["cp:result.devices"], opens: DEVICES_ID };
+export const SESSION_ENDED: Notice = { kind: "success", texts: ["cp:result.session"], opens: SESSIONS_ID };
+export const OTHER_SESSIONS_ENDED: Notice = {
+  kind: "success",
+  texts: ["cp:result.otherSessions"],
+  opens: SESSIONS_ID,
+};
+/** The session ended by itself, or in another window. */
+export const SESSION_GONE: Notice = { kind: "info", texts: ["cp:result.sessionGone"], opens: SESSIONS_ID };
 
 /** The backend's answer to a button of My Data, and the notice that it leaves. */
 interface Change {

@@ -1,54 +1,130 @@
-import type { ReactNode } from "react";
-import { Form } from "react-router-dom";
 import { ButtonLink } from "~/ui/button";
-import { LinkButton } from "~/ui/text-link";
-import type { factorSection } from "./profile-words";
+import type { CallResponse } from "~/contract/calls.server";
+import type { Translate } from "~/i18n/texts.server";
+import { dayInPoland, momentInPoland } from "~/i18n/times.server";
+import { useTexts } from "~/i18n/use-texts";
+import { shownFactorName } from "../kit/steps";
+import { MOST_ROWS } from "./profile-devices";
 
-type FactorSection = ReturnType<typeof factorSection>;
+type Factors = CallResponse<"factors">;
 
-/** The ways to confirm sign-ins, and the buttons that change them. */
-export function ProfileFactors({ lead, rows, add }: FactorSection) {
+/** The ways to confirm sign-ins, in a few words. */
+export function sumOfFactors(t: Translate, { factors, sms }: Factors): string {
+  const passkeys = factors.filter(({ kind }) => kind === "passkey").length;
+  const apps = factors.length - passkeys;
+  return [
+    ...(sms ? [t("factors:list.sms")] : []),
+    ...(apps > 0 ? [t("factors:list.apps", { count: apps })] : []),
+    ...(passkeys > 0 ? [t("factors:list.passkeys", { count: passkeys })] : []),
+  ].join(", ");
+}
+
+/** The ways to confirm sign-ins: the SMS, each app and passkey, the recovery code. Buttons change them. */
+export function ProfileFactors({
+  list,
+  phone,
+}: {
+  readonly list: Factors;
+  readonly phone: string | undefined;
+}) {
+  const t = useTexts();
+  const { factors, sms, offered } = list;
+  const state = t(sms ? "factors:list.smsOn" : "factors:list.smsOff");
   return (
     <>
-      <p className="max-w-line">{lead}</p>
-      <FactorRows rows={rows} />
-      {add.map(({ href, text }) => (
-        <p key={href} className="mt-2">
-          <ButtonLink to={href} variant="secondary">
-            {text}
-          </ButtonLink>
-        </p>
-      ))}
+      <p className="max-w-line">{t("factors:list.lead")}</p>
+      <ul className="divide-y divide-line">
+        <FactorRow
+          name={t("factors:list.sms")}
+          facts={phone === undefined ? state : `${state}, ${phone}`}
+          button={
+            factors.length > 0
+              ? {
+                  href: "/home/sms-at-sign-in",
+                  text: t(sms ? "factors:list.turnOff" : "factors:list.turnOn"),
+                }
+              : undefined
+          }
+        />
+        <AddedFactors list={list} />
+      </ul>
+      {offered.includes("app") && <AddButton href="/home/add-app" text={t("factors:list.add")} />}
+      {offered.includes("passkey") && (
+        <AddButton href="/home/add-passkey" text={t("factors:list.addPasskey")} />
+      )}
     </>
   );
 }
 
-/** Ways to confirm sign-ins, each with its button. */
-export function FactorRows({ rows }: Pick<FactorSection, "rows">) {
+function AddButton({ href, text }: { readonly href: string; readonly text: string }) {
   return (
-    <ul className="divide-y divide-line">
-      {rows.map(({ key, name, facts, button }) => (
-        <FactorRow key={key} name={name} facts={facts}>
-          {button && (
-            <ButtonLink to={button.href} variant="secondary" wide={false}>
-              {button.text}
-              <span className="sr-only"> {button.of}</span>
-            </ButtonLink>
-          )}
-        </FactorRow>
-      ))}
-    </ul>
+    <p className="mt-2">
+      <ButtonLink to={href} variant="secondary">
+        {text}
+      </ButtonLink>
+    </p>
   );
+}
+
+/** A row for each app and passkey, and for the recovery code. */
+export function AddedFactors({ list: { factors, recoveryCode } }: { readonly list: Factors }) {
+  const t = useTexts();
+  const isTwin = (id: string, name: string) =>
+    factors.some((other) => other.id !== id && shownFactorName(other.name) === name);
+  return (
+    <>
+      {factors.slice(0, MOST_ROWS).map((factor) => {
+        const { id } = factor;
+        const name = shownFactorName(factor.name);
+        const facts = factsOf(t, factor);
+        return (
+          <FactorRow
+            key={id}
+            name={name}
+            facts={facts}
+            button={{
+              href: `/home/remove-factor?${new URLSearchParams({ id }).toString()}`,
+              text: t("factors:list.remove"),
+              of: isTwin(id, name) ? `${name}. ${facts}` : name,
+            }}
+          />
+        );
+      })}
+      {factors.length > 0 && (
+        <FactorRow
+          name={t("factors:list.recovery")}
+          facts={recoveryFacts(t, recoveryCode)}
+          button={{ href: "/home/recovery-code", text: t("factors:list.recoveryNew") }}
+        />
+      )}
+    </>
+  );
+}
+
+function factsOf(t: Translate, { kind, addedAt, lastUsedAt }: Factors["factors"][number]): string {
+  const day = dayInPoland(t, addedAt);
+  const used =
+    lastUsedAt === null
+      ? t("factors:list.added", { day })
+      : t("factors:list.used", { day, moment: momentInPoland(t, lastUsedAt) });
+  return `${t(kind === "passkey" ? "factors:list.passkey" : "factors:list.app")}. ${used}`;
+}
+
+function recoveryFacts(t: Translate, code: Factors["recoveryCode"]): string {
+  if (!code) return t("factors:list.recoveryNone");
+  const set = t("factors:list.recoverySet", { day: dayInPoland(t, code.setAt) });
+  return code.kept === false ? `${set} ${t("factors:list.recoveryUnsaved")}` : set;
 }
 
 function FactorRow({
   name,
   facts,
-  children,
+  button,
 }: {
   readonly name: string;
   readonly facts: string;
-  readonly children: ReactNode;
+  /** `of`: says more than the name, for screen readers, if another row has the same name. */
+  readonly button?: { readonly href: string; readonly text: string; readonly of?: string } | undefined;
 }) {
   return (
     <li className="py-4 sm:flex sm:items-center">
@@ -56,18 +132,14 @@ function FactorRow({
         <p className="min-w-0 break-words font-semibold">{name}</p>
         <p className="mt-1 text-sm text-muted">{facts}</p>
       </div>
-      {children && <p className="mt-3 sm:mt-0 sm:flex-none">{children}</p>}
+      {button && (
+        <p className="mt-3 sm:mt-0 sm:flex-none">
+          <ButtonLink to={button.href} variant="secondary" wide={false}>
+            {button.text}
+            <span className="sr-only"> {button.of ?? name}</span>
+          </ButtonLink>
+        </p>
+      )}
     </li>
-  );
-}
-
-/** After a change: the sessions that were open before it can be ended at once. */
-export function EndOthers({ here, text }: { readonly here: string; readonly text: string }) {
-  return (
-    <Form method="post" action={here}>
-      <LinkButton type="submit" name="intent" value="end-other-sessions">
-        {text}
-      </LinkButton>
-    </Form>
   );
 }

@@ -1,20 +1,23 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Form } from "react-router-dom";
+import type { CallResponse } from "~/contract/calls.server";
 import { openForm } from "~/forms/open-form.server";
 import type { Translate } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { customerTitle } from "~/shell/titles";
 import { FoldedPart, FoldedParts } from "~/ui/disclosure";
-import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
+import { CustomerPage, PageHeading } from "~/ui/page-layout";
 import { ErrorSummary } from "~/ui/error-summary";
+import { LinkButton } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
-import { type Visit, ifThere, valueIfOffered, valueToShow } from "~/visit/visit.server";
-import { documentPasswordPath } from "../kit/addresses";
+import { readableDeviceName } from "~/visit/browser.server";
+import { type Offered, type Visit, valueIfOffered, valueToShow } from "~/visit/visit.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
-import { maskedNumber } from "../kit/code-words";
 import { NoticeBox } from "../kit/notice-box";
 import { type NoticeText, noticeText } from "../kit/notice";
-import { ProfileActivity } from "./profile-activity";
 import {
   ACTIVITY_ID,
   DEVICES_ID,
@@ -23,57 +26,32 @@ import {
   PROFILE,
   SESSIONS_ID,
   asksForAllActivity,
-} from "./profile-address";
+} from "./addresses";
+import { ProfileAccess } from "./profile-access";
+import { nearMoment, ProfileActivity } from "./profile-activity";
 import { changeProfile } from "./profile-changes";
-import { DeviceList, type DeviceRows } from "./profile-devices";
-import { EndOthers, ProfileFactors } from "./profile-factors";
-import { ActionRow, PhoneRow } from "./profile-parts";
-import { NEWS_SEEN, SignInNews } from "./sign-in-news";
-import { newsToShow, putNewsAway } from "./sign-in-news.server";
-import { UnsavedCode } from "./unsaved-code";
-import { unsavedCode } from "./unsaved-code.server";
-import {
-  activityWords,
-  factorSection,
-  lastEvents,
-  newPhoneOf,
-  lastSignInOf,
-  profileWords,
-  sessionRows,
-  sumsOf,
-  trustedDevices,
-} from "./profile-words";
+import { countOfDevices, Sessions, TrustedDevices } from "./profile-devices";
+import { ProfileFactors, sumOfFactors } from "./profile-factors";
+import { NEWS_SEEN, newsToShow, putNewsAway, SignInNews } from "./sign-in-news";
+import { hasUnsavedCode, UnsavedCode } from "./unsaved-code";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
-  const { profile, sessions, activity, factors } = await load(visit);
-  const { t } = visit;
-  const changed = factorResult(visit.request, t, typeof factors === "object" && factors.sms);
+  const loaded = await load(visit);
+  const { profile, activity, factors } = loaded;
+  const { request, t } = visit;
+  const changed = factorResult(request, t, typeof factors === "object" && factors.sms);
+  const showsAllActivity = asksForAllActivity(request);
   return {
+    ...loaded,
     title: customerTitle(t, t("cp:profile.title")),
     // A notice about a weak document password also says that it was saved.
-    notice: noticeText(visit) ?? documentPasswordResult(visit.request, t) ?? changed,
-    open: visit.takeNotice()?.opens ?? (changed ? FACTORS_ID : askedPart(visit.request)),
-    news: ifThere(activity, (value) => newsToShow(visit, value, profile)),
-    unsavedCode: ifThere(factors, (list) => unsavedCode(t, list)),
-    endOthers: changed && typeof sessions === "object" ? t("factors:result.endOthers") : undefined,
-    factors: ifThere(factors, (list) => factorSection(t, list, profile.phone)),
-    customer: profile.name,
-    lastSignIn: lastSignInOf(t, profile),
-    username: profile.username,
-    documentPassword: {
-      state: t(profile.documentPassword ? "cp:profile.docPasswordSet" : "cp:profile.docPasswordNone"),
-      action: t(profile.documentPassword ? "cp:profile.change" : "cp:profile.create"),
-      href: documentPasswordPath(profile.documentPassword ? "change" : "create"),
-    },
-    phone: profile.phone === undefined ? undefined : maskedNumber(t, profile.phone),
-    newPhone: newPhoneOf(t, profile),
-    devices: trustedDevices(t, profile),
-    sessions: ifThere(sessions, (value) => sessionRows(t, value)),
-    activity: ifThere(activity, (value) => lastEvents(t, value, asksForAllActivity(visit.request))),
-    sums: sumsOf(t, { profile, sessions, activity, factors }),
-    words: profileWords(t),
-    activityWords: activityWords(t),
+    notice: noticeText(visit) ?? documentPasswordResult(request, t) ?? changed,
+    news: typeof activity === "object" ? newsToShow(visit, activity, profile) : undefined,
+    hasChangedFactors: changed !== undefined,
+    showsAllActivity,
+    open:
+      visit.takeNotice()?.opens ?? (changed && FACTORS_ID) ?? (showsAllActivity ? ACTIVITY_ID : undefined),
   };
 }
 
@@ -121,11 +99,6 @@ function documentPasswordResult(request: Request, t: Translate): NoticeText | un
   return { kind: "success", text: t(`cp:result.${result}`) };
 }
 
-/** All activity has its own address, and is shown open. */
-function askedPart(request: Request): string | undefined {
-  return asksForAllActivity(request) ? ACTIVITY_ID : undefined;
-}
-
 const FACTOR_RESULTS = ["added", "removed", "recovery", "sms"] as const;
 
 /** The result of a change of second factors, from the parameter `factor-save-result` (docs/screens.md). */
@@ -137,15 +110,15 @@ function factorResult(request: Request, t: Translate, isSmsOn: boolean): NoticeT
 }
 
 export default function Profile() {
-  const { words, activityWords, notice, customer, lastSignIn, sessions, activity, ...rest } =
+  const t = useTexts();
+  const { notice, news, profile, sessions, activity, factors, hasChangedFactors, showsAllActivity } =
     useLoaderData<typeof loader>();
-  const { factors, endOthers, news, unsavedCode, sums, open } = rest;
   const refused = useActionData<typeof action>();
   return (
     <CustomerPage>
       <FormErrorDialog refused={refused} here={PROFILE} />
-      <PageHeading header={words.header}>{customer}</PageHeading>
-      {lastSignIn !== undefined && <p className="mt-1 break-words text-muted">{lastSignIn}</p>}
+      <PageHeading header={t("cp:profile.header")}>{profile.name}</PageHeading>
+      <LastSignIn lastSignIn={profile.lastSignIn} />
       {refused?.alert ? (
         <div className="mt-4">
           <ErrorSummary id="errors" title={refused.alert.title} items={[]} />
@@ -153,133 +126,91 @@ export default function Profile() {
       ) : (
         <NoticeBox notice={notice} />
       )}
-      {endOthers !== undefined && !refused && <EndOthers here={PROFILE} text={endOthers} />}
-      {typeof unsavedCode === "object" && <UnsavedCode {...unsavedCode} />}
-      {typeof news === "object" && <SignInNews {...news} here={PROFILE} />}
-      <AccessSection />
+      {hasChangedFactors && typeof sessions === "object" && !refused && <EndOthers />}
+      {typeof factors === "object" && hasUnsavedCode(factors) && <UnsavedCode />}
+      {news && <SignInNews news={news} here={PROFILE} />}
+      <ProfileAccess profile={profile} />
       <FoldedParts>
-        {factors && (
-          <FoldedPart id={FACTORS_ID} header={words.factors} sum={sums.factors} open={open === FACTORS_ID}>
-            {factors === "unavailable" ? <p>{words.unavailable}</p> : <ProfileFactors {...factors} />}
-          </FoldedPart>
-        )}
-        <FoldedPart id={DEVICES_ID} header={words.devices} sum={sums.devices} open={open === DEVICES_ID}>
-          <Devices />
-        </FoldedPart>
-        {sessions && (
-          <FoldedPart
-            id={SESSIONS_ID}
-            header={words.sessions}
-            sum={sums.sessions}
-            open={open === SESSIONS_ID}
-          >
-            {sessions === "unavailable" ? <p>{words.unavailable}</p> : <Sessions rows={sessions} />}
-          </FoldedPart>
-        )}
-        {activity && (
-          <FoldedPart
-            id={ACTIVITY_ID}
-            header={activityWords.header}
-            sum={sums.activity}
-            open={open === ACTIVITY_ID}
-          >
-            {activity === "unavailable" ? (
-              <p>{words.unavailable}</p>
-            ) : (
-              <ProfileActivity {...activity} words={activityWords} />
-            )}
-          </FoldedPart>
-        )}
+        <Part
+          id={FACTORS_ID}
+          header={t("factors:list.header")}
+          list={factors}
+          sum={(list) => sumOfFactors(t, list)}
+        >
+          {(list) => <ProfileFactors list={list} phone={profile.phone} />}
+        </Part>
+        <Part
+          id={DEVICES_ID}
+          header={t("cp:profile.devices")}
+          list={profile}
+          sum={({ trustedDevices }) => countOfDevices(t, trustedDevices)}
+        >
+          {(list) => <TrustedDevices {...list} />}
+        </Part>
+        <Part
+          id={SESSIONS_ID}
+          header={t("cp:profile.sessions")}
+          list={sessions}
+          sum={(list) => countOfDevices(t, list.sessions)}
+        >
+          {(list) => <Sessions {...list} />}
+        </Part>
+        <Part
+          id={ACTIVITY_ID}
+          header={t("cp:profile.activity")}
+          list={activity}
+          sum={({ events: [newest] }) =>
+            newest && t("cp:profile.sum.activity", { moment: nearMoment(t, newest.at) })
+          }
+        >
+          {(list) => <ProfileActivity {...list} all={showsAllActivity} />}
+        </Part>
       </FoldedParts>
     </CustomerPage>
   );
 }
 
-function Devices() {
-  const { words, devices } = useLoaderData<typeof loader>();
+function LastSignIn({ lastSignIn }: Pick<CallResponse<"profile">, "lastSignIn">) {
+  const t = useTexts();
+  if (!lastSignIn) return null;
+  const { at, deviceName } = lastSignIn;
+  const facts = { moment: nearMoment(t, at), device: readableDeviceName(t, deviceName) };
+  return <p className="mt-1 break-words text-muted">{t("cp:profile.lastSignIn", facts)}</p>;
+}
+
+/** After a change: the sessions that were open before it can be ended at once. */
+function EndOthers() {
+  const t = useTexts();
   return (
-    <>
-      <p className="max-w-line">{words.devicesText}</p>
-      {devices.open.length === 0 ? (
-        <p className="mt-4 font-semibold">{words.devicesNone}</p>
-      ) : (
-        <DeviceList
-          rows={devices}
-          here={PROFILE}
-          thisDevice={words.thisDevice}
-          buttons={{
-            field: "device",
-            one: { intent: "revoke", text: words.remove },
-            all: { intent: "revoke-all", text: words.removeAll },
-            forThis: true,
-          }}
-        />
-      )}
-    </>
+    <Form method="post" action={PROFILE}>
+      <LinkButton type="submit" name="intent" value="end-other-sessions">
+        {t("factors:result.endOthers")}
+      </LinkButton>
+    </Form>
   );
 }
 
-function Sessions({ rows }: { readonly rows: DeviceRows }) {
-  const { words } = useLoaderData<typeof loader>();
+/** A part that opens, with a sum of its content. It is missing if the backend doesn't offer its list. */
+function Part<List extends object>({
+  id,
+  header,
+  list,
+  sum,
+  children,
+}: {
+  readonly id: string;
+  readonly header: string;
+  readonly list: Offered<List>;
+  readonly sum: (list: List) => string | undefined;
+  readonly children: (list: List) => ReactNode;
+}) {
+  const t = useTexts();
+  const { open } = useLoaderData<typeof loader>();
+  if (list === undefined) return null;
+  const isThere = list !== "unavailable";
   return (
-    <>
-      <p className="max-w-line">{words.sessionsText}</p>
-      <DeviceList
-        rows={rows}
-        here={PROFILE}
-        thisDevice={words.thisDevice}
-        buttons={{
-          field: "session",
-          one: { intent: "end-session", text: words.endSession },
-          all: hasOthers(rows) ? { intent: "end-other-sessions", text: words.endOthers } : undefined,
-          forThis: false,
-        }}
-      />
-    </>
-  );
-}
-
-function hasOthers({ open }: DeviceRows): boolean {
-  return open.some(({ isThis }) => !isThis);
-}
-
-function AccessSection() {
-  const { words, username, documentPassword, phone, newPhone } = useLoaderData<typeof loader>();
-  return (
-    <Section header={words.access}>
-      <dl className="-mb-3 divide-y divide-line">
-        <ActionRow
-          term={words.username}
-          value={username}
-          action="/home/change-login"
-          button={words.change}
-          of={words.ofUsername}
-        />
-        <ActionRow
-          term={words.password}
-          value="••••••••••••"
-          action="/home/change-password"
-          button={words.change}
-          of={words.ofPassword}
-        />
-        <ActionRow
-          term={words.documentPassword}
-          value={documentPassword.state}
-          action={documentPassword.href}
-          button={documentPassword.action}
-          of={words.ofDocumentPassword}
-        />
-        {phone && (
-          <PhoneRow
-            term={words.phone}
-            phone={phone}
-            waiting={newPhone}
-            notMe={words.notMe}
-            ask={words.phoneAsk}
-            changed={words.phoneChanged}
-          />
-        )}
-      </dl>
-    </Section>
+    <FoldedPart id={id} header={header} sum={isThere ? sum(list) : undefined} open={open === id}>
+      {isThere ? children(list) : <p>{t("cp:profile.unavailable")}</p>}
+    </FoldedPart>
   );
 }

@@ -21,7 +21,7 @@ import {
   OTHER_SESSIONS_ENDED,
   SESSION_ENDED,
   SESSION_GONE,
-} from "./notices";
+} from "./profile-changes";
 
 const session = "active";
 const LONG = "Konstantynopolitańczykowianeczka-Brzęczyszczykiewicz";

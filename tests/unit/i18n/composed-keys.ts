@@ -8,7 +8,7 @@ import type { Weakness } from "~/forms/rules/weak-password";
 import { MESSAGES, RULES, type RuleName } from "~/forms/rules/field-rules";
 import { showRefusal } from "~/forms/show-refusal.server";
 import { COUNTED, textsIn, type Translate } from "~/i18n/texts.server";
-import type { HelplineState } from "~/journeys/customer-area/helpline-hours";
+import type { HelplineState } from "~/journeys/customer-area/contact";
 import type { DocumentPasswordMode } from "~/journeys/kit/addresses";
 import type { NewPasswordMode } from "~/journeys/kit/new-password-words";
 import { PROBLEM_STATUSES } from "~/shell/problem";
@@ -76,9 +76,9 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "cp:result.${result}": DOCUMENT_MODES,
   "cp:result.${mode}": DOCUMENT_MODES,
   "cp:policy.kind.${kind}": DOCUMENT_KINDS,
-  "cp:renewal.${kind}": ["ending", "ended"],
-  "cp:renewal.${kind}Call": ["ending", "ended"],
-  "cp:renewal.${kind}Link": ["ending", "ended"],
+  "cp:renewal.${end}": ["ending", "ended"],
+  "cp:renewal.${end}Call": ["ending", "ended"],
+  "cp:renewal.${end}Link": ["ending", "ended"],
   "cp:profile.event.${event}": ACTIVITY_EVENTS,
   "cp:profile.eventOf.${detail}": ACTIVITY_DETAILS,
   "password:weak.${weakness}": WEAKNESSES,
@@ -95,7 +95,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "factors:${of}.last": FACTOR_WORDS,
   "factors:${of}.submit": FACTOR_WORDS,
   "common:a11y.${kind}": NOTICE_KINDS,
-  "common:helpline.${helplineState(new Date(), brand().hours)}": HELPLINE,
+  "common:helpline.${helplineState(new Date(), hours)}": HELPLINE,
   "errors:page.${status}.header": PROBLEM_STATUSES,
   "errors:page.${status}.text": PROBLEM_STATUSES,
   "sms:${purpose}": PURPOSES,

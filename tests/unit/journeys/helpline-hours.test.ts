@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { helplineState } from "~/journeys/customer-area/helpline-hours";
+import { helplineState } from "~/journeys/customer-area/contact";
 
 const HOURS = { opens: 9, closes: 18 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isoDayInPoland } from "~/platform/time.server";
-import { byWhatMattersNow, matching, policyState } from "~/journeys/customer-area/policy-facts";
+import { byWhatMattersNow, matching } from "~/journeys/customer-area/policies";
+import { policyState } from "~/journeys/customer-area/policy-facts";
 
 const TODAY = "2026-11-22";
 const policy = (validFrom: string, validTo: string, name = "Mieszkanie", policyNo = "POL-1") => ({

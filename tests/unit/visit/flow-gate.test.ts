@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/front-door/context.server";
 import { passwordChangedNotice } from "~/journeys/kit/password-advice";
 import { USERNAME_CHANGED } from "~/journeys/change-username/flow";
-import { DEVICE_REMOVED } from "~/journeys/customer-area/notices";
+import { DEVICE_REMOVED } from "~/journeys/customer-area/profile-changes";
 import { noticeText } from "~/journeys/kit/notice";
 import { registration } from "~/journeys/register/flow";
 import { PASSWORD_RESET } from "~/journeys/reset-password/flow";

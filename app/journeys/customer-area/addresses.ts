@@ -3,6 +3,9 @@ export const POLICIES = "/cp";
 /** The address of My Data. */
 export const PROFILE = "/cp/profile";
 
+/** The address for customers who don't recognise an event. */
+export const NOT_ME = "/cp/not-me";
+
 /** The ids of the parts that open on the page. */
 export const ACTIVITY_ID = "activity";
 export const FACTORS_ID = "factors";

@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import { figures, type Translate } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
+import { brand } from "~/platform/config/brand.server";
+import { BulletList } from "~/ui/bullet-list";
+import { PlainButtonLink } from "~/ui/button";
+import { dialling, PhoneLinks } from "~/ui/phone";
+import { Section } from "~/ui/page-layout";
+
+/** The id of the part of a page with advice after damage. Addresses name it. */
+const CLAIM_PART = "szkoda";
+
+/** The target of a card's button: the form for claims, or the page that says what to do and whom to call. */
+export function claimAddress(policyPage: string | undefined): string {
+  return brand().claims.url ?? `${policyPage ?? "/cp/contact"}#${CLAIM_PART}`;
+}
+
+/** The button that reports a claim: on the insurer's page for claims, or by the number with the longest hours. */
+export function ClaimButton() {
+  const t = useTexts();
+  const { url, phone, assistance = phone } = brand().claims;
+  return (
+    <p className={url === undefined ? undefined : "printed-address"}>
+      <PlainButtonLink href={url ?? dialling(assistance)} variant="secondary">
+        {url === undefined ? t("cp:claim.dial", { phone: assistance }) : t("cp:claim.online")}
+      </PlainButtonLink>
+    </p>
+  );
+}
+
+/**
+ * After damage: whom to call, what to do first.
+ * @param policyNo the number to have at hand
+ * @param children the button, unless it stands elsewhere on the page
+ */
+export function ClaimSection({
+  policyNo,
+  children,
+}: {
+  readonly policyNo?: string;
+  readonly children?: ReactNode;
+}) {
+  const t = useTexts();
+  return (
+    <Section id={CLAIM_PART} header={t("cp:claim.header")}>
+      {children}
+      {callsOf(t).map((call) => (
+        <p key={call} className="mt-3 font-semibold first:mt-0">
+          <PhoneLinks text={call} />
+        </p>
+      ))}
+      <div className="mt-4">
+        <BulletList
+          items={[t("cp:claim.safety"), t("cp:claim.prevent"), t("cp:claim.record")]}
+          phones={[figures().emergency]}
+        />
+      </div>
+      {policyNo !== undefined && (
+        <p className="mt-4">
+          {t("cp:claim.prepare")} <strong className="inline-block max-w-full">{policyNo}</strong>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** Whom to call: the 24-hour number and the number for claims, if they exist; otherwise the helpline. */
+function callsOf(t: Translate): readonly string[] {
+  const { claims, phones } = brand();
+  const { phone, hours, assistance } = claims;
+  const calls = assistance === undefined ? [] : [t("cp:claim.always", { phone: assistance })];
+  if (!phones.includes(phone))
+    calls.push(hours ? t("cp:claim.callHours", { phone, ...hours }) : t("cp:claim.call", { phone }));
+  return calls.length > 0 ? calls : [t("cp:claim.helpline")];
+}

@@ -1,0 +1,111 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router-dom";
+import type { CallResponse } from "~/contract/calls.server";
+import { momentInPoland } from "~/i18n/times.server";
+import { useTexts } from "~/i18n/use-texts";
+import { Button } from "~/ui/button";
+import { Disclosure } from "~/ui/disclosure";
+import { Section } from "~/ui/page-layout";
+import { MaskedPhone, PhoneLinks } from "~/ui/phone";
+import { TextLink } from "~/ui/text-link";
+import { documentPasswordPath } from "../kit/addresses";
+import { NOT_ME } from "./addresses";
+
+type Profile = CallResponse<"profile">;
+
+/** The details that a customer signs in with, each with the way to change it. */
+export function ProfileAccess({ profile }: { readonly profile: Profile }) {
+  const t = useTexts();
+  const { username, documentPassword, phone } = profile;
+  return (
+    <Section header={t("cp:profile.access")}>
+      <dl className="-mb-3 divide-y divide-line">
+        <ActionRow
+          term={t("cp:profile.username")}
+          value={username}
+          action="/home/change-login"
+          of={t("cp:profile.ofUsername")}
+        >
+          {t("cp:profile.change")}
+        </ActionRow>
+        <ActionRow
+          term={t("cp:profile.password")}
+          value="••••••••••••"
+          action="/home/change-password"
+          of={t("cp:profile.ofPassword")}
+        >
+          {t("cp:profile.change")}
+        </ActionRow>
+        <ActionRow
+          term={t("cp:profile.docPassword")}
+          value={t(documentPassword ? "cp:profile.docPasswordSet" : "cp:profile.docPasswordNone")}
+          action={documentPasswordPath(documentPassword ? "change" : "create")}
+          of={t("cp:profile.ofDocPassword")}
+        >
+          {t(documentPassword ? "cp:profile.change" : "cp:profile.create")}
+        </ActionRow>
+        {phone !== undefined && <PhoneRow phone={phone} newPhone={profile.newPhone} />}
+      </dl>
+    </Section>
+  );
+}
+
+/** A detail that the customer can change: its current value, and the button that sends the code. */
+function ActionRow({
+  term,
+  value,
+  action,
+  of,
+  children,
+}: {
+  readonly term: string;
+  readonly value: string;
+  readonly action: string;
+  /** The thing that the button changes: for screen readers only, since the row shows it. */
+  readonly of: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="term-row items-center py-3 tight:block">
+      <dt className="text-sm text-muted md:text-base">{term}</dt>
+      <dd className="min-w-0 break-words pr-4 font-semibold">{value}</dd>
+      <dd className="col-start-2 row-span-2 row-start-1 md:col-start-3 md:row-span-1">
+        <Form method="post" action={action}>
+          <Button type="submit" name="intent" value="send-code" variant="secondary" wide={false}>
+            {children}
+            <span className="sr-only"> {of}</span>
+          </Button>
+        </Form>
+      </dd>
+    </div>
+  );
+}
+
+/** The number that codes go to, the one that they will go to later, and advice for when it has changed. */
+function PhoneRow({ phone, newPhone }: { readonly phone: string; readonly newPhone: Profile["newPhone"] }) {
+  const t = useTexts();
+  return (
+    <div className="term-row pt-3">
+      <dt className="col-span-2 text-sm text-muted md:col-span-1 md:text-base">{t("cp:profile.phone")}</dt>
+      <dd className="col-span-2 font-semibold">
+        <MaskedPhone shown={phone} />
+      </dd>
+      {newPhone && (
+        <dd className="col-span-2 md:col-start-2">
+          <NewPhone {...newPhone} /> <TextLink to={NOT_ME}>{t("cp:profile.notMe")}</TextLink>
+        </dd>
+      )}
+      <dd className="col-span-2 md:col-start-2">
+        <Disclosure summary={t("cp:profile.phoneAsk")}>
+          <PhoneLinks text={t("cp:profile.phoneHow")} />
+        </Disclosure>
+      </dd>
+    </div>
+  );
+}
+
+/** A new number that isn't in use yet, in a sentence. */
+export function NewPhone({ phone: number, from }: NonNullable<Profile["newPhone"]>) {
+  const t = useTexts();
+  return t("cp:profile.newPhone", { number, moment: momentInPoland(t, from) });
+}
