@@ -16,7 +16,8 @@ function said(state: PolicyState, language: Language = "pl") {
       <Renewal state={state} lastDay="2026-12-10" />
     </PageTexts.Provider>,
   );
-  return [...markup.matchAll(/<p[^>]*>([^<]*)<\/p>/g)].map(([, text]) => text?.replaceAll("\u00A0", " "));
+  const paragraphs = [...markup.matchAll(/<p[^>]*>(.*?)<\/p>/g)];
+  return paragraphs.map(([, text = ""]) => text.replace(/<[^>]+>/g, "").replaceAll("\u00A0", " "));
 }
 
 it.each<[PolicyState, string | undefined]>([
