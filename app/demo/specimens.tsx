@@ -48,12 +48,6 @@ export function specimens(t: Translate): readonly Specimen[] {
       shown: (
         <Checklist
           id="checklist"
-          words={{
-            title: t("password:checklist.title"),
-            short: t("password:checklist.short"),
-            met: t("password:checklist.met"),
-            unmet: t("password:checklist.unmet"),
-          }}
           items={[
             { text: t("password:checklist.length"), state: "open" },
             { text: t("password:checklist.uppercase"), state: "met" },

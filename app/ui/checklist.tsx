@@ -1,3 +1,4 @@
+import { useTexts } from "~/i18n/use-texts";
 import { CheckCircle, CrossCircle, Ring, Triangle } from "./icons";
 
 /** A condition and its state: `open` until something is typed, `missing` after a refusal. */
@@ -6,36 +7,26 @@ export interface ChecklistItem {
   readonly state: "open" | "met" | "unmet" | "missing";
 }
 
-/** The list's titles, and the words that stand for its icons in screen readers. */
-export interface ChecklistWords {
-  readonly title: string;
-  /** The list's name where there is room for one line only. */
-  readonly short: string;
-  readonly met: string;
-  readonly unmet: string;
-}
-
 /** The conditions of a new password (C-12). `hint`: advice even though all of them are met. */
 export function Checklist({
   id,
-  words,
   items,
   hint,
   open,
 }: {
   readonly id: string;
-  readonly words: ChecklistWords;
   readonly items: readonly ChecklistItem[];
   readonly hint?: string | undefined;
   /** Unfolded on a phone, too: after a refusal. */
   readonly open?: boolean;
 }) {
+  const t = useTexts();
   return (
     <div id={id} className="mt-3 rounded-control bg-tint px-4 py-1 text-sm sm:py-4">
       {/* On a phone: a bar that fills up and opens the list after it. Wider screens show only the list. */}
       <details className="part sm:hidden" open={open}>
         <summary className="relative flex min-h-button-md cursor-pointer list-none items-center pr-10 font-semibold text-link">
-          {words.short}
+          {t("password:checklist.short")}
           <span aria-hidden="true" className="ml-3 flex flex-1">
             {items.map(({ text, state }) => (
               <span key={text} className="condition measure" data-state={state} />
@@ -44,7 +35,7 @@ export function Checklist({
         </summary>
       </details>
       <div className="conditions pb-3 sm:pb-0">
-        <p className="font-semibold">{words.title}</p>
+        <p className="font-semibold">{t("password:checklist.title")}</p>
         <ul className="mt-2 space-y-1">
           {items.map(({ text, state }) => (
             <li key={text} className="condition flex" data-state={state}>
@@ -54,7 +45,8 @@ export function Checklist({
               <span className="min-w-0">
                 {text}
                 <span className="sr-only" data-said>
-                  {state !== "open" && ` – ${state === "met" ? words.met : words.unmet}`}
+                  {state !== "open" &&
+                    ` – ${t(state === "met" ? "password:checklist.met" : "password:checklist.unmet")}`}
                 </span>
               </span>
             </li>

@@ -33,8 +33,6 @@ export function newPasswordWords(t: Translate, mode: NewPasswordMode, username?:
 export const checklistWords = oncePerLanguage((t): PasswordChecklistWords => {
   return {
     ...words(t, {
-      title: "password:checklist.title",
-      short: "password:checklist.short",
       length: "password:checklist.length",
       uppercase: "password:checklist.uppercase",
       digit: "password:checklist.digit",

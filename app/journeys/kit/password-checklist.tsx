@@ -1,11 +1,11 @@
 import { PASSWORD_CONDITIONS, type PasswordCondition } from "~/contract/rules";
 import type { Weakness } from "~/forms/rules/weak-password";
-import { Checklist, type ChecklistWords } from "~/ui/checklist";
+import { Checklist } from "~/ui/checklist";
 
 /** The words of the checklist. `missing`: the conditions as they read after "still missing" in `summary`. */
-export interface PasswordChecklistWords
-  extends ChecklistWords,
-    Readonly<Record<PasswordCondition | Weakness, string>> {
+export interface PasswordChecklistWords extends Readonly<Record<PasswordCondition | Weakness, string>> {
+  readonly met: string;
+  readonly unmet: string;
   readonly missing: Readonly<Record<PasswordCondition, string>>;
   /** With the placeholder `{{missing}}`. */
   readonly summary: string;
@@ -30,12 +30,11 @@ export function PasswordChecklist({
   readonly advice: string | undefined;
   readonly isRefused: boolean;
 }) {
-  const { title: _title, short: _short, length: _length, ...said } = words;
+  const { length: _length, ...said } = words;
   return (
     <div data-checklist={JSON.stringify({ ...said, personalWords: personal })}>
       <Checklist
         id={id}
-        words={words}
         items={PASSWORD_CONDITIONS.map((condition) => ({ text: words[condition], state: "open" }))}
         hint={advice}
         open={isRefused}

@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { Translate } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
-import { brand } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { ButtonLink } from "~/ui/button";
 import { FieldHelp } from "~/ui/text-field";
@@ -20,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const typed = visit.flow(typedUsername)?.username;
   if (typed !== undefined) visit.forgetFlow();
   return {
-    title: visit.t("common:app.titleHome", { brand: brand().name }),
+    title: visit.t("common:app.titleHome"),
     notice: noticeText(visit),
     typed,
   };

@@ -86,11 +86,11 @@ test("npm run dev shows each edit on the open page, and its data survive", async
     await expect(page.locator("body")).toHaveCSS("letter-spacing", "3px");
   });
   await test.step("a component, with a class that no other has", async () => {
-    await changed("app/ui/page-frame.tsx", 'className="border-b ', 'className="pl-[13px] border-b ');
+    await changed("app/shell/page-frame.tsx", 'className="border-b ', 'className="pl-[13px] border-b ');
     await expect(page.getByRole("banner")).toHaveCSS("padding-left", "13px");
   });
   await test.step("a loader", async () => {
-    await changed("app/root.tsx", "language: t.language,", 'language: "en" as const,');
+    await changed("app/root.tsx", "language: visit.t.language,", 'language: "en" as const,');
     await expect(page.locator("html")).toHaveAttribute("lang", "en");
   });
   await test.step("a rule that the browser, the portal and the backend share", async () => {
