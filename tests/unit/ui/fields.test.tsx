@@ -88,12 +88,10 @@ describe("a switch", () => {
 });
 
 describe("a checklist", () => {
-  const words = { title: "Hasło musi mieć:", short: "Wymagania", met: "spełnione", unmet: "niespełnione" };
   it("shows the state of each condition in words too, and none before anything was typed", () => {
     const markup = renderToStaticMarkup(
       <Checklist
         id="lista"
-        words={words}
         items={[
           { text: "cyfrę", state: "met" },
           { text: "wielką literę", state: "missing" },
