@@ -1,5 +1,5 @@
 import { MAX_TEXT_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
-import { oncePerLanguage, type Translate, words } from "~/i18n/texts.server";
+import type { Translate } from "~/i18n/texts.server";
 import type { FormDefinition } from "./form-definition";
 import { MESSAGES } from "./rules/field-rules";
 import { CHARACTER, type RuleTexts } from "./rules/rule-message";
@@ -21,12 +21,15 @@ interface SummaryTexts {
 
 /** The texts of a form: its labels and the messages of its rules, for its screen and for a refusal. */
 export function formTexts<Field extends string>(t: Translate, form: FormDefinition<Field>): FormTexts<Field> {
-  const textsOfForm = textsOfForms.get(form) ?? oncePerLanguage((language) => makeTexts(language, form));
-  textsOfForms.set(form, textsOfForm);
-  return textsOfForm(t);
+  const inLanguages = made.get(form) ?? new WeakMap<Translate, FormTexts>();
+  made.set(form, inLanguages);
+  const texts = inLanguages.get(t) ?? makeTexts(t, form);
+  inLanguages.set(t, texts);
+  return texts;
 }
 
-const textsOfForms = new WeakMap<FormDefinition, (t: Translate) => FormTexts>();
+/** The texts of each form, by language: the same for every request. */
+const made = new WeakMap<FormDefinition, WeakMap<Translate, FormTexts>>();
 
 function makeTexts(t: Translate, form: FormDefinition): FormTexts {
   const fields = Object.entries(form.fields);
@@ -34,7 +37,7 @@ function makeTexts(t: Translate, form: FormDefinition): FormTexts {
   const keys = new Set(fields.flatMap(([, { rule }]) => MESSAGES[rule]));
   const said = [...keys, "space" as const].map((key) => [key, t(`validation:${key}`, facts)] as const);
   return {
-    labels: words(t, Object.fromEntries(fields.map(([field, { label }]) => [field, label]))),
+    labels: Object.fromEntries(fields.map(([field, { label }]) => [field, t(label)])),
     rules: {
       ...Object.fromEntries(said),
       errorWord: t("common:a11y.error"),

@@ -112,27 +112,8 @@ function rememberTexts(translator: TFunction<Namespace[]>): Texts {
   };
 }
 
-/** Makes a list of texts only once per language. For lists that don't depend on the request. */
-export function oncePerLanguage<List extends object>(make: (t: Translate) => List): (t: Translate) => List {
-  const made = new WeakMap<Translate, List>();
-  return (t) => {
-    const known = made.get(t) ?? make(t);
-    made.set(t, known);
-    return known;
-  };
-}
-
 /** The key of a text, with its namespace: `signIn:header`. */
 export type TextKey = ParseKeys<(keyof typeof polish)[]>;
-
-/** Picks a screen's texts. @param list the component's name for each, and its key in `locales` */
-export function words<Name extends string>(
-  t: Translate,
-  list: Readonly<Record<Name, TextKey>>,
-): Readonly<Record<Name, string>> {
-  const named = Object.entries<TextKey>(list);
-  return Object.fromEntries(named.map(([name, key]) => [name, t(key)])) as Record<Name, string>;
-}
 
 /** Several texts, joined by spaces. */
 export function sentences(t: Translate, keys: readonly TextKey[]): string {

@@ -38,12 +38,6 @@ export function dialling(phone: string): string {
   return digits.length > 3 ? `tel:+48${digits}` : `tel:${digits}`;
 }
 
-/** A masked phone number as shown, and the words that a screen reader says instead: "kończący się na 0 0 1". */
-export interface MaskedNumber {
-  readonly shown: string;
-  readonly spoken: string;
-}
-
 /**
  * A masked number: it stays on one line, and screen readers say "kończący się na 0 0 1" in the place of its dots.
  */

@@ -1,35 +1,41 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
 import { signInTitle } from "~/shell/titles";
-import { noticeFlow } from "~/visit/flow.server";
+import { defineCodeFlow, noticeFlow } from "~/visit/flow.server";
 import { signedIn, signedInOrTwin } from "~/visit/gate.server";
 import { findWeakness, passwordChangedNotice, personalOf, withLookAround } from "../kit/password-advice";
 import { NoticeBox } from "../kit/notice-box";
 import { ACCOUNT_SECURED, noticeText } from "../kit/notice";
-import { NewPasswordScreen } from "../kit/new-password-screen";
-import { newPasswordWords } from "../kit/new-password-words";
+import { newPasswordForms, NewPasswordScreen } from "../kit/new-password";
 import { answerProof, loadProven } from "../kit/proof";
-import { formInWay } from "../kit/proof-forms";
-import { passwordChange } from "./flow";
-import { passwordChangeForms } from "./forms";
+import { METHOD_MEMORY } from "../kit/flows";
 
 const HERE = "/home/change-password";
+
+/**
+ * A password change. `username`: the username that the code was requested for. `secures`: it is the last step of "To nie
+ * ja", after which the customer looks at what a stranger may have left.
+ */
+export const passwordChange = defineCodeFlow("change-password", HERE, {
+  username: z.string(),
+  secures: z.boolean().optional(),
+  ...METHOD_MEMORY,
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const { t } = visit;
   const { username } = customer;
-  const { words, ...form } = newPasswordWords(t, "change", username);
-  const { screen, asks, lead } = await loadProven(visit, {
+  const proof = await loadProven(visit, {
     path: HERE,
     flow: passwordChange,
     ask: () => visit.call("passwordResetInit", { username, method: "passkey" }),
   });
   return {
     title: signInTitle(t, t("password:change.title")),
-    ...form,
-    ...screen,
-    words: { ...words, ...lead, reason: t(asks) },
+    proof,
+    username,
     notice: noticeText(visit),
     secures: visit.flow(noticeFlow)?.texts.some((text) => ACCOUNT_SECURED.texts.includes(text)) ?? false,
   };
@@ -45,7 +51,7 @@ export async function action(args: ActionFunctionArgs) {
   const secures = begun?.secures === true || (await visit.posted()).has(SECURES);
   return answerProof(visit, {
     path: HERE,
-    forms: passwordChangeForms,
+    forms: newPasswordForms,
     flow: passwordChange,
     remember: () => ({ username, ...(secures && { secures }) }),
     // Without a session, the code for a new password is requested on the start page.
@@ -68,11 +74,12 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ChangePassword() {
-  const { notice, secures, ...screen } = useLoaderData<typeof loader>();
+  const { notice, secures, proof, username } = useLoaderData<typeof loader>();
   return (
     <NewPasswordScreen
-      {...screen}
-      definition={formInWay(passwordChangeForms, screen.proof.method)}
+      mode="change"
+      proof={proof}
+      username={username}
       arrival={<NoticeBox notice={notice} />}
       hidden={secures && <input type="hidden" name={SECURES} value="Y" />}
       refused={useActionData<typeof action>()}

@@ -1,10 +1,10 @@
 import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { newPasswordForm } from "../kit/forms";
+import { newPasswordForms } from "../kit/new-password";
 import { ACCOUNT_SECURED } from "../kit/notice";
 import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent, statesByWay } from "../kit/screen-states";
-import { passwordChange } from "./flow";
-import { passwordChangeForms } from "./forms";
+import { passwordChange } from "./change-password";
 
 const session = "active";
 const path = "/home/change-password";
@@ -22,7 +22,7 @@ export const CHANGE_PASSWORD_STATES = [
   ...statesByWay("change-password", {
     path,
     flow: (way) => inFlow(passwordChange, { resent: false, username: "anna.nowak", ...way }),
-    forms: passwordChangeForms,
+    forms: newPasswordForms,
     confirm: "passwordResetConfirm",
   }),
   { id: "change-password/no-code-yet", path, session } as const,

@@ -2,15 +2,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readUsername } from "~/contract/rules";
 import { keptValues } from "~/forms/form-definition";
-import { useScreenForm } from "~/forms/screen-form";
-import { sentences, words } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { BulletList } from "~/ui/bullet-list";
 import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
-import { CodeScreen } from "../kit/code-screen";
-import { answerProof, loadProven } from "../kit/proof";
-import { formInWay } from "../kit/proof-forms";
+import { answerProof, askingTexts, loadProven } from "../kit/proof";
+import { ProofScreen, useProofForm } from "../kit/proof-screen";
 import { USERNAME_CHANGED, usernameChange } from "./flow";
 import { newUsernameForm, newUsernameForms } from "./forms";
 
@@ -21,29 +19,16 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   const flow = visit.flow(usernameChange);
   const { username } = customer;
-  const { screen, asks, lead } = await loadProven(visit, {
+  const proof = await loadProven(visit, {
     path: HERE,
     flow: usernameChange,
     ask: () => visit.call("loginChangeInit", { username, method: "passkey" }),
   });
   return {
     title: signInTitle(t, t("username:change.title")),
-    ...screen,
+    proof,
+    username,
     values: keptValues(newUsernameForm, flow),
-    current: t("username:change.current", { username }),
-    limit: t("username:change.limit"),
-    rules: [t("username:change.ruleLength"), t("username:change.ruleChars"), t("username:change.ruleLetter")],
-    words: {
-      ...words(t, {
-        header: "username:change.header",
-        lead: "username:change.lead",
-        submit: "username:change.submit",
-        back: "common:action.back",
-        rulesTitle: "username:change.rulesTitle",
-      }),
-      ...lead,
-      reason: sentences(t, [asks, "username:change.limit"]),
-    },
   };
 }
 
@@ -80,34 +65,49 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ChangeLogin() {
-  const { words, values, current, limit, rules, ...screen } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { proof, username, values } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(formInWay(newUsernameForms, screen.proof.method), { refused, values });
-  const newUsername = form.input("newUsername");
-  const repeat = form.input("newUsernameRepeat");
+  const form = useProofForm(newUsernameForms, proof, { refused, values });
+  const asking = askingTexts(proof);
+  const limit = t("username:change.limit");
   const nameField = { autoCapitalize: "none", autoCorrect: "off", spellCheck: false } as const;
   return (
-    <CodeScreen
-      {...screen}
-      words={words}
+    <ProofScreen
+      proof={proof}
+      header={t("username:change.header")}
+      lead={t(asking.lead ?? "username:change.lead")}
+      reason={`${t(asking.reason)} ${limit}`}
+      submit={t("username:change.submit")}
       form={form}
       refused={refused}
       notice={
         <div>
-          <p>{current}</p>
+          <p>{t("username:change.current", { username })}</p>
           <p className="text-sm text-muted">{limit}</p>
         </div>
       }
       fields={
         <>
-          <TextField {...newUsername} {...nameField} describedBy="new-username-rules" autoComplete="username">
+          <TextField
+            {...form.input("newUsername")}
+            {...nameField}
+            describedBy="new-username-rules"
+            autoComplete="username"
+          >
             <div id="new-username-rules" className="mt-3 rounded-control bg-tint p-4 text-sm">
-              <p className="font-semibold">{words.rulesTitle}</p>
-              <BulletList items={rules} />
+              <p className="font-semibold">{t("username:change.rulesTitle")}</p>
+              <BulletList
+                items={[
+                  t("username:change.ruleLength"),
+                  t("username:change.ruleChars"),
+                  t("username:change.ruleLetter"),
+                ]}
+              />
             </div>
           </TextField>
           <TextField
-            {...repeat}
+            {...form.input("newUsernameRepeat")}
             {...nameField}
             autoComplete="off"
             // "Checked on change" (specification §5), not only when the field is left.

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
 import { keptValues } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
-import { words } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { Button, ButtonLink, ButtonRow } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
@@ -30,17 +30,6 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t("username:confirm.title")),
     notice: noticeText(visit),
     username: customer.username,
-    words: words(t, {
-      header: "username:confirm.header",
-      lead: "username:confirm.lead",
-      label: "username:confirm.label",
-      saveTip: "username:confirm.saveTip",
-      change: "username:confirm.change",
-      skip: "username:confirm.skip",
-      skipHint: "username:confirm.skipHint",
-      copy: "common:action.copy",
-      copied: "common:action.copied",
-    }),
   };
 }
 
@@ -61,13 +50,14 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ConfirmLogin() {
-  const { words, notice, username } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { notice, username } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   return (
     <>
       <FormErrorDialog refused={refused} here={HERE} />
       <Screen picture={<BadgePicture />} pictureFirst>
-        <PageHeading header={words.header}>{words.lead}</PageHeading>
+        <PageHeading header={t("username:confirm.header")}>{t("username:confirm.lead")}</PageHeading>
         {refused?.alert ? (
           <div className="mt-4">
             <ErrorSummary id="errors" title={refused.alert.title} items={[]} />
@@ -78,28 +68,33 @@ export default function ConfirmLogin() {
         <div className="mt-6">
           {/* Password managers don't read a disabled field. */}
           <SavedName name={username} />
-          <TextField id="current-username" label={words.label} defaultValue={username} disabled />
+          <TextField
+            id="current-username"
+            label={t("username:confirm.label")}
+            defaultValue={username}
+            disabled
+          />
           <p className="mt-2">
-            <ForScripts name="copy" said={words.copied}>
+            <ForScripts name="copy" said={t("common:action.copied")}>
               <Button type="button" variant="secondary" wide={false}>
-                {words.copy}
+                {t("common:action.copy")}
               </Button>
             </ForScripts>{" "}
             <span role="status" className="text-sm" />
           </p>
         </div>
-        <p className="mt-3 text-sm text-muted">{words.saveTip}</p>
+        <p className="mt-3 text-sm text-muted">{t("username:confirm.saveTip")}</p>
         <Form method="post" id={buttonsOnlyForm.id} className="mt-6">
           <ButtonRow>
             <Button type="submit" name="intent" value="change">
-              {words.change}
+              {t("username:confirm.change")}
             </Button>
             <ButtonLink to="/cp" variant="secondary">
-              {words.skip}
+              {t("username:confirm.skip")}
             </ButtonLink>
           </ButtonRow>
         </Form>
-        <p className="mt-6 text-sm text-muted">{words.skipHint}</p>
+        <p className="mt-6 text-sm text-muted">{t("username:confirm.skipHint")}</p>
       </Screen>
     </>
   );

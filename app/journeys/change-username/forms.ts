@@ -1,6 +1,6 @@
 import { defineForm } from "~/forms/form-definition";
 import { CODE_FIELD } from "../kit/forms";
-import { inWays } from "../kit/proof-forms";
+import { inWays } from "../kit/ways";
 
 /** `/home/change-login`. */
 export const newUsernameForm = defineForm("new-username", {

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { DocumentPasswordScreen } from "./document-password-screen";
-import { answerDocumentPassword, loadDocumentPassword } from "./document-password-step";
+import { answerDocumentPassword, DocumentPasswordScreen, loadDocumentPassword } from "./document-password";
 
 export function loader(args: LoaderFunctionArgs) {
   return loadDocumentPassword(args, "change");
@@ -12,6 +11,6 @@ export function action(args: ActionFunctionArgs) {
 }
 
 export default function ChangeDocumentPassword() {
-  const { title: _title, ...screen } = useLoaderData<typeof loader>();
-  return <DocumentPasswordScreen {...screen} refused={useActionData<typeof action>()} />;
+  const screen = useLoaderData<typeof loader>();
+  return <DocumentPasswordScreen {...screen} mode="change" refused={useActionData<typeof action>()} />;
 }

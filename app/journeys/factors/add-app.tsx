@@ -1,10 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import encodeQR from "qr";
 import { Form } from "react-router-dom";
 import { readCode } from "~/contract/rules";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
-import { words } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { problem } from "~/shell/problem";
 import { BulletList } from "~/ui/bullet-list";
@@ -15,14 +16,12 @@ import { TextField } from "~/ui/text-field";
 import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
-import { ConfirmButtons, FactorNameField } from "../kit/factor-screen";
+import { AppCodeHelp, ConfirmButtons, FactorNameField } from "../kit/proof-fields";
 import { factorChange } from "../kit/flows";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
-import { answerAdd, answerChange, changeOn, loadChange, loadFactors, namedBy } from "./change";
-import { ChangeScreen } from "./change-screen";
+import { answerAdd, answerChange, changeOn, ChangeScreen, loadChange, loadFactors, namedBy } from "./change";
 import { CopyButton } from "./copy-button";
 import { newAppForm } from "./forms";
-import { qrCode } from "./qr-code";
 
 const HERE = "/home/add-app";
 
@@ -31,55 +30,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   const title = signInTitle(t, t("factors:add.title"));
   const app = changeOn(visit, HERE)?.app;
-  if (app) return { step: 2 as const, title, ...secondStep(visit, app) };
+  if (app) return { title, app };
   const list = await loadFactors(visit);
   if (!list.offered.includes("app")) throw problem(404);
-  const header = t("factors:add.header");
-  const texts = {
-    title,
-    header,
-    reason: t("factors:add.reason"),
-    submit: t("signInCode:submit"),
-    next: t("factors:proof.next"),
-  };
-  return { step: 1 as const, ...(await loadChange(visit, HERE, list, texts)) };
-}
-
-const GROUP = /.{4}/g;
-
-function secondStep(
-  { t }: Visit,
-  app: { readonly id: string; readonly secret: string; readonly uri: string },
-) {
-  return {
-    id: app.id,
-    uri: app.uri,
-    secret: (app.secret.match(GROUP) ?? [app.secret]).join(" "),
-    qr: qrCode(app.uri),
-    which: [t("factors:add.which1"), t("factors:add.which2")],
-    help: {
-      title: t("factors:appCode.helpTitle"),
-      items: [t("factors:appCode.help1"), t("factors:appCode.help2")],
-    },
-    words: words(t, {
-      header: "factors:add.scanHeader",
-      lead: "factors:add.lead",
-      scan: "factors:add.scan",
-      elsewhere: "factors:add.elsewhere",
-      copy: "common:action.copy",
-      copied: "factors:add.copied",
-      open: "factors:add.open",
-      key: "factors:add.key",
-      picture: "factors:add.picture",
-      then: "factors:add.then",
-      hint: "factors:appCode.hint",
-      nameHint: "factors:name.hint",
-      submit: "factors:add.submit",
-      checking: "common:loading.checking",
-      back: "common:action.back",
-      which: "factors:add.which",
-    }),
-  };
+  return { title, proof: await loadChange(visit, HERE, list) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -109,25 +63,33 @@ function addApp(visit: Visit) {
 }
 
 export default function AddApp() {
-  const screen = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const shown = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  return screen.step === 1 ? (
-    <ChangeScreen {...screen} refused={refused} />
-  ) : (
-    <ConnectApp {...screen} refused={refused} />
+  if (shown.app) return <ConnectApp {...shown.app} refused={refused} />;
+  return (
+    <ChangeScreen
+      proof={shown.proof}
+      header={t("factors:add.header")}
+      reason={t("factors:add.reason")}
+      submit={t("signInCode:submit")}
+      begin={t("factors:proof.next")}
+      refused={refused}
+    />
   );
 }
 
-function ConnectApp({
-  id,
-  uri,
-  secret,
-  qr,
-  which,
-  help,
-  words,
-  refused,
-}: ReturnType<typeof secondStep> & { readonly refused: RefusedForm | undefined }) {
+interface ConnectAppProps {
+  readonly id: string;
+  readonly uri: string;
+  readonly secret: string;
+  readonly refused: RefusedForm | undefined;
+}
+
+const GROUP = /.{4}/g;
+
+function ConnectApp({ id, uri, secret, refused }: ConnectAppProps) {
+  const t = useTexts();
   const { form, input, alert } = useScreenForm(newAppForm, { refused });
   return (
     <>
@@ -135,65 +97,66 @@ function ConnectApp({
       <Screen
         picture={<MessagePicture />}
         aside={
-          <Disclosure summary={words.which}>
-            <BulletList items={which} />
+          <Disclosure summary={t("factors:add.which")}>
+            <BulletList items={[t("factors:add.which1"), t("factors:add.which2")]} />
           </Disclosure>
         }
       >
-        <PageHeading header={words.header}>{words.lead}</PageHeading>
+        <PageHeading header={t("factors:add.scanHeader")}>{t("factors:add.lead")}</PageHeading>
         <div className="hidden md:block">
-          <p className="mt-4">{words.scan}</p>
-          <QrPicture qr={qr} title={words.picture} />
+          <p className="mt-4">{t("factors:add.scan")}</p>
+          <QrPicture text={uri} />
         </div>
         <p className="mt-2">
-          <PlainLink href={uri}>{words.open}</PlainLink>
+          <PlainLink href={uri}>{t("factors:add.open")}</PlainLink>
         </p>
-        <p className="mt-2">{words.key}</p>
-        <p className="mt-1 max-w-line break-words rounded-control bg-tint p-3 font-semibold">{secret}</p>
+        <p className="mt-2">{t("factors:add.key")}</p>
+        <p className="mt-1 max-w-line break-words rounded-control bg-tint p-3 font-semibold">
+          {(secret.match(GROUP) ?? [secret]).join(" ")}
+        </p>
         <div className="mt-2">
-          <CopyButton {...words} value={secret.replaceAll(" ", "")} />
+          <CopyButton value={secret} copied={t("factors:add.copied")} />
         </div>
         <div className="md:hidden">
-          <Disclosure summary={words.elsewhere}>
-            <p>{words.scan}</p>
-            <QrPicture qr={qr} title={words.picture} />
+          <Disclosure summary={t("factors:add.elsewhere")}>
+            <p>{t("factors:add.scan")}</p>
+            <QrPicture text={uri} />
           </Disclosure>
         </div>
-        <p className="mt-4">{words.then}</p>
+        <p className="mt-4">{t("factors:add.then")}</p>
         <FormAlertBox alert={alert} formId={form.id} />
         <Form method="post" action={HERE} {...form} className="mt-6 space-y-6">
           <input type="hidden" name="id" value={id} />
           <TextField
             {...input("code")}
             code
-            hint={words.hint}
+            hint={t("factors:appCode.hint")}
             autoComplete="one-time-code"
             inputMode="numeric"
             maxLength={11}
           />
-          <Disclosure summary={help.title}>
-            <BulletList items={help.items} />
-          </Disclosure>
-          <FactorNameField {...input("name")} hint={words.nameHint} />
-          <ConfirmButtons {...words} />
+          <AppCodeHelp />
+          <FactorNameField field={input("name")} />
+          <ConfirmButtons submit={t("factors:add.submit")} />
         </Form>
       </Screen>
     </>
   );
 }
 
-/** The QR code, black on white in both schemes: apps read nothing else reliably. */
-function QrPicture({
-  qr: { size, path },
-  title,
-}: {
-  readonly qr: ReturnType<typeof qrCode>;
-  readonly title: string;
-}) {
+/** Light modules around the code, as ISO/IEC 18004 requires. */
+const QUIET_ZONE = 4;
+
+/** The QR code of a text, black on white in both schemes: apps read nothing else reliably. */
+function QrPicture({ text }: { readonly text: string }) {
+  const t = useTexts();
+  const rows = encodeQR(text, "raw", { ecc: "medium", border: QUIET_ZONE });
+  const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  const size = rows.length;
   return (
     <svg
       role="img"
-      aria-label={title}
+      aria-label={t("factors:add.picture")}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       width="228"
@@ -201,7 +164,7 @@ function QrPicture({
       className="mt-4 max-w-full rounded-control"
     >
       <path fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
-      <path fill="#000" d={path} />
+      <path fill="#000" d={dark.join("")} />
     </svg>
   );
 }

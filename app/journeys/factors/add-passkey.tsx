@@ -4,7 +4,7 @@ import { Form } from "react-router-dom";
 import type { CallResponse } from "~/contract/calls.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
-import { words } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { problem } from "~/shell/problem";
 import { BulletList } from "~/ui/bullet-list";
@@ -13,13 +13,20 @@ import { MessagePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
-import { FactorNameField, OtherWays } from "../kit/factor-screen";
 import { factorChange } from "../kit/flows";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
-import { isTimeLeft, passkeyAnswerIn, passkeyWords } from "../kit/passkey";
-import { passkeyAlert, PasskeyAnswer, PasskeyButtons } from "../kit/passkey-screen";
-import { answerAdd, answerChange, changeOn, loadChange, loadFactors, namedBy, startAgain } from "./change";
-import { ChangeScreen } from "./change-screen";
+import { isTimeLeft, passkeyAnswerIn } from "../kit/passkey";
+import { ConfirmButtons, FactorNameField, OtherWays, passkeyAlert, PasskeyAnswer } from "../kit/proof-fields";
+import {
+  answerAdd,
+  answerChange,
+  changeOn,
+  ChangeScreen,
+  loadChange,
+  loadFactors,
+  namedBy,
+  startAgain,
+} from "./change";
 import { newPasskeyForm } from "./forms";
 
 const HERE = "/home/add-passkey";
@@ -35,35 +42,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const made = changeOn(visit, HERE)?.passkey;
   // A device must not make a passkey that the backend no longer takes.
   if (made?.preparedAt && !isTimeLeft(made.preparedAt, made.options)) throw await startAgain(visit, HERE);
-  if (made) return { step: 2 as const, title, ...secondStep(visit, made, list.offered.includes("app")) };
-  const texts = {
-    title,
-    header: t("factors:addPasskey.header"),
-    reason: t("factors:addPasskey.reason"),
-    submit: t("signInCode:submit"),
-    next: t("factors:proof.next"),
-  };
-  return { step: 1 as const, ...(await loadChange(visit, HERE, list, texts)) };
-}
-
-function secondStep({ t }: Visit, { id, options }: Prepared, mayAddApp: boolean) {
-  return {
-    id,
-    options,
-    what: [t("factors:addPasskey.what1"), t("factors:addPasskey.what2")],
-    ways: mayAddApp ? [{ href: "/home/add-app", text: t("factors:addPasskey.appInstead") }] : [],
-    words: {
-      ...passkeyWords(t),
-      ...words(t, {
-        header: "factors:addPasskey.makeHeader",
-        make: "factors:addPasskey.make",
-        nameHint: "factors:name.hint",
-        submit: "factors:addPasskey.submit",
-        what: "factors:addPasskey.what",
-        ways: "factors:ways.title",
-      }),
-    },
-  };
+  if (made) return { title, made: { ...made, mayAddApp: list.offered.includes("app") } };
+  return { title, proof: await loadChange(visit, HERE, list) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -103,23 +83,29 @@ function addPasskey(visit: Visit) {
 }
 
 export default function AddPasskey() {
-  const screen = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const shown = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  return screen.step === 1 ? (
-    <ChangeScreen {...screen} refused={refused} />
-  ) : (
-    <MakePasskey {...screen} refused={refused} />
+  if (shown.made) return <MakePasskey {...shown.made} refused={refused} />;
+  return (
+    <ChangeScreen
+      proof={shown.proof}
+      header={t("factors:addPasskey.header")}
+      reason={t("factors:addPasskey.reason")}
+      submit={t("signInCode:submit")}
+      begin={t("factors:proof.next")}
+      refused={refused}
+    />
   );
 }
 
-function MakePasskey({
-  id,
-  options,
-  what,
-  ways,
-  words,
-  refused,
-}: ReturnType<typeof secondStep> & { readonly refused: RefusedForm | undefined }) {
+interface MakePasskeyProps extends Prepared {
+  readonly mayAddApp: boolean;
+  readonly refused: RefusedForm | undefined;
+}
+
+function MakePasskey({ id, options, mayAddApp, refused }: MakePasskeyProps) {
+  const t = useTexts();
   const { form, input, alert } = useScreenForm(newPasskeyForm, { refused });
   return (
     <>
@@ -127,13 +113,13 @@ function MakePasskey({
       <Screen
         picture={<MessagePicture />}
         aside={
-          <Disclosure summary={words.what}>
-            <BulletList items={what} />
+          <Disclosure summary={t("factors:addPasskey.what")}>
+            <BulletList items={[t("factors:addPasskey.what1"), t("factors:addPasskey.what2")]} />
           </Disclosure>
         }
       >
-        <PageHeading header={words.header}>{words.make}</PageHeading>
-        <FormAlertBox alert={passkeyAlert(input("response"), alert)} formId={form.id} />
+        <PageHeading header={t("factors:addPasskey.makeHeader")}>{t("factors:addPasskey.make")}</PageHeading>
+        <FormAlertBox alert={passkeyAlert(refused, alert)} formId={form.id} />
         <Form
           method="post"
           action={HERE}
@@ -143,11 +129,13 @@ function MakePasskey({
           className="mt-6 space-y-6"
         >
           <input type="hidden" name="id" value={id} />
-          <FactorNameField {...input("name")} hint={words.nameHint} />
-          <PasskeyAnswer {...input("response")} />
-          <PasskeyButtons {...words} />
+          <FactorNameField field={input("name")} />
+          <PasskeyAnswer />
+          <ConfirmButtons submit={t("factors:addPasskey.submit")} method="passkey" />
         </Form>
-        <OtherWays title={words.ways} ways={ways} />
+        <OtherWays
+          ways={mayAddApp ? [{ href: "/home/add-app", text: t("factors:addPasskey.appInstead") }] : []}
+        />
       </Screen>
     </>
   );

@@ -6,7 +6,7 @@ import type { Answer } from "~/contract/refusal.server";
 import { openForm } from "~/forms/open-form.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
-import { words } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { Button } from "~/ui/button";
 import { ForScripts } from "~/ui/for-scripts";
@@ -16,20 +16,20 @@ import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
-import { ConfirmButtons, RECOVERY_TYPED_MAX } from "../kit/factor-screen";
+import { ConfirmButtons, RECOVERY_TYPED_MAX } from "../kit/proof-fields";
 import { factorChange } from "../kit/flows";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { afterSignIn } from "../kit/notice";
 import {
   answerChange,
   changeOn,
+  ChangeScreen,
   FACTORS,
   loadChange,
   loadFactors,
   leaveWithResult,
   resultAddress,
 } from "./change";
-import { ChangeScreen } from "./change-screen";
 import { CopyButton } from "./copy-button";
 import { recoveryCodeKeptForm } from "./forms";
 
@@ -42,32 +42,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const title = signInTitle(t, t("factors:recovery.title"));
   const flow = changeOn(visit, HERE);
   if (flow?.recoveryCode !== undefined)
-    return {
-      step: 2 as const,
-      title,
-      code: flow.recoveryCode,
-      replaced: flow.after === "added" ? undefined : t("factors:recovery.old"),
-      words: words(t, {
-        header: "factors:recovery.header",
-        why: "factors:recovery.why",
-        label: "factors:recovery.label",
-        lastHint: "factors:recovery.lastHint",
-        submit: "factors:recovery.submit",
-        copy: "common:action.copy",
-        copied: "factors:recovery.copied",
-        print: "cp:policy.print",
-        checking: "common:loading.checking",
-        back: "common:action.back",
-      }),
-    };
-  const header = t("factors:recovery.askHeader");
-  const texts = {
-    title,
-    header,
-    reason: t("factors:recovery.askReason"),
-    submit: t("factors:recovery.make"),
-  };
-  return { step: 1 as const, ...(await loadChange(visit, HERE, await loadFactors(visit), texts)) };
+    return { title, shown: { code: flow.recoveryCode, replacesOne: flow.after !== "added" } };
+  return { title, proof: await loadChange(visit, HERE, await loadFactors(visit)) };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -127,27 +103,38 @@ function isEndOf(code: string, typed: string): boolean {
 }
 
 export default function RecoveryCode() {
-  const screen = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { shown, proof } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  return screen.step === 1 ? (
-    <ChangeScreen {...screen} refused={refused} />
-  ) : (
-    <KeepCode {...screen} refused={refused} />
+  if (shown) return <KeepCode {...shown} refused={refused} />;
+  return (
+    <ChangeScreen
+      proof={proof}
+      header={t("factors:recovery.askHeader")}
+      reason={t("factors:recovery.askReason")}
+      submit={t("factors:recovery.make")}
+      refused={refused}
+    />
   );
 }
 
-type Shown = Extract<Awaited<ReturnType<typeof loader>>, { step: 2 }>;
+interface KeepCodeProps {
+  readonly code: string;
+  readonly replacesOne: boolean;
+  readonly refused: RefusedForm | undefined;
+}
 
-function KeepCode({ code, replaced, words, refused }: Shown & { readonly refused: RefusedForm | undefined }) {
+function KeepCode({ code, replacesOne, refused }: KeepCodeProps) {
+  const t = useTexts();
   const { form, input, alert } = useScreenForm(recoveryCodeKeptForm, { refused });
   return (
     <>
       <FormErrorDialog refused={refused} here={HERE} />
       <Screen picture={<BadgePicture />}>
-        <PageHeading header={words.header}>{words.why}</PageHeading>
-        {replaced !== undefined && <p className="mt-2 font-semibold">{replaced}</p>}
+        <PageHeading header={t("factors:recovery.header")}>{t("factors:recovery.why")}</PageHeading>
+        {replacesOne && <p className="mt-2 font-semibold">{t("factors:recovery.old")}</p>}
         <div className="mt-6">
-          <p className="font-semibold">{words.label}</p>
+          <p className="font-semibold">{t("factors:recovery.label")}</p>
           <p className="mt-1 max-w-line rounded-control bg-tint p-4 text-xl font-semibold">
             {/* Lines break only between its groups. */}
             {code.split(/(?<=-)/).map((group, nth) => (
@@ -158,11 +145,11 @@ function KeepCode({ code, replaced, words, refused }: Shown & { readonly refused
           </p>
           <div className="mt-2 flex flex-wrap items-center">
             <div className="mr-3">
-              <CopyButton {...words} value={code} />
+              <CopyButton value={code} copied={t("factors:recovery.copied")} />
             </div>
             <ForScripts name="print">
               <Button type="button" variant="secondary" wide={false}>
-                {words.print}
+                {t("cp:policy.print")}
               </Button>
             </ForScripts>
           </div>
@@ -171,14 +158,14 @@ function KeepCode({ code, replaced, words, refused }: Shown & { readonly refused
         <Form method="post" action={HERE} {...form} className="mt-6 space-y-6">
           <TextField
             {...input("last")}
-            hint={words.lastHint}
+            hint={t("factors:recovery.lastHint")}
             autoComplete="off"
             autoCapitalize="characters"
             autoCorrect="off"
             spellCheck={false}
             maxLength={RECOVERY_TYPED_MAX}
           />
-          <ConfirmButtons {...words} />
+          <ConfirmButtons submit={t("factors:recovery.submit")} />
         </Form>
       </Screen>
     </>

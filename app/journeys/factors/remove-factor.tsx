@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { signInTitle } from "~/shell/titles";
+import { useTexts } from "~/i18n/use-texts";
 import { problem } from "~/shell/problem";
+import { signInTitle } from "~/shell/titles";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
 import { shownFactorName } from "../kit/steps";
-import { answerChange, leaveWithResult, loadChange, loadFactors } from "./change";
-import { ChangeScreen } from "./change-screen";
+import { answerChange, ChangeScreen, leaveWithResult, loadChange, loadFactors } from "./change";
 
 /** The screen's address with the factor's id, which must survive a return to the screen. */
 function addressOf({ request }: Visit): { readonly id: string; readonly path: string } {
@@ -21,14 +21,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const list = await loadFactors(visit);
   const factor = list.factors.find((own) => own.id === id);
   if (!factor) throw problem(404);
-  const of = factor.kind === "passkey" ? "removePasskey" : "remove";
-  const reason = t(`factors:${of}.reason`);
-  return loadChange(visit, path, list, {
+  const of = textsOf(factor);
+  return {
     title: signInTitle(t, t(`factors:${of}.title`)),
-    header: t(`factors:${of}.header`, { name: shownFactorName(factor.name) }),
-    reason: list.factors.length === 1 ? `${reason} ${t(`factors:${of}.last`)}` : reason,
-    submit: t(`factors:${of}.submit`),
-  });
+    factor,
+    isLast: list.factors.length === 1,
+    proof: await loadChange(visit, path, list),
+  };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -44,6 +43,23 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
+/** The group of texts about the removal of such a factor. */
+function textsOf({ kind }: { readonly kind: string }) {
+  return kind === "passkey" ? ("removePasskey" as const) : ("remove" as const);
+}
+
 export default function RemoveFactor() {
-  return <ChangeScreen {...useLoaderData<typeof loader>()} refused={useActionData<typeof action>()} />;
+  const t = useTexts();
+  const { factor, isLast, proof } = useLoaderData<typeof loader>();
+  const of = textsOf(factor);
+  const reason = t(`factors:${of}.reason`);
+  return (
+    <ChangeScreen
+      proof={proof}
+      header={t(`factors:${of}.header`, { name: shownFactorName(factor.name) })}
+      reason={isLast ? `${reason} ${t(`factors:${of}.last`)}` : reason}
+      submit={t(`factors:${of}.submit`)}
+      refused={useActionData<typeof action>()}
+    />
+  );
 }

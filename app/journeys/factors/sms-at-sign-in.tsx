@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { signInTitle } from "~/shell/titles";
+import { useTexts } from "~/i18n/use-texts";
 import { problem } from "~/shell/problem";
+import { signInTitle } from "~/shell/titles";
 import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
-import { answerChange, loadChange, loadFactors, resultAddress } from "./change";
-import { ChangeScreen } from "./change-screen";
+import { answerChange, ChangeScreen, loadChange, loadFactors, resultAddress } from "./change";
 
 /** The address says whether to switch on or off: the second of a doubled submit must not switch back. */
 function addressOf({ request }: Visit, { sms }: { readonly sms: boolean }) {
@@ -21,13 +21,11 @@ export async function loader(args: LoaderFunctionArgs) {
   // The SMS can be off only beside another way.
   if (list.factors.length === 0) throw problem(404);
   const { on, path } = addressOf(visit, list);
-  const to = on ? "on" : "off";
-  return loadChange(visit, path, list, {
+  return {
     title: signInTitle(t, t("factors:sms.title")),
-    header: t(`factors:sms.${to}Header`),
-    reason: t(`factors:sms.${to}Reason`),
-    submit: t(`factors:sms.${to}Submit`),
-  });
+    on,
+    proof: await loadChange(visit, path, list),
+  };
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -45,5 +43,16 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function SmsAtSignIn() {
-  return <ChangeScreen {...useLoaderData<typeof loader>()} refused={useActionData<typeof action>()} />;
+  const t = useTexts();
+  const { on, proof } = useLoaderData<typeof loader>();
+  const to = on ? "on" : "off";
+  return (
+    <ChangeScreen
+      proof={proof}
+      header={t(`factors:sms.${to}Header`)}
+      reason={t(`factors:sms.${to}Reason`)}
+      submit={t(`factors:sms.${to}Submit`)}
+      refused={useActionData<typeof action>()}
+    />
+  );
 }

@@ -1,10 +1,14 @@
 import type { RequestOptions } from "~/contract/factors.server";
 import { isWait } from "~/contract/refusal.server";
-import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
+import type { RuleRefusal } from "~/forms/show-refusal.server";
 import { waitText } from "~/i18n/wait-text.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
-import type { RuleRefusal } from "~/forms/show-refusal.server";
-import type { PasskeyQuestion, PasskeyQuestionInWords, PasskeyWords } from "./passkey-screen";
+
+/** The page's question for a passkey, or the reason why it can't ask now. */
+export interface PasskeyQuestion {
+  readonly options?: RequestOptions | undefined;
+  readonly wait?: string | undefined;
+}
 
 /** A flow's memory of a question, and when it was asked (ms since 1970). */
 export interface AskedPasskey {
@@ -64,48 +68,22 @@ export function isTimeLeft(
   return Date.now() < askedAt + (options.timeout ?? USUAL_TIMEOUT_MS) - TIME_TO_ANSWER_MS;
 }
 
-/** Notes that the page's challenge is used up, so that the next page gets a new one. */
-export function noteChallengeUsed({ context }: Visit): void {
-  context.incoming.challengeUsed = true;
-}
-
 /** A passkey's answer, as a form has sent it; its rule has seen that it is JSON. */
 export function passkeyAnswerIn(response: string): never {
   // The backend checks it like anything that comes from a browser.
   return JSON.parse(response) as never;
 }
 
-/** Adds the words of its screen to a question. */
-export function questionInWords(t: Translate, question: PasskeyQuestion): PasskeyQuestionInWords {
-  return { ...question, words: passkeyWords(t) };
-}
-
-/** The words of a screen that asks for a passkey. */
-export const passkeyWords = oncePerLanguage(
-  (t): PasskeyWords => ({
-    lead: t("factors:passkey.lead"),
-    submit: t("factors:passkey.submit"),
-    back: t("common:action.back"),
-    waiting: t("factors:passkey.waiting"),
-    checking: t("common:loading.checking"),
-    warning: t("common:a11y.warning"),
-    help: {
-      title: t("factors:passkey.helpTitle"),
-      items: [t("factors:passkey.help1"), t("factors:passkey.help2")],
-    },
-  }),
-);
-
 /**
  * A wrong answer as a refused field, whose text its form names, and a late one as a broken rule: the catalogue's words
- * for 007 and 010 speak of a code.
+ * for 007 and 010 speak of a code. The page's challenge is used up, so the next page gets a new one.
  */
 export function withPasskeyWords<Value>(
-  visit: Visit,
+  { context }: Visit,
   outcome: CallOutcome<Value>,
 ): CallOutcome<Value> | RuleRefusal {
   if (outcome.kind === "done") return outcome;
-  noteChallengeUsed(visit);
+  context.incoming.challengeUsed = true;
   if (outcome.kind !== "refused") return outcome;
   if (outcome.errorCode === "007") return { kind: "invalid", fields: ["response"] };
   if (outcome.errorCode !== "010") return outcome;

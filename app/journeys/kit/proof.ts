@@ -1,43 +1,32 @@
 import { METHODS, type Method } from "~/contract/factors.server";
-import { readCodeOf } from "~/contract/rules";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
-import type { OpenForm } from "~/forms/open-form.server";
+import { readCodeOf } from "~/contract/rules";
 import type { FieldValues } from "~/forms/rules/rule-message";
 import type { Weakness } from "~/forms/rules/weak-password";
+import type { OpenForm } from "~/forms/open-form.server";
 import type { CodeFlow, Notice, SentCode } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
-import { type CodeStatus, codeStatusInSession, codeWords } from "./code-words";
 import { factorChange } from "./flows";
-import { type AskedPasskey, askPasskey, passkeyAnswerIn, questionInWords, withPasskeyWords } from "./passkey";
-import type { InWays } from "./proof-forms";
-import {
-  answerCodeStep,
-  askedWay,
-  type Begun,
-  factorWords,
-  isMethodGone,
-  knownWays,
-  otherWays,
-  shownPasskey,
-  wayAddress,
-  withFactorWords,
-} from "./steps";
+import { type AskedPasskey, askPasskey, passkeyAnswerIn, withPasskeyWords } from "./passkey";
+import type { Proof } from "./proof-screen";
+import { answerCodeStep, type Begun, type CodeStep } from "./steps";
+import { askedWay, type InWays, knownWays, shownPasskey } from "./ways";
 
 /** A flow's memory of how it is confirmed. */
-interface WayMemory extends SentCode, AskedPasskey {
+export interface WayMemory extends SentCode, AskedPasskey {
   readonly methods?: readonly string[] | undefined;
   readonly method?: string | undefined;
 }
 
-/** A screen on which a change is confirmed. */
-interface ProofScreen {
+/** A screen on which something is confirmed. */
+interface ProofToLoad {
   readonly path: string;
   readonly flow: WayMemory | undefined;
   /** The account's ways, the first one first. */
   readonly ways: readonly Method[];
-  /** The words about the code, if one by SMS confirms. */
-  readonly status: CodeStatus;
+  /** The masked number that a code will go to. */
+  readonly phone: () => Promise<string | undefined>;
   /** Draws a challenge for a passkey, and sends nothing. */
   readonly ask: () => Promise<CallOutcome<AskedPasskey>>;
   /** Notes that a passkey was asked. */
@@ -46,50 +35,44 @@ interface ProofScreen {
   readonly startAgain: () => Promise<Redirect>;
 }
 
-/** Whether there is more than the SMS. */
-const isChoice = (ways: readonly Method[]) => ways.some((way) => way !== "sms");
-
 /**
- * The words and the state of a screen on which a change is confirmed: before it is begun, the way that comes first; then
- * the field of the way in use, and links to the others.
+ * Loads the facts of a screen that confirms a change: before it is begun, the way that comes first; then the way in use,
+ * or the one that the address names.
  */
-export async function loadProof(visit: Visit, screen: ProofScreen) {
-  const { t } = visit;
-  const { path, flow, ways } = screen;
+export async function loadProof(visit: Visit, screen: ProofToLoad): Promise<Proof> {
+  const { path, flow, ways, phone } = screen;
   const isBegun = flow?.method !== undefined;
   const asked = isBegun ? await askedWay(visit) : undefined;
   const method = ways.find((way) => way === (asked ?? flow?.method)) ?? ways[0] ?? "sms";
-  const question = isBegun && method === "passkey" ? await questionFor(visit, screen) : undefined;
-  const isByCode = method === "app" || method === "recovery";
-  const code = codeWords(t);
+  const isCodeToCome = method === "sms" && flow?.codeSentAt === undefined;
   return {
-    ...(method === "sms" ? screen.status : statusOf(visit, method, { isBegun, wait: question?.wait })),
-    here: isBegun && isChoice(ways) ? wayAddress(path, method) : path,
-    code: isBegun || method === "sms" ? code : { ...code, send: t("factors:proof.next") },
-    proof: {
-      method: isChoice(ways) ? method : undefined,
-      factor: isBegun && isByCode ? { method, ...factorWords(t)[method] } : undefined,
-      question: question && questionInWords(t, question),
-      ways: isBegun ? otherWays(t, path, ways, method) : [],
-      waysTitle: t("factors:ways.title"),
-      smsAddress: ways.includes("sms") ? wayAddress(path, "sms") : undefined,
-    },
+    path,
+    method,
+    ways,
+    isBegun,
+    code: { ...sentCodeOf(flow), ...(isCodeToCome && { phone: await phone() }) },
+    question: isBegun && method === "passkey" ? await loadQuestion(visit, screen) : undefined,
   };
 }
 
-/** Says how a change is confirmed, other than by SMS. */
-function statusOf(
-  { t }: Visit,
-  method: Exclude<Method, "sms">,
-  { isBegun, wait }: { readonly isBegun: boolean; readonly wait: string | undefined },
-): CodeStatus {
-  if (wait !== undefined) return { codeSent: true, status: wait, stopped: true };
-  const isByCode = method !== "passkey";
-  const status = isBegun && isByCode ? factorWords(t)[method].lead : t(`factors:proof.${method}`);
-  return { codeSent: isBegun, status };
+/** The facts of a screen that only a code by SMS confirms. */
+export function smsProof(path: string, flow: SentCode | undefined): Proof {
+  return { path, method: "sms", ways: ["sms"], isBegun: true, code: sentCodeOf(flow) };
 }
 
-async function questionFor(visit: Visit, { flow, ask, remember, startAgain }: ProofScreen) {
+/** The part of a flow's memory that a page says about the code. */
+export function sentCodeOf(flow: SentCode = { resent: false }): SentCode {
+  const { codeSentAt, resent, pressed, sentTo } = flow;
+  return { codeSentAt, resent, pressed, sentTo };
+}
+
+/** The masked number of the customer in session, if the backend says it. */
+export async function ownPhone({ backend }: Visit): Promise<string | undefined> {
+  const profile = await backend.call("profile", {});
+  return profile.kind === "done" ? profile.value.phone : undefined;
+}
+
+async function loadQuestion(visit: Visit, { flow, ask, remember, startAgain }: ProofToLoad) {
   const question = await askPasskey(visit, {
     asked: flow?.method === "passkey" ? flow : undefined,
     ask,
@@ -99,31 +82,26 @@ async function questionFor(visit: Visit, { flow, ask, remember, startAgain }: Pr
   return question;
 }
 
-/** A screen on which a change that isn't one of factors is confirmed, beside the fields that say what changes. */
-interface ProvenScreen<Kept extends object> {
+/** A change that isn't one of factors, confirmed beside the fields that say what changes. */
+interface ChangeToLoad<Kept extends object> {
   readonly path: string;
   readonly flow: CodeFlow<Kept & WayMemory>;
-  readonly ask: ProofScreen["ask"];
-  /** Default: that of a session. */
-  readonly status?: CodeStatus;
+  readonly ask: ProofToLoad["ask"];
+  /** Default: asks the backend. */
+  readonly phone?: ProofToLoad["phone"];
 }
 
-/** Loads such a screen. `asks`: the text that says why it asks for something; `lead`: instead of one about an SMS. */
+/** Loads the facts of a screen that confirms such a change. */
 export async function loadProven<Kept extends object>(
   visit: Visit,
-  { path, flow, ask, status }: ProvenScreen<Kept>,
-) {
-  const { t } = visit;
+  { path, flow, ask, phone = () => ownPhone(visit) }: ChangeToLoad<Kept>,
+): Promise<Proof> {
   const memory = visit.flow(flow);
-  const [ways, usual] = await Promise.all([
-    waysToConfirm(visit, memory),
-    status ?? codeStatusInSession(visit, memory),
-  ]);
-  const screen = await loadProof(visit, {
+  return loadProof(visit, {
     path,
     flow: memory,
-    ways,
-    status: usual,
+    ways: await waysToConfirm(visit, memory),
+    phone,
     ask,
     remember: async (asked) => {
       if (memory) await visit.remember(flow, { ...memory, ...asked });
@@ -133,12 +111,13 @@ export async function loadProven<Kept extends object>(
       return visit.redirectTo(path);
     },
   });
-  const bySms = (screen.proof.method ?? "sms") === "sms";
-  return {
-    screen,
-    asks: bySms ? ("common:code.reason" as const) : ("factors:proof.reason" as const),
-    lead: bySms ? {} : { lead: t("factors:proof.lead") },
-  };
+}
+
+/** The keys of the texts of such a screen: why it asks for something, and the lead if it isn't about an SMS. */
+export function askingTexts({ method }: Proof) {
+  return method === "sms"
+    ? ({ reason: "common:code.reason" } as const)
+    : ({ reason: "factors:proof.reason", lead: "factors:proof.lead" } as const);
 }
 
 /** The way of a flow that begins again. */
@@ -171,12 +150,71 @@ export function waysIn({ factors, sms, recoveryCode }: CallResponse<"factors">):
   return METHODS.filter((method) => usable[method]);
 }
 
-/** What confirms a change, as a call takes it: `code` in the field that the call has for it. */
-type Proof = Pick<CallRequest<"passwordResetConfirm">, "method" | "response"> & {
+/** A proof as a call takes it: the code in the field that the call has for it, or a passkey's answer. */
+export type TypedProof = Pick<CallRequest<"passwordResetConfirm">, "method" | "response"> & {
   readonly code?: string | undefined;
 };
 
-/** Where a change leads, and what the next screen says. */
+type Posted = OpenForm<string>["posted"];
+
+/** A screen's form in each way, and the effects of its buttons. */
+interface StepInWays<Field extends string, Kept extends object, Result>
+  extends Omit<CodeStep<Field, Kept, Result>, "form" | "confirm" | "namesEnd"> {
+  /** The way that the form was made for; undefined without second factors. */
+  readonly method: Method | undefined;
+  readonly forms: InWays<Field>;
+  readonly confirm: (
+    proof: TypedProof,
+    values: FieldValues<Field>,
+    posted: Posted,
+  ) => Promise<CallOutcome<Result>>;
+}
+
+/** Answers a form that confirms something by a passkey, or by a code of any kind. */
+export function answerInWay<Field extends string, Kept extends object, Result>(
+  visit: Visit,
+  { method, forms, confirm, ...step }: StepInWays<Field, Kept, Result>,
+) {
+  const by = method && { method };
+  if (method === "passkey")
+    return answerCodeStep<Field | "response", Kept, Result>(visit, {
+      ...step,
+      form: forms.passkey,
+      confirm: async ({ response, ...values }, posted) => {
+        const proof = { ...by, response: passkeyAnswerIn(response) };
+        return withPasskeyWords(visit, await confirm(proof, values as FieldValues<Field>, posted));
+      },
+    });
+  return answerCodeStep<Field | "authorizationCode", Kept, Result>(visit, {
+    ...step,
+    form: forms[method ?? "sms"],
+    namesEnd: (method ?? "sms") === "sms",
+    confirm: async ({ authorizationCode, ...values }, posted) => {
+      const proof = { ...by, code: readCodeOf(method, authorizationCode) };
+      return withFactorWords(method, await confirm(proof, values as FieldValues<Field>, posted));
+    },
+  });
+}
+
+/** Whether a method has become unusable since the screen was shown. */
+export function isMethodGone(outcome: {
+  readonly kind: string;
+  readonly fields?: readonly string[];
+}): boolean {
+  return outcome.kind === "invalid" && outcome.fields?.includes("method") === true;
+}
+
+/**
+ * A wrong code of a factor as a refused field, whose text its form names: the catalogue's words for 007 and 010 speak of
+ * an SMS.
+ */
+function withFactorWords<Value>(method: Method | undefined, outcome: CallOutcome<Value>): CallOutcome<Value> {
+  const isWrong = outcome.kind === "refused" && outcome.errorCode === "007";
+  if (!isWrong || method === undefined || method === "sms") return outcome;
+  return { kind: "invalid", fields: ["authorizationCode"] };
+}
+
+/** Where a change leads, and the notice of the next screen. */
 interface Done {
   readonly to: `/cp${string}`;
   readonly notice?: Notice | undefined;
@@ -188,10 +226,10 @@ interface ProvenStep<Field extends string, Kept extends object> {
   readonly forms: InWays<Field>;
   readonly flow: CodeFlow<Kept & WayMemory>;
   /** The flow's memory, besides the code and the way. */
-  readonly remember: (posted: OpenForm<Field>["posted"]) => NoInfer<Kept>;
+  readonly remember: (posted: Posted) => NoInfer<Kept>;
   readonly send: (by: { resend?: true; method?: Method }) => Promise<CallOutcome<Begun>>;
   readonly confirm: (
-    proof: Proof,
+    proof: TypedProof,
     values: FieldValues<Field>,
   ) => Promise<CallOutcome<{ recoveryCode?: string | undefined }>>;
   readonly advise?: (values: FieldValues<Field>) => Promise<Weakness | undefined>;
@@ -202,55 +240,33 @@ interface ProvenStep<Field extends string, Kept extends object> {
 /** Answers the form of a screen that confirms a change (docs/screens.md, "Screens"). */
 export async function answerProof<Field extends string, Kept extends object>(
   visit: Visit,
-  proven: ProvenStep<Field, Kept>,
+  { path, forms, flow, remember, send, confirm, advise, done, back }: ProvenStep<Field, Kept>,
 ) {
-  const { path, forms, flow, remember, send, advise, back } = proven;
   const begun = visit.flow(flow);
   const ways = knownWays(begun?.methods);
   const asked = await askedWay(visit);
-  const method = shownPasskey(asked, ways);
-  const confirm = async (proof: Proof, values: FieldValues<Field>, posted: OpenForm<Field>["posted"]) => {
-    const confirmed = await proven.confirm({ ...proof, ...(method && { method }) }, values);
-    if (!isMethodGone(confirmed)) return confirmed;
-    await visit.remember(flow, { ...remember(posted), resent: false });
-    throw visit.redirectTo(path);
-  };
-  const step = {
+  return answerInWay(visit, {
     here: path,
     flow,
+    forms,
+    method: shownPasskey(asked, ways),
     remember,
     advise,
     withoutSms: begun?.methods !== undefined && !ways.includes("sms"),
-    send: async (resend: { resend?: true }) => {
+    send: async (resend) => {
       const sent = await send({ ...resend, ...(asked && { method: asked }) });
       // The way that the page offered is gone: the backend names one that is left.
       return isMethodGone(sent) ? send({}) : sent;
     },
-    done: (
-      { recoveryCode }: { recoveryCode?: string | undefined },
-      _values: unknown,
-      weakness: Weakness | undefined,
-    ) => leave(visit, proven.done(weakness), recoveryCode),
+    confirm: async (proof, values, posted) => {
+      const confirmed = await confirm(proof, values);
+      if (!isMethodGone(confirmed)) return confirmed;
+      await visit.remember(flow, { ...remember(posted), resent: false });
+      throw visit.redirectTo(path);
+    },
+    done: ({ recoveryCode }, _values, weakness) => leave(visit, done(weakness), recoveryCode),
     back,
-  };
-  return method === "passkey"
-    ? answerCodeStep(visit, {
-        ...step,
-        form: forms.passkey,
-        confirm: async ({ response, ...values }, posted) => {
-          const proof = { response: passkeyAnswerIn(response) };
-          return withPasskeyWords(visit, await confirm(proof, values as FieldValues<Field>, posted));
-        },
-      })
-    : answerCodeStep(visit, {
-        ...step,
-        form: forms[method ?? "sms"],
-        namesEnd: (method ?? "sms") === "sms",
-        confirm: async ({ authorizationCode, ...values }, posted) => {
-          const code = readCodeOf(method, authorizationCode);
-          return withFactorWords(method, await confirm({ code }, values as FieldValues<Field>, posted));
-        },
-      });
+  });
 }
 
 /** Leads on after a change; if a recovery code has confirmed it, by way of the new one. */

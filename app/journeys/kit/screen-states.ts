@@ -7,7 +7,7 @@ import { isoDayInPoland } from "~/platform/time.server";
 import { type FormDefinition, sampleValues } from "~/forms/form-definition";
 import { MAIN_INTENT } from "~/forms/screen-form";
 import { CODE_FIELD } from "./forms";
-import type { InWays } from "./proof-forms";
+import type { InWays } from "./ways";
 
 /** A backend's answer to one call. */
 export interface ScriptedAnswer {

@@ -1,18 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
-import { METHODS, type Method, type RequestOptions } from "~/contract/factors.server";
+import type { RequestOptions } from "~/contract/factors.server";
 import { MOST_FACTOR_NAME } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
 import { openForm, type OpenForm } from "~/forms/open-form.server";
 import type { Circumstances, RuleRefusal } from "~/forms/show-refusal.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
 import type { Weakness } from "~/forms/rules/weak-password";
-import { oncePerLanguage, type Translate } from "~/i18n/texts.server";
 import type { CodeFlow, SentCode } from "~/visit/flow.server";
 import { type Redirect, withoutFrozenVersion } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
-import { codeEndedAt } from "./code-words";
-import type { FactorWords, OtherWay } from "./factor-screen";
+import { codeEndedAt } from "./code-status";
 import { askedMemory } from "./passkey";
+import { knownWays } from "./ways";
 
 /** The first screen of a journey: takes data, sends a code, leads to the next screen. */
 interface StartStep<Field extends string, Kept extends object> {
@@ -69,7 +68,7 @@ export function begunMemory(
 }
 
 /** A screen that takes a one-time code, and the effects of its three buttons. */
-interface CodeStep<Field extends string, Kept extends object, Result> {
+export interface CodeStep<Field extends string, Kept extends object, Result> {
   /** Path of the screen. */
   readonly here: string;
   readonly form: FormDefinition<Field>;
@@ -164,64 +163,6 @@ function isOfOlderFlow(visit: Visit, { posted }: OpenForm<string>, flow: CodeFlo
   return sentAt !== "" && sentAt !== String(visit.flow(flow)?.codeSentAt);
 }
 
-/** The ways to confirm that these screens know, in the order that the backend gives. */
-export function knownWays(methods: readonly string[] | undefined): readonly Method[] {
-  return (methods ?? []).flatMap((name) => METHODS.filter((method) => method === name));
-}
-
-/**
- * The way to confirm that a request chooses: the one that its form was made for, or that its address names. Unknown
- * ones are ignored.
- */
-export async function askedWay(visit: Visit): Promise<Method | undefined> {
-  const { request } = visit;
-  const posted = request.method === "POST" ? (await visit.posted()).get("method") : null;
-  const named = posted ?? new URL(request.url).searchParams.get("method");
-  return METHODS.find((method) => method === named);
-}
-
-/** The way of a form that was sent. A form for a passkey is shown only to those who have one. */
-export function shownPasskey(way: Method | undefined, ways: readonly Method[]): Method | undefined {
-  return way === "passkey" && !ways.includes(way) ? undefined : way;
-}
-
-/** The address of a screen that confirms in this way. */
-export function wayAddress(here: string, method: Method): string {
-  return `${here}${here.includes("?") ? "&" : "?"}method=${method}`;
-}
-
-/** Links to the other ways. */
-export function otherWays(
-  t: Translate,
-  here: string,
-  ways: readonly Method[],
-  shown: Method | undefined,
-): readonly OtherWay[] {
-  return ways
-    .filter((method) => method !== shown)
-    .map((method) => ({ href: wayAddress(here, method), text: t(`factors:ways.${method}`) }));
-}
-
-/** The words for a code of an app, and for a recovery code. */
-export const factorWords = oncePerLanguage((t) => {
-  const checking = t("common:loading.checking");
-  const app: FactorWords = {
-    lead: t("factors:appCode.lead"),
-    hint: t("factors:appCode.hint"),
-    checking,
-    help: {
-      title: t("factors:appCode.helpTitle"),
-      items: [t("factors:appCode.help1"), t("factors:appCode.help2")],
-    },
-  };
-  const recovery: FactorWords = {
-    lead: `${t("factors:recovery.lead")} ${t("factors:recovery.warning")}`,
-    hint: t("factors:recovery.hint"),
-    checking,
-  };
-  return { app, recovery };
-});
-
 /**
  * A factor's name as pages show it: an insurer's own backend may keep one of any length, and passkeys that nobody named
  * have the device's name.
@@ -229,25 +170,4 @@ export const factorWords = oncePerLanguage((t) => {
 export function shownFactorName(name: string): string {
   const shown = /^[^,]+ \d+, [^,]+$/.test(name) ? withoutFrozenVersion(name) : name;
   return [...shown].slice(0, MOST_FACTOR_NAME).join("");
-}
-
-/** Whether a method has become unusable since the screen was shown. */
-export function isMethodGone(outcome: {
-  readonly kind: string;
-  readonly fields?: readonly string[];
-}): boolean {
-  return outcome.kind === "invalid" && outcome.fields?.includes("method") === true;
-}
-
-/**
- * A wrong code of a factor as a refused field, whose text its form names: the catalogue's words for 007 and 010 speak of
- * an SMS.
- */
-export function withFactorWords<Value>(
-  method: Method | undefined,
-  outcome: CallOutcome<Value>,
-): CallOutcome<Value> {
-  const isWrong = outcome.kind === "refused" && outcome.errorCode === "007";
-  if (!isWrong || method === undefined || method === "sms") return outcome;
-  return { kind: "invalid", fields: ["authorizationCode"] };
 }

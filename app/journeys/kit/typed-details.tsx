@@ -1,33 +1,33 @@
-import { type MaskedNumber, MaskedPhone } from "~/ui/phone";
+import { useTexts } from "~/i18n/use-texts";
+import { MaskedPhone } from "~/ui/phone";
 import { TextLink } from "~/ui/text-link";
 
-/** The details typed on the first screen of a journey, with the way back to it. */
-export interface TypedDetailsProps {
+interface TypedDetailsProps {
   readonly policyNo: string;
   /** The personal identifier, all but its end masked. */
-  readonly pid?: MaskedNumber | undefined;
+  readonly pid?: string | undefined;
   /** The first screen; it has kept the typed details. */
   readonly correctAt: string;
-  readonly words: Readonly<Record<"policyNo" | "pid" | "correct", string>>;
 }
 
-/** Shows people the mistake that keeps a message from arriving (F36). */
-export function TypedDetails({ policyNo, pid, correctAt, words }: TypedDetailsProps) {
+/** The details typed on the first screen of a journey: shows people the mistake that keeps a message away (F36). */
+export function TypedDetails({ policyNo, pid, correctAt }: TypedDetailsProps) {
+  const t = useTexts();
   return (
     <div>
       <p className="break-words">
-        {words.policyNo} <strong className="font-semibold">{policyNo}</strong>
+        {t("common:typed.policyNo")} <strong className="font-semibold">{policyNo}</strong>
       </p>
-      {pid && (
+      {pid !== undefined && (
         <p className="break-words">
-          {words.pid}{" "}
+          {t("common:typed.pid")}{" "}
           <strong className="font-semibold">
-            <MaskedPhone {...pid} />
+            <MaskedPhone shown={pid} />
           </strong>
         </p>
       )}
       <p className="-mb-2">
-        <TextLink to={correctAt}>{words.correct}</TextLink>
+        <TextLink to={correctAt}>{t("common:typed.correct")}</TextLink>
       </p>
     </div>
   );

@@ -5,11 +5,11 @@ import { keptValues } from "~/forms/form-definition";
 import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/steps";
-import { codeStatus, maskedIdentifier, typedWords } from "../kit/code-words";
+import { maskedIdentifier } from "../kit/code-status";
 import { newPasswordForm } from "../kit/forms";
 import { findWeakness, weakPasswordNotice } from "../kit/password-advice";
-import { NewPasswordScreen } from "../kit/new-password-screen";
-import { newPasswordWords } from "../kit/new-password-words";
+import { NewPasswordScreen } from "../kit/new-password";
+import { smsProof } from "../kit/proof";
 import { TypedDetails } from "../kit/typed-details";
 import { registration } from "./flow";
 import { registerForm } from "./forms";
@@ -22,15 +22,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: signInTitle(t, t("password:set.title")),
-    step: { current: 2, total: 2 },
-    ...codeStatus(t, flow, true),
-    typed: {
-      policyNo: flow.policyNo,
-      pid: maskedIdentifier(t, flow.pid),
-      correctAt: registration.startsAt,
-      words: typedWords(t),
-    },
-    ...newPasswordWords(t, "set"),
+    proof: smsProof(HERE, flow),
+    typed: { policyNo: flow.policyNo, pid: maskedIdentifier(flow.pid) },
   };
 }
 
@@ -60,13 +53,15 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function SetPassword() {
-  const { typed, ...screen } = useLoaderData<typeof loader>();
+  const { typed, proof } = useLoaderData<typeof loader>();
   return (
     <NewPasswordScreen
-      {...screen}
-      here={HERE}
+      mode="set"
+      proof={proof}
+      signedOut
+      step={{ current: 2, total: 2 }}
       refused={useActionData<typeof action>()}
-      notice={<TypedDetails {...typed} />}
+      notice={<TypedDetails {...typed} correctAt={registration.startsAt} />}
     />
   );
 }

@@ -1,19 +1,20 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/rules";
-import { useScreenForm } from "~/forms/screen-form";
-import { words } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
-import { CodeScreen } from "../kit/code-screen";
 import { answerCodeStep } from "../kit/steps";
-import { codeStatus, openCodeWords, typedWords } from "../kit/code-words";
 import { remindedUsername } from "../kit/flows";
+import { smsProof } from "../kit/proof";
+import { ProofScreen, useProofForm } from "../kit/proof-screen";
 import { TypedDetails } from "../kit/typed-details";
+import { proofForms } from "../kit/ways";
 import { usernameReminder } from "./flow";
 import { reminderCodeForm } from "./forms";
 
 const HERE = "/home/remind-login-submit";
+const FORMS = proofForms(reminderCodeForm);
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await signedOut(args);
@@ -21,15 +22,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: signInTitle(t, t("username:remindSubmit.title")),
-    ...codeStatus(t, flow, true),
-    typed: { policyNo: flow.policyNo, correctAt: usernameReminder.startsAt, words: typedWords(t) },
-    code: openCodeWords(t),
-    words: words(t, {
-      header: "username:remindSubmit.header",
-      lead: "username:remindSubmit.lead",
-      submit: "username:remindSubmit.next",
-      back: "username:remindSubmit.back",
-    }),
+    proof: smsProof(HERE, flow),
+    policyNo: flow.policyNo,
   };
 }
 
@@ -53,10 +47,21 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function RemindLoginSubmit() {
-  const { typed, ...screen } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { proof, policyNo } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(reminderCodeForm, { refused });
+  const form = useProofForm(FORMS, proof, { refused });
   return (
-    <CodeScreen {...screen} here={HERE} form={form} refused={refused} notice={<TypedDetails {...typed} />} />
+    <ProofScreen
+      proof={proof}
+      header={t("username:remindSubmit.header")}
+      lead={t("username:remindSubmit.lead")}
+      submit={t("username:remindSubmit.next")}
+      back={t("username:remindSubmit.back")}
+      signedOut
+      form={form}
+      refused={refused}
+      notice={<TypedDetails policyNo={policyNo} correctAt={usernameReminder.startsAt} />}
+    />
   );
 }

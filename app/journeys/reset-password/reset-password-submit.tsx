@@ -7,12 +7,11 @@ import type { Weakness } from "~/forms/rules/weak-password";
 import type { Redirect } from "~/visit/browser.server";
 import type { Visit } from "~/visit/visit.server";
 import { answerCodeStep } from "../kit/steps";
-import { codeStatus } from "../kit/code-words";
 import { continueAfterPassword } from "../kit/continue-after-password";
 import { newPasswordForm } from "../kit/forms";
 import { findWeakness, passwordChangedNotice, weakPasswordNotice } from "../kit/password-advice";
-import { NewPasswordScreen } from "../kit/new-password-screen";
-import { newPasswordWords } from "../kit/new-password-words";
+import { NewPasswordScreen } from "../kit/new-password";
+import { smsProof } from "../kit/proof";
 import { PASSWORD_RESET, passwordReset } from "./flow";
 import { usernameForPath } from "./username-for-path";
 
@@ -24,8 +23,8 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   return {
     title: signInTitle(t, t("password:reset.title")),
-    ...codeStatus(t, flow, true),
-    ...newPasswordWords(t, "reset", flow.username),
+    proof: smsProof(HERE, flow),
+    username: flow.username,
   };
 }
 
@@ -67,6 +66,7 @@ async function signInWithNewPassword(
 }
 
 export default function ResetPasswordSubmit() {
-  const screen = useLoaderData<typeof loader>();
-  return <NewPasswordScreen {...screen} here={HERE} refused={useActionData<typeof action>()} />;
+  const { proof, username } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  return <NewPasswordScreen mode="reset" proof={proof} username={username} signedOut refused={refused} />;
 }

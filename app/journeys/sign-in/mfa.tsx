@@ -1,11 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { Method } from "~/contract/factors.server";
-import type { CallRequest, CallResponse } from "~/contract/calls.server";
-import { readCodeOf } from "~/contract/rules";
-import type { FormDefinition } from "~/forms/form-definition";
-import { useScreenForm } from "~/forms/screen-form";
-import { type Translate, words } from "~/i18n/texts.server";
+import type { CallResponse } from "~/contract/calls.server";
+import { defineForm } from "~/forms/form-definition";
+import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
@@ -13,40 +11,26 @@ import { SwitchField } from "~/ui/text-field";
 import { pending, pendingOrTwin } from "~/visit/gate.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
-import { CodeScreen } from "../kit/code-screen";
 import { beginConfirming } from "../kit/continue-after-password";
-import { codeStatus, codeWords, stoppedCode } from "../kit/code-words";
-import { FactorScreen, OtherWays } from "../kit/factor-screen";
 import { factorChange, signInFlow } from "../kit/flows";
+import { CODE_FIELD } from "../kit/forms";
 import { afterSignIn } from "../kit/notice";
-import { appCodeForm, passkeyForm, recoveryCodeForm } from "../kit/forms";
 import { NoticeBox } from "../kit/notice-box";
-import { askPasskey, passkeyAnswerIn, questionInWords, withPasskeyWords } from "../kit/passkey";
-import { type PasskeyQuestion, PasskeyScreen } from "../kit/passkey-screen";
-import {
-  answerCodeStep,
-  askedWay,
-  factorWords,
-  isMethodGone,
-  knownWays,
-  otherWays,
-  shownPasskey,
-  wayAddress,
-  withFactorWords,
-} from "../kit/steps";
-import { signInCodeForm } from "./forms";
+import { askPasskey, type PasskeyQuestion } from "../kit/passkey";
+import { answerInWay, isMethodGone, sentCodeOf } from "../kit/proof";
+import { leadOf, type Proof, ProofScreen, useProofForm } from "../kit/proof-screen";
+import { askedWay, knownWays, proofForms, shownPasskey } from "../kit/ways";
 
 const HERE = "/home/mfa";
-const FORMS: Readonly<Record<Exclude<Method, "passkey">, FormDefinition<"authorizationCode">>> = {
-  sms: signInCodeForm,
-  app: appCodeForm,
-  recovery: recoveryCodeForm,
-};
 
-/** The form for a code. A passkey has a form of its own. */
-function codeForm(method: Method | undefined) {
-  return FORMS[method === undefined || method === "passkey" ? "sms" : method];
-}
+/** `/home/mfa`, for a code by SMS. */
+export const signInCodeForm = defineForm(
+  "sign-in-code",
+  { authorizationCode: CODE_FIELD },
+  { switches: ["trustDevice"] },
+);
+
+const FORMS = proofForms(signInCodeForm);
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await pending(args);
@@ -54,47 +38,22 @@ export async function loader(args: LoaderFunctionArgs) {
   const flow = visit.flow(signInFlow);
   const ways = knownWays(flow?.methods);
   const method = await shownWay(visit, ways);
-  const question = method === "passkey" ? await askForPasskey(visit) : undefined;
+  const isStopped = flow?.noCodeUntil !== undefined && flow.noCodeUntil > Date.now();
+  const proof: Proof = {
+    path: HERE,
+    method: method ?? "sms",
+    ways,
+    isBegun: true,
+    code: { ...sentCodeOf(flow), ...(isStopped && { stoppedUntil: flow.noCodeUntil }) },
+    question: method === "passkey" ? await askForPasskey(visit) : undefined,
+  };
   return {
-    question: question && questionInWords(t, question),
     title: signInTitle(t, t("signInCode:title")),
-    ...(flow?.noCodeUntil !== undefined && flow.noCodeUntil > Date.now()
-      ? stoppedCode(t, flow, flow.noCodeUntil)
-      : codeStatus(t, flow, false)),
+    proof,
     trust: flow?.trust ?? true,
     // Only a reset leaves one before the sign-in is confirmed.
-    saved: flow?.notice?.texts.length
-      ? { kind: "success" as const, word: t("common:a11y.success"), text: t("signInCode:saved") }
-      : undefined,
-    factor: method === "app" || method === "recovery" ? { method, ...factorWords(t)[method] } : undefined,
-    here: method === undefined ? HERE : wayAddress(HERE, method),
-    method,
-    ways: otherWays(t, HERE, ways, method),
-    smsAddress: ways.includes("sms") ? wayAddress(HERE, "sms") : undefined,
-    code: codeWords(t),
-    words: screenWords(t),
-    trustHint: `${t("signInCode:trust.hint")} ${t("signInCode:trust.warning")}`,
-    reasons: [
-      t("signInCode:why.item1"),
-      t("signInCode:why.item2"),
-      t("signInCode:why.item3"),
-      t("signInCode:why.item4"),
-    ],
+    isPasswordSaved: (flow?.notice?.texts.length ?? 0) > 0,
   };
-}
-
-function screenWords(t: Translate) {
-  return words(t, {
-    header: "signInCode:header",
-    lead: "signInCode:lead",
-    submit: "signInCode:submit",
-    back: "signInCode:back",
-    trust: "signInCode:trust.label",
-    on: "signInCode:trust.on",
-    off: "signInCode:trust.off",
-    why: "signInCode:why.title",
-    ways: "factors:ways.title",
-  });
 }
 
 /** The way to show: the one that the request chooses, or the one in use. Undefined without second factors. */
@@ -123,61 +82,47 @@ export async function action(args: ActionFunctionArgs) {
   const flow = visit.flow(signInFlow);
   const notice = flow?.notice;
   const method = shownPasskey(await askedWay(visit), knownWays(flow?.methods));
-  const by = method && { method };
-  const confirm = async (proof: Proof, posted: (field: string) => string) => {
-    const trust = posted("trustDevice") === "Y";
-    const confirmed = await visit.call("activateSessionConfirm", {
-      ...proof,
-      trustDevice: trust ? "Y" : "N",
-      deviceName: await visit.backend.deviceName(),
-      ...by,
-    });
-    if (isMethodGone(confirmed)) await beginAgain(visit, trust, notice);
-    return confirmed;
-  };
-  const step = {
+  return answerInWay(visit, {
     here: HERE,
     flow: signInFlow,
+    forms: FORMS,
+    method,
     withoutSms: flow?.methods !== undefined && !flow.methods.includes("sms"),
-    remember: (posted: (field: string) => string) => ({ trust: posted("trustDevice") === "Y", notice }),
-    send: (resend: { resend?: true }) => visit.call("activateSessionInit", { ...resend, ...by }),
-    done: async ({ recoveryCode }: CallResponse<"activateSessionConfirm">) => {
-      if (recoveryCode !== undefined) {
-        await visit.remember(factorChange, {
-          path: "/home/recovery-code",
-          resent: false,
-          recoveryCode,
-          after: "sign-in",
-        });
-        return visit.redirectTo("/home/recovery-code");
-      }
-      await visit.leaveNotice(afterSignIn(notice));
-      return visit.redirectTo("/cp");
+    remember: (posted) => ({ trust: posted("trustDevice") === "Y", notice }),
+    send: (resend) => visit.call("activateSessionInit", { ...resend, ...(method && { method }) }),
+    confirm: async ({ code, ...proof }, _values, posted) => {
+      const trust = posted("trustDevice") === "Y";
+      const confirmed = await visit.call("activateSessionConfirm", {
+        ...proof,
+        ...(code !== undefined && { authorizationCode: code }),
+        trustDevice: trust ? "Y" : "N",
+        deviceName: await visit.backend.deviceName(),
+      });
+      if (isMethodGone(confirmed)) await beginAgain(visit, trust, notice);
+      return confirmed;
     },
+    done: (confirmed) => enter(visit, confirmed, notice),
     back: async () => {
       await visit.signOut();
       return visit.redirectTo("/home");
     },
-  };
-  if (method === "passkey")
-    return answerCodeStep(visit, {
-      ...step,
-      form: passkeyForm,
-      confirm: async ({ response }, posted) =>
-        withPasskeyWords(visit, await confirm({ response: passkeyAnswerIn(response) }, posted)),
-    });
-  return answerCodeStep(visit, {
-    ...step,
-    form: codeForm(method),
-    namesEnd: (method ?? "sms") === "sms",
-    confirm: async ({ authorizationCode }, posted) => {
-      const code = readCodeOf(method, authorizationCode);
-      return withFactorWords(method, await confirm({ authorizationCode: code }, posted));
-    },
   });
 }
 
-type Proof = Pick<CallRequest<"activateSessionConfirm">, "authorizationCode" | "response">;
+/** Leads into the customer area; after a recovery code by way of the new one. */
+async function enter(
+  visit: Visit,
+  { recoveryCode }: CallResponse<"activateSessionConfirm">,
+  notice: Notice | undefined,
+) {
+  if (recoveryCode === undefined) {
+    await visit.leaveNotice(afterSignIn(notice));
+    return visit.redirectTo("/cp");
+  }
+  const path = "/home/recovery-code";
+  await visit.remember(factorChange, { path, resent: false, recoveryCode, after: "sign-in" });
+  return visit.redirectTo(path);
+}
 
 /** The factor was removed meanwhile: looks for one that the account still has. Throws the redirect to it. */
 async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefined): Promise<void> {
@@ -186,65 +131,48 @@ async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefin
 }
 
 export default function SignInCode() {
-  const { factor, question, ways, smsAddress, saved, ...screen } = useLoaderData<typeof loader>();
-  const { words, trust, trustHint, reasons, here, method } = screen;
+  const t = useTexts();
+  const { proof, trust, isPasswordSaved } = useLoaderData<typeof loader>();
+  const { method } = proof;
   const refused = useActionData<typeof action>();
-  const form = useScreenForm(codeForm(method), { refused });
-  const shared = {
-    here,
-    refused,
-    ways: <OtherWays title={words.ways} ways={ways} />,
-    arrival: <NoticeBox notice={saved} />,
-    afterCode: (
-      <div className="mt-6">
-        <SwitchField
-          id="sign-in-code-trustDevice"
-          name="trustDevice"
-          value="Y"
-          defaultChecked={refused ? refused.result.initialValue?.["trustDevice"] === "Y" : trust}
-          label={words.trust}
-          hint={trustHint}
-          states={{ on: words.on, off: words.off }}
-        />
-      </div>
-    ),
-    more: (
-      <Disclosure summary={words.why}>
-        <BulletList items={reasons} />
-      </Disclosure>
-    ),
-  };
-  const afterBlock = { address: smsAddress ?? here, sends: smsAddress !== undefined };
-  if (question)
-    return (
-      <PasskeyScreen
-        {...shared}
-        header={words.header}
-        words={{ back: words.back }}
-        question={question}
-        afterBlock={afterBlock}
-        afterAnswer={shared.afterCode}
-      />
-    );
-  if (factor)
-    return (
-      <FactorScreen
-        {...shared}
-        form={form}
-        method={factor.method}
-        header={words.header}
-        submit={words.submit}
-        back={words.back}
-        words={factor}
-        afterBlock={afterBlock}
-      />
-    );
+  const form = useProofForm(FORMS, proof, { refused });
   return (
-    <CodeScreen
-      {...screen}
-      {...shared}
+    <ProofScreen
+      proof={proof}
+      header={t("signInCode:header")}
+      lead={method === "sms" ? t("signInCode:lead") : leadOf(t, method)}
+      submit={t("signInCode:submit")}
+      back={t("signInCode:back")}
       form={form}
-      hidden={method && <input type="hidden" name="method" value={method} />}
+      refused={refused}
+      arrival={
+        <NoticeBox notice={isPasswordSaved ? { kind: "success", text: t("signInCode:saved") } : undefined} />
+      }
+      afterCode={
+        <div className="mt-6">
+          <SwitchField
+            id="sign-in-code-trustDevice"
+            name="trustDevice"
+            value="Y"
+            defaultChecked={refused ? refused.result.initialValue?.["trustDevice"] === "Y" : trust}
+            label={t("signInCode:trust.label")}
+            hint={`${t("signInCode:trust.hint")} ${t("signInCode:trust.warning")}`}
+            states={{ on: t("signInCode:trust.on"), off: t("signInCode:trust.off") }}
+          />
+        </div>
+      }
+      more={
+        <Disclosure summary={t("signInCode:why.title")}>
+          <BulletList
+            items={[
+              t("signInCode:why.item1"),
+              t("signInCode:why.item2"),
+              t("signInCode:why.item3"),
+              t("signInCode:why.item4"),
+            ]}
+          />
+        </Disclosure>
+      }
       sentAlong={trust && <input type="hidden" name="trustDevice" value="Y" />}
     />
   );

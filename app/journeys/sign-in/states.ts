@@ -13,7 +13,7 @@ import {
   PASSKEY_OPTIONS,
   sampleSent,
 } from "../kit/screen-states";
-import { signInCodeForm } from "./forms";
+import { signInCodeForm } from "./mfa";
 
 const typed = sampleValues(signInForm);
 const signingIn = { ...CODE_SENT_TO, trust: true };

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { words } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { readOnly } from "~/shell/read-only.server";
 import { signInTitle } from "~/shell/titles";
 import { Button, ButtonLink, ButtonRow } from "~/ui/button";
@@ -12,32 +12,24 @@ import { signedIn } from "~/visit/gate.server";
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const { t } = visit;
-  return {
-    title: signInTitle(t, t("signIn:switch.header")),
-    whose: t("signIn:switch.whose", { name: customer.name }),
-    words: words(t, {
-      header: "signIn:switch.header",
-      how: "signIn:switch.how",
-      stay: "signIn:switch.stay",
-      signOut: "signIn:switch.signOut",
-    }),
-  };
+  return { title: signInTitle(t, t("signIn:switch.header")), name: customer.name };
 }
 
 export const action = readOnly(signedIn);
 
 export default function SwitchAccount() {
-  const { words, whose } = useLoaderData<typeof loader>();
+  const t = useTexts();
+  const { name } = useLoaderData<typeof loader>();
   return (
     <Screen picture={<ClosedDoorPicture />} pictureFirst>
-      <PageHeading header={words.header}>{whose}</PageHeading>
-      <p className="mt-4">{words.how}</p>
+      <PageHeading header={t("signIn:switch.header")}>{t("signIn:switch.whose", { name })}</PageHeading>
+      <p className="mt-4">{t("signIn:switch.how")}</p>
       <div className="mt-6">
         <ButtonRow>
-          <ButtonLink to="/cp">{words.stay}</ButtonLink>
+          <ButtonLink to="/cp">{t("signIn:switch.stay")}</ButtonLink>
           <form method="post" action="/home/logout" className="grid">
             <Button type="submit" name="intent" value="to-login" variant="secondary">
-              {words.signOut}
+              {t("signIn:switch.signOut")}
             </Button>
           </form>
         </ButtonRow>

@@ -1,11 +1,11 @@
 import type { FormDefinition } from "~/forms/form-definition";
 import { newUsernameForm } from "~/journeys/change-username/forms";
-import { documentPasswordForm } from "~/journeys/document-password/forms";
+import { documentPasswordForm } from "~/journeys/document-password/form";
 import { buttonsOnlyForm, newPasswordForm, signInForm } from "~/journeys/kit/forms";
 import { registerForm } from "~/journeys/register/forms";
 import { remindUsernameForm, reminderCodeForm } from "~/journeys/remind-username/forms";
 import { resetPasswordForm } from "~/journeys/reset-password/forms";
-import { signInCodeForm } from "~/journeys/sign-in/forms";
+import { signInCodeForm } from "~/journeys/sign-in/mfa";
 
 /** Forms that tests name. */
 export const FORMS = {

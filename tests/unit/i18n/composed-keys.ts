@@ -10,7 +10,7 @@ import { showRefusal } from "~/forms/show-refusal.server";
 import { COUNTED, textsIn, type Translate } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/contact";
 import type { DocumentPasswordMode } from "~/journeys/kit/addresses";
-import type { NewPasswordMode } from "~/journeys/kit/new-password-words";
+import type { NewPasswordMode } from "~/journeys/kit/new-password";
 import { PROBLEM_STATUSES } from "~/shell/problem";
 import type { Notice } from "~/visit/flow.server";
 import { ALL_FORMS } from "../forms/all-forms";
@@ -88,7 +88,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "factors:sms.${to}Header": ["on", "off"],
   "factors:sms.${to}Reason": ["on", "off"],
   "factors:sms.${to}Submit": ["on", "off"],
-  "factors:ways.${method}": METHODS,
+  "factors:ways.${way}": METHODS,
   "factors:${of}.title": FACTOR_WORDS,
   "factors:${of}.header": FACTOR_WORDS,
   "factors:${of}.reason": FACTOR_WORDS,

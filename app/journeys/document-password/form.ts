@@ -1,6 +1,6 @@
 import { defineForm } from "~/forms/form-definition";
 import { CODE_FIELD } from "../kit/forms";
-import { inWays } from "../kit/proof-forms";
+import { inWays } from "../kit/ways";
 
 /** `/home/create-document-password`, `/home/change-document-password`. */
 export const documentPasswordForm = defineForm(

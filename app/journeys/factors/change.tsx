@@ -1,22 +1,21 @@
+import type { ComponentProps } from "react";
 import type { FactorKind, Method } from "~/contract/factors.server";
-import { readCode, readFactorName } from "~/contract/rules";
+import { readFactorName } from "~/contract/rules";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import type { FormDefinition } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
 import { MAIN_INTENT } from "~/forms/screen-form";
-import { clockTimeInPoland } from "~/i18n/times.server";
 import type { FieldValues } from "~/forms/rules/rule-message";
-import type { Translate } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
 import { problem } from "~/shell/problem";
 import type { Notice } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import { type CallOutcome, valueToShow, type Visit } from "~/visit/visit.server";
-import { codeStatus, codeStatusInSession, codeWords } from "../kit/code-words";
 import { factorChange } from "../kit/flows";
-import { appCodeForm, factorCodeForm, passkeyForm } from "../kit/forms";
-import { passkeyAnswerIn, withPasskeyWords } from "../kit/passkey";
-import { loadProof, waysIn } from "../kit/proof";
-import { answerCodeStep, askedWay, isMethodGone, shownPasskey, withFactorWords } from "../kit/steps";
+import { factorCodeForm } from "../kit/forms";
+import { answerInWay, isMethodGone, loadProof, ownPhone, smsProof, waysIn } from "../kit/proof";
+import { leadOf, type Proof, ProofScreen, useProofForm } from "../kit/proof-screen";
+import { askedWay, proofForms, shownPasskey } from "../kit/ways";
 
 /** The address of the list of second factors. */
 export const FACTORS = "/cp/profile#factors";
@@ -70,74 +69,50 @@ function withoutProofUntil({ withoutProofUntil: until }: FactorList): number | u
   return time > Date.now() ? time : undefined;
 }
 
-/** The texts of a change: its name, the reason for the code, and the button that makes it. */
-interface ChangeTexts {
-  readonly title: string;
-  readonly header: string;
-  readonly reason: string;
-  readonly submit: string;
-  /** The button instead, where no code is needed and the change has a second step. */
-  readonly next?: string;
-}
-
-/** Loads the screen on which a change is confirmed: first what it does, then the field for a code. */
-export async function loadChange(visit: Visit, path: string, list: FactorList, texts: ChangeTexts) {
-  const { t } = visit;
+/** Loads the facts of a screen that confirms a change: first what it does, then the field for a code. */
+export async function loadChange(visit: Visit, path: string, list: FactorList): Promise<Proof> {
   const flow = changeOn(visit, path);
-  const ways = proofWays(list);
   const freeUntil = withoutProofUntil(list);
-  if (freeUntil !== undefined) return loadWithoutProof(visit, path, freeUntil, texts);
-  const screen = await loadProof(visit, {
+  if (freeUntil !== undefined) return { ...smsProof(path, undefined), freeUntil };
+  const ways = proofWays(list);
+  const proof = await loadProof(visit, {
     path,
     flow,
     ways,
-    status: ways.includes("sms") ? await codeStatusInSession(visit, flow) : codeStatus(t, flow, false),
+    phone: () => ownPhone(visit),
     ask: () => visit.call("factorsInit", { method: "passkey" }),
     remember: (asked) => visit.remember(factorChange, { path, resent: false, ...flow, ...asked }),
     startAgain: () => startAgain(visit, path),
   });
-  return {
-    ...screen,
-    ...(flow?.lost && { codeSent: false, status: t("factors:proof.lost") }),
-    ...changeWords(t, texts),
-    withoutProof: false,
-  };
+  return { ...proof, isLost: flow?.lost };
 }
 
-/** The same in a session that needs no proof: its button makes the change, and says so. */
-function loadWithoutProof({ t }: Visit, path: string, until: number, texts: ChangeTexts) {
-  return {
-    here: path,
-    codeSent: false,
-    status: t("factors:proof.free", { time: clockTimeInPoland(t, until) }),
-    code: { ...codeWords(t), send: texts.next ?? texts.submit, sending: t("common:loading.checking") },
-    proof: {
-      method: undefined,
-      factor: undefined,
-      question: undefined,
-      ways: [],
-      waysTitle: t("factors:ways.title"),
-      smsAddress: undefined,
-    },
-    ...changeWords(t, texts),
-    withoutProof: true,
-  };
+const FORMS = proofForms(factorCodeForm);
+
+interface ChangeScreenProps
+  extends Pick<ComponentProps<typeof ProofScreen>, "proof" | "header" | "submit" | "begin" | "refused"> {
+  /** Why it has to be confirmed. */
+  readonly reason: string;
 }
 
-function changeWords(t: Translate, { title, header, reason, submit }: ChangeTexts) {
-  const words = { back: t("common:action.back"), header, lead: t("factors:proof.lead"), reason, submit };
-  return { title, words };
+/** The screen on which a change of second factors is confirmed. */
+export function ChangeScreen(screen: ChangeScreenProps) {
+  const t = useTexts();
+  const { proof, refused } = screen;
+  const form = useProofForm(FORMS, proof, { refused });
+  const lead = proof.method === "app" ? leadOf(t, "app") : t("factors:proof.lead");
+  return <ProofScreen {...screen} lead={lead} form={form} />;
 }
 
 /** A proof, or nothing shortly after a sign-in by a recovery code. */
-type Proof = Pick<CallRequest<"appPrepare">, "authorizationCode" | "response" | "method">;
+type ChangeProof = Pick<CallRequest<"appPrepare">, "authorizationCode" | "response" | "method">;
 
 /** A change of second factors. */
 interface ChangeStep<Result> {
   readonly path: string;
   /** Whether there is anything to change; if not, the answer is a 404 page, unless the change is a repeated one. */
   readonly applies?: (list: FactorList) => boolean;
-  readonly change: (proof: Proof) => Promise<CallOutcome<Result>>;
+  readonly change: (proof: ChangeProof) => Promise<CallOutcome<Result>>;
   readonly done: (result: Result) => Promise<Redirect> | Redirect;
 }
 
@@ -154,44 +129,35 @@ export async function answerChange<Result>(
   const ways = proofWays(list);
   const asked = shownPasskey(await askedWay(visit), ways);
   const method = asked === "recovery" ? undefined : asked;
-  const confirm = async (proof: Proof) => {
-    const changed = await change({ ...proof, ...(method && { method }) });
-    if (isMethodGone(changed)) throw await startAgain(visit, path);
-    await leaveIfTooMany(visit, changed);
-    return changed;
-  };
-  const step = {
+  const answer = await answerInWay(visit, {
     here: path,
     flow: factorChange,
+    forms: FORMS,
+    method,
     withoutSms: !list.sms,
     remember: () => ({ path }),
-    send: async (resend: { resend?: true }) => {
+    send: async (resend) => {
       if (!applies(list)) throw problem(404);
       const by = method ?? proofWay(ways[0]);
       const begun = await visit.call("factorsInit", { ...resend, method: by });
       return begun.kind === "done" ? { ...begun, value: { ...begun.value, method: by } } : begun;
+    },
+    confirm: async ({ code, response }) => {
+      const changed = await change({
+        ...(code !== undefined && { authorizationCode: code }),
+        ...(response && { response }),
+        ...(method && { method }),
+      });
+      if (isMethodGone(changed)) throw await startAgain(visit, path);
+      await leaveIfTooMany(visit, changed);
+      return changed;
     },
     done,
     back: () => {
       visit.forgetFlow();
       return visit.redirectTo(FACTORS);
     },
-  };
-  const answer =
-    method === "passkey"
-      ? await answerCodeStep(visit, {
-          ...step,
-          form: passkeyForm,
-          confirm: async ({ response }) =>
-            withPasskeyWords(visit, await confirm({ response: passkeyAnswerIn(response) })),
-        })
-      : await answerCodeStep(visit, {
-          ...step,
-          form: method === "app" ? appCodeForm : factorCodeForm,
-          namesEnd: method !== "app",
-          confirm: async ({ authorizationCode }) =>
-            withFactorWords(method, await confirm({ authorizationCode: readCode(authorizationCode) })),
-        });
+  });
   if (!(answer instanceof Response) && !applies(list)) throw problem(404);
   return answer;
 }

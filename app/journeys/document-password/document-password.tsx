@@ -1,0 +1,174 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { PASSWORD_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
+import type { RefusedForm } from "~/forms/refused-form";
+import { PASSWORD_RULES } from "~/forms/rules/field-rules";
+import type { TextKey } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
+import { signInTitle } from "~/shell/titles";
+import { Alert } from "~/ui/alert";
+import { BulletList } from "~/ui/bullet-list";
+import { PlainButtonLink } from "~/ui/button";
+import { Dialog } from "~/ui/dialog";
+import { InfoCircle } from "~/ui/icons";
+import { IconLink } from "~/ui/text-link";
+import { signedIn } from "~/visit/gate.server";
+import { loadFromBackend, type Visit } from "~/visit/visit.server";
+import { type DocumentPasswordMode, documentPasswordPath } from "../kit/addresses";
+import { newDocumentPassword } from "../kit/flows";
+import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice";
+import { PasswordChecklist } from "../kit/password-checklist";
+import { answerProof, askingTexts, loadProven } from "../kit/proof";
+import { ProofScreen, useProofForm } from "../kit/proof-screen";
+import { SavedName } from "../kit/saved-name";
+import { SecretField } from "../kit/secret-field";
+import { documentPasswordForm, documentPasswordForms } from "./form";
+
+/**
+ * Loads the screen, or redirects to the mode that fits: change for customers with a document password, otherwise
+ * create.
+ */
+export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
+  const { visit, customer } = await signedIn(args);
+  const { documentPassword, phone } = await loadFromBackend(visit, "profile");
+  const fitting = documentPassword ? "change" : "create";
+  if (mode !== fitting) throw visit.redirectTo(documentPasswordPath(fitting));
+  const { t } = visit;
+  return {
+    title: signInTitle(t, t(`documentPassword:${mode}.title`)),
+    username: customer.username,
+    isForDocument: mode === "create" && waitingDocument(visit) !== undefined,
+    proof: await loadProven(visit, {
+      path: documentPasswordPath(mode),
+      flow: newDocumentPassword,
+      ask: () => visit.call("documentPasswordInit", { mode, method: "passkey" }),
+      phone: () => Promise.resolve(phone),
+    }),
+  };
+}
+
+/** The document that the customer wanted but could not download without a password. */
+function waitingDocument(visit: Visit): string | undefined {
+  return visit.flow(newDocumentPassword)?.documentId;
+}
+
+/** Answers the form (specification §4, Document password). */
+export async function answerDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
+  const { visit, customer } = await signedIn(args);
+  return answerProof(visit, {
+    path: documentPasswordPath(mode),
+    forms: documentPasswordForms,
+    flow: newDocumentPassword,
+    remember: () => ({ documentId: waitingDocument(visit) }),
+    send: (by) => visit.call("documentPasswordInit", { mode, ...by }),
+    confirm: ({ code, ...proof }, { password }) =>
+      visit.call("documentPasswordConfirm", { mode, authToken: code, password, ...proof }),
+    advise: async ({ password }) => findWeakness(password, await personalOf(visit, customer.username)),
+    done: (weakness) => {
+      const saved: TextKey = `cp:result.${mode}`;
+      const documentId = waitingDocument(visit);
+      const to = `/cp/profile?document-password-save-result=${mode}` as const;
+      if (weakness) return { to, notice: { ...weakPasswordNotice(weakness, saved), documentId } };
+      if (documentId === undefined) return { to };
+      return { to, notice: { kind: "success", texts: [saved], documentId } };
+    },
+    back: () => {
+      visit.forgetFlow();
+      return visit.redirectTo("/cp/profile");
+    },
+  });
+}
+
+const CHECKLIST_ID = "documentPassword-rules";
+const CHARACTERS_ID = "allowed-characters";
+/** Keeps password managers from saving this one as the portal's password (C-38). */
+const NEW_PASSWORD = {
+  autoComplete: "section-documents new-password",
+  minLength: PASSWORD_LENGTH.min,
+  passwordrules: PASSWORD_RULES,
+} as const;
+
+interface DocumentPasswordScreenProps
+  extends Omit<Awaited<ReturnType<typeof loadDocumentPassword>>, "title"> {
+  readonly mode: DocumentPasswordMode;
+  readonly refused: RefusedForm | undefined;
+}
+
+/** Create and change document password: one form in two modes. */
+export function DocumentPasswordScreen(props: DocumentPasswordScreenProps) {
+  const t = useTexts();
+  const { mode, proof, username, isForDocument, refused } = props;
+  const form = useProofForm(documentPasswordForms, proof, { refused });
+  const password = form.input("password");
+  const asking = askingTexts(proof);
+  const forDocument = isForDocument ? t("documentPassword:create.forDocument") : undefined;
+  // A change needs no explanation.
+  const why = mode === "create" ? `${forDocument ?? t("documentPassword:create.lead")} ` : "";
+  return (
+    <ProofScreen
+      proof={proof}
+      header={t(`documentPassword:${mode}.header`)}
+      lead={t(asking.lead ?? `documentPassword:${mode}.lead`)}
+      reason={why + t(asking.reason)}
+      submit={t("documentPassword:submit")}
+      back={t("documentPassword:back")}
+      form={form}
+      refused={refused}
+      notice={
+        <Alert kind="warning">
+          {forDocument !== undefined && <>{forDocument} </>}
+          {t("documentPassword:notice")}
+          {mode === "change" && <> {t("documentPassword:change.oldDocs")}</>}
+        </Alert>
+      }
+      // So that password managers don't mistake this password for the portal's (C-38).
+      beforeCode={<SavedName name={`${t("cp:profile.docPassword")} (${username})`} section="documents" />}
+      fields={
+        <>
+          <SecretField
+            {...password}
+            {...NEW_PASSWORD}
+            hint={t("documentPassword:noPolish")}
+            hintUnder
+            describedBy={CHECKLIST_ID}
+            besideLabel={
+              <IconLink
+                href={`#${CHARACTERS_ID}`}
+                icon={InfoCircle}
+                text={t("documentPassword:chars.open")}
+              />
+            }
+          >
+            <PasswordChecklist
+              id={CHECKLIST_ID}
+              personal={shownPersonal(username)}
+              advice={refused?.advice}
+              isRefused={password.error !== undefined}
+            />
+          </SecretField>
+          <SecretField {...form.input("passwordRepeat")} {...NEW_PASSWORD} />
+        </>
+      }
+      afterForm={<AllowedCharacters />}
+    />
+  );
+}
+
+function AllowedCharacters() {
+  const t = useTexts();
+  const characters = [
+    t("documentPassword:chars.letters"),
+    t("documentPassword:chars.digits"),
+    t("documentPassword:chars.special", { chars: SPECIAL_CHARACTERS }),
+  ];
+  return (
+    <Dialog
+      id={CHARACTERS_ID}
+      header={t("documentPassword:chars.header")}
+      body={<BulletList items={characters} />}
+    >
+      <PlainButtonLink href={`#${documentPasswordForm.id}-password`} data-escape>
+        {t("documentPassword:chars.close")}
+      </PlainButtonLink>
+    </Dialog>
+  );
+}

@@ -1,0 +1,316 @@
+import type { ReactNode } from "react";
+import { Form } from "react-router-dom";
+import type { Method } from "~/contract/factors.server";
+import type { FormDefinition } from "~/forms/form-definition";
+import type { RefusedForm } from "~/forms/refused-form";
+import { MAIN_INTENT, useScreenForm } from "~/forms/screen-form";
+import type { Translate } from "~/i18n/texts.server";
+import { clockTimeInPoland } from "~/i18n/times.server";
+import { useTexts } from "~/i18n/use-texts";
+import { Alert } from "~/ui/alert";
+import { Button, ButtonRow } from "~/ui/button";
+import { MessagePicture } from "~/ui/illustrations";
+import { PageHeading, Screen, StepIndicator, WideScreen } from "~/ui/page-layout";
+import { MaskedPhone, PhoneLinks } from "~/ui/phone";
+import { codeStatus, type CodeFacts, type StatusLine } from "./code-status";
+import { FormAlertBox, FormErrorDialog } from "./form-messages";
+import type { PasskeyQuestion } from "./passkey";
+import {
+  AppCodeField,
+  asksPasskey,
+  BackButton,
+  ButtonOfEnter,
+  ConfirmButtons,
+  OtherWays,
+  passkeyAlert,
+  PasskeyField,
+  RecoveryCodeField,
+  SEND_CODE,
+  SmsCodeField,
+} from "./proof-fields";
+import { type InWays, isChoice, wayAddress } from "./ways";
+
+/** How something is confirmed: by a code by SMS, or in one of the ways of an account with second factors. */
+export interface Proof {
+  /** Path of the screen. */
+  readonly path: string;
+  /** The way in use, and all of the account's. */
+  readonly method: Method;
+  readonly ways: readonly Method[];
+  /** It was begun, so that the field of a factor is shown. A code by SMS has to be sent, too. */
+  readonly isBegun: boolean;
+  readonly code: CodeFacts;
+  readonly question?: PasskeyQuestion | undefined;
+  /** The change was lost, and begins again. */
+  readonly isLost?: boolean | undefined;
+  /** Until when nothing has to be confirmed (ms since 1970): the first button makes the change. */
+  readonly freeUntil?: number | undefined;
+}
+
+interface ProofScreenProps {
+  readonly proof: Proof;
+  readonly header: string;
+  readonly lead: string;
+  /** Says why it must be confirmed, before it was begun; if absent, the lead says so. */
+  readonly reason?: string;
+  readonly submit: string;
+  /** The button that begins; by default it sends a code. */
+  readonly begin?: string | undefined;
+  readonly back?: string;
+  readonly form: ReturnType<typeof useScreenForm<"authorizationCode">>;
+  readonly refused: RefusedForm | undefined;
+  /** For visitors who must not learn whether their details match a customer (S3). */
+  readonly signedOut?: boolean;
+  /** "Krok 2 z 2". */
+  readonly step?: { readonly current: number; readonly total: number };
+  /** The previous screen's notice about what has just happened, above everything else. */
+  readonly arrival?: ReactNode;
+  /** Shown between lead and form. */
+  readonly notice?: ReactNode;
+  /** Shown above the code, in its column: the name under which password managers keep the new password. */
+  readonly beforeCode?: ReactNode;
+  /** Fields beside the code; they give the form two columns. */
+  readonly fields?: ReactNode;
+  /** Shown under the code, in its column. */
+  readonly afterCode?: ReactNode;
+  /** Help beside the form, or after it on a phone. Only where there are no fields beside the code. */
+  readonly more?: ReactNode;
+  /** After the form: the dialogs of its fields. */
+  readonly afterForm?: ReactNode;
+  /** Hidden fields that every button sends along. */
+  readonly hidden?: ReactNode;
+  /** Hidden fields that the button for the first code sends along. */
+  readonly sentAlong?: ReactNode;
+}
+
+/** The form of such a screen, in the way in use. */
+export function useProofForm<Field extends string>(
+  forms: InWays<Field>,
+  { method }: Proof,
+  options: Parameters<typeof useScreenForm>[1],
+) {
+  // A form for a passkey has no field for a code, and is never asked for one.
+  return useScreenForm(forms[method] as FormDefinition<Field | "authorizationCode">, options);
+}
+
+/**
+ * A screen that confirms something by a code or by a passkey, alone or beside fields. Before it was begun, it shows only
+ * the button that begins (F39), unless the fields were sent all the same.
+ */
+export function ProofScreen(props: ProofScreenProps) {
+  const { proof, refused } = props;
+  const isOver = isSent(proof) || isStopped(proof) || refused?.concernsFields;
+  return isOver ? <ProofForm {...props} /> : <ProofRequest {...props} />;
+}
+
+function isSent({ method, code, isBegun }: Proof): boolean {
+  return method === "sms" ? code.codeSentAt !== undefined : isBegun;
+}
+
+/** Whether nothing can be sent or compared for now (F33). */
+function isStopped({ method, code, question }: Proof): boolean {
+  return method === "sms" ? code.stoppedUntil !== undefined : question?.wait !== undefined;
+}
+
+/** The screen's address, with the way in use if there are several. */
+function addressOf({ path, method, ways, isBegun }: Proof): string {
+  return isBegun && isChoice(ways) ? wayAddress(path, method) : path;
+}
+
+/** Why it has to be confirmed, where a code will go, and the button that begins. */
+function ProofRequest(props: ProofScreenProps) {
+  const t = useTexts();
+  const { proof, refused, form: screenForm } = props;
+  const { form, alert, id } = screenForm;
+  const here = addressOf(proof);
+  const isFree = proof.freeUntil !== undefined;
+  const begin =
+    proof.isBegun || proof.method === "sms" ? t("common:action.sendCode") : t("factors:proof.next");
+  return (
+    <>
+      <FormErrorDialog refused={refused} here={here} />
+      <Layout wide={false} aside={props.more}>
+        <PageHeading header={props.header}>{props.reason ?? props.lead}</PageHeading>
+        <FormAlertBox alert={alert} formId={id} />
+        {props.arrival}
+        <div className="mt-4 max-w-line">
+          <Alert kind="info">
+            <Status line={statusOf(t, props)} />
+          </Alert>
+        </div>
+        <Form method="post" action={here} {...form} className="mt-6">
+          <Hidden {...props} />
+          {props.sentAlong}
+          <ButtonRow>
+            <Button
+              type="submit"
+              name="intent"
+              value={isFree ? MAIN_INTENT : SEND_CODE}
+              data-busy={t(isFree ? "common:loading.checking" : "common:loading.sending")}
+            >
+              {isFree ? (props.begin ?? props.submit) : begin}
+            </Button>
+            <BackButton text={props.back} />
+          </ButtonRow>
+        </Form>
+        <Ways {...props} />
+      </Layout>
+    </>
+  );
+}
+
+/** The field that confirms, and those it confirms. */
+function ProofForm(props: ProofScreenProps) {
+  const t = useTexts();
+  const { proof, form: screenForm, refused, fields } = props;
+  const { method, ways, path, question } = proof;
+  const { form } = screenForm;
+  const here = addressOf(proof);
+  const smsAddress = ways.includes("sms") ? wayAddress(path, "sms") : undefined;
+  const afterBlock = isChoice(ways) ? smsAddress : here;
+  const stopped = isStopped(proof);
+  return (
+    <>
+      <FormErrorDialog refused={refused} here={afterBlock ?? here} sendsCode={afterBlock !== undefined} />
+      <Layout wide={fields !== undefined} aside={props.more}>
+        {props.step && <StepIndicator {...props.step} />}
+        <PageHeading header={props.header}>{props.lead}</PageHeading>
+        <FormAlertBox
+          alert={question ? passkeyAlert(refused, screenForm.alert) : screenForm.alert}
+          formId={form.id}
+        />
+        {props.arrival}
+        {/* Without fields, the lead speaks of the factor. */}
+        {(fields !== undefined || method === "sms" || stopped) && (
+          <div className="mt-4 max-w-line space-y-3">
+            {props.notice}
+            <Alert kind={stopped ? "warning" : "info"}>
+              <Status line={statusOf(t, props)} />
+            </Alert>
+          </div>
+        )}
+        <Form
+          method="post"
+          action={here}
+          {...form}
+          {...(question && asksPasskey(question.options))}
+          className="mt-6"
+        >
+          {method === "sms" && <ButtonOfEnter />}
+          {fields && <p className="mb-4 text-sm text-muted">{t("common:field.allRequired")}</p>}
+          <div className={fields ? "md:flex" : ""}>
+            <div className={fields ? "md:w-5/12 md:pr-10 lg:pr-20" : ""}>
+              {props.beforeCode}
+              <ProofField {...props} />
+              {props.afterCode}
+            </div>
+            {/* The buttons follow the last field, in its column, because that is where people look when they are done. */}
+            <div className={fields ? "mt-6 md:mt-0 md:w-7/12" : "mt-6"}>
+              {fields && <div className="mb-6 space-y-6">{fields}</div>}
+              <ConfirmButtons
+                submit={question && !fields ? t("factors:passkey.submit") : props.submit}
+                back={props.back}
+                method={method}
+              />
+            </div>
+          </div>
+          <Hidden {...props} />
+        </Form>
+        <Ways {...props} />
+      </Layout>
+      {props.afterForm}
+    </>
+  );
+}
+
+/** The field of the way in use, with advice. */
+function ProofField({ proof, form, refused, signedOut = false }: ProofScreenProps) {
+  const { method, code } = proof;
+  if (method === "passkey") return <PasskeyField />;
+  const field = form.input("authorizationCode");
+  if (method === "app") return <AppCodeField field={field} />;
+  if (method === "recovery") return <RecoveryCodeField field={field} />;
+  return (
+    <SmsCodeField
+      field={field}
+      formId={form.id}
+      isSent={isSent(proof)}
+      isStopped={isStopped(proof)}
+      hasFocus={code.pressed === true && !refused}
+      signedOut={signedOut}
+    />
+  );
+}
+
+/** Hidden fields that every button sends along. */
+function Hidden({ hidden, proof: { method, ways, code } }: ProofScreenProps) {
+  return (
+    <>
+      {hidden}
+      {method === "sms" && code.codeSentAt !== undefined && (
+        <input type="hidden" name="sentAt" value={code.codeSentAt} />
+      )}
+      {isChoice(ways) && <input type="hidden" name="method" value={method} />}
+    </>
+  );
+}
+
+/** Links to the other ways, once it was begun. */
+function Ways({ proof: { path, method, ways, isBegun } }: ProofScreenProps) {
+  const t = useTexts();
+  if (!isBegun) return null;
+  const others = ways.filter((way) => way !== method);
+  return (
+    <OtherWays
+      ways={others.map((way) => ({ href: wayAddress(path, way), text: t(`factors:ways.${way}`) }))}
+    />
+  );
+}
+
+/** Says where a code went, or how it is confirmed. */
+function statusOf(t: Translate, { proof, signedOut = false }: ProofScreenProps): StatusLine {
+  const { method, code, question, isBegun, isLost, freeUntil } = proof;
+  if (freeUntil !== undefined)
+    return { status: t("factors:proof.free", { time: clockTimeInPoland(t, freeUntil) }) };
+  if (isLost) return { status: t("factors:proof.lost") };
+  if (method === "sms") return codeStatus(t, code, signedOut);
+  if (question?.wait !== undefined) return { status: question.wait };
+  const isByCode = method !== "passkey";
+  return { status: isBegun && isByCode ? leadOf(t, method) : t(`factors:proof.${method}`) };
+}
+
+/** The lead of a screen that is confirmed by a factor. */
+export function leadOf(t: Translate, method: Exclude<Method, "sms">): string {
+  if (method === "recovery") return `${t("factors:recovery.lead")} ${t("factors:recovery.warning")}`;
+  return t(method === "app" ? "factors:appCode.lead" : "factors:passkey.lead");
+}
+
+/** The status line. Bullets mean nothing when read aloud, so a screen reader gets the number in words. */
+function Status({ line: { status, number } }: { readonly line: StatusLine }) {
+  if (number === undefined) return <PhoneLinks text={status} />;
+  const [before, after] = status.split(number);
+  return (
+    <>
+      {before}
+      <MaskedPhone shown={number} />
+      {after}
+    </>
+  );
+}
+
+function Layout({
+  wide,
+  aside,
+  children,
+}: {
+  readonly wide: boolean;
+  readonly aside: ReactNode;
+  readonly children: ReactNode;
+}) {
+  if (wide) return <WideScreen>{children}</WideScreen>;
+  return (
+    <Screen picture={<MessagePicture />} aside={aside}>
+      {children}
+    </Screen>
+  );
+}
