@@ -210,6 +210,9 @@ export function refused(errorCode: CatalogueCode, retryAfterSeconds?: number): R
   return { kind: "refused", errorCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
+/** Refuses a field that breaks a rule. Such a refusal uses nothing up. */
+export const invalid = (field: string): Refusal => ({ kind: "invalid", fields: [field] });
+
 /** Refuses a call that needs a session. */
 export const SIGNED_OUT: Refusal = { kind: "signed-out" };
 /** Refuses a session that still needs its code. */

@@ -241,10 +241,11 @@ export interface Tables {
     purpose: Purpose;
     /** New for each code sent. */
     id: string;
+    /** Empty if the row only counts tries of a factor. */
     code_mac: string;
     key_version: number;
     state: CodeState;
-    /** 0 if the row only counts tries of a factor. */
+    /** 0 likewise. */
     sent_at: number;
     /** When the resend link was last clicked; 0 if it never was. */
     resent_at: number;

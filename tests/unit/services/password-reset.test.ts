@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
-import { Browser, latestCode, type Answer } from "../../contract/browser";
+import { Browser, latestCode, wrongCode, type Answer } from "../../contract/browser";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { onAnyDatabase } from "../../database";
-import { fifty, openTestBackend, type TestBackend } from "../backend/test-backend";
+import { addApp, bodyOf } from "../../factor-steps";
+import { fifty, NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -115,6 +116,28 @@ onAnyDatabase((kind) => {
       expect(answers.every(({ status }) => status === 200)).toBe(true);
       expect(await way.query("select * from audit_events where event = 'password-reset'")).toHaveLength(1);
       expect(await way.query("select * from password_history")).toHaveLength(1);
+    });
+
+    it("[S21, S23] refused at the fifth try for another reason leaves a right code good until its end", async () => {
+      const code = await askForReset();
+      for (let nth = 1; nth <= 4; nth += 1)
+        expect(codeOf(await set(NEW_PASSWORD, wrongCode(code, nth)))).toBe("007");
+      expect(codeOf(await set(ANNA.password, code))).toBe("013");
+      way.advance(10 * MINUTE - 1);
+      expect(codeOf(await set(ANNA.password, code))).toBe("013");
+      way.advance(1);
+      expect(codeOf(await set(NEW_PASSWORD, code))).toBe("010");
+    });
+
+    it("[S161] in a session takes no code by SMS that was switched off while the password was hashed", async () => {
+      await browser.signIn(ANNA);
+      await addApp(way, browser, ANNA, NOON);
+      way.advance(MINUTE);
+      bodyOf(await browser.post(resetPath("init"), { method: "sms" }));
+      beforeHashing = () => way.change("update factor_settings set sms = 'off'");
+      const refused = await set(NEW_PASSWORD, await latestCode(way, ANNA.phone));
+      expect([refused.status, refused.body]).toEqual([422, { errorCode: "invalid", fields: ["method"] }]);
+      expect((await new Browser(way).login(ANNA)).status).toBe(200);
     });
 
     it("[S81] compares at most five of fifty simultaneous guesses at old passwords", async () => {

@@ -23,9 +23,10 @@ export async function startDocumentPassword(
   session: ActiveSession,
 ): Promise<Outcome<CallResponse<"documentPasswordInit">>> {
   const { method, resend } = payload;
-  return deps.store.write((tx) =>
-    startProof(tx, deps, caller, session, { purpose: "documentPassword", method, resend }),
-  );
+  return deps.store.write(async (tx) => {
+    const account = await lockAccount(tx, session.accountId);
+    return startProof(tx, deps, caller, session, account, { purpose: "documentPassword", method, resend });
+  });
 }
 
 interface Setting extends CodeHolder {

@@ -1,19 +1,19 @@
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
 import { readPassword, usernameKey } from "~/contract/rules";
-import { done, type Outcome, refused, TOO_BUSY } from "~/contract/refusal.server";
+import { done, invalid, type Outcome, refused, TOO_BUSY } from "~/contract/refusal.server";
 import { orderedId, type Tx } from "../../store/store.server";
 import type { Dependencies } from "../../dependencies.server";
 import { BUSY, type PasswordHash } from "../../secrets/passwords.server";
 import { audit, type Caller } from "../../audit-event.server";
 import { tokenHash } from "../../secrets/keyring.server";
-import type { RightCode } from "../codes/code-rows.server";
+import type { RightProof } from "../codes/compare.server";
 import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confirm.server";
 import { countedAsVisitor, sendCode } from "../codes/send-code.server";
 import { browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
 import { type ActiveSession, forgetOtherBrowsers, startSession } from "../sign-in/sessions.server";
 import { giveSignInPass } from "../sign-in/sign-in-passes.server";
 import { noteReset } from "../factors/factors.server";
-import { invalid, type MayRenew, startProof, withProof } from "../factors/proof.server";
+import { type MayRenew, startProof, withProof } from "../factors/proof.server";
 import { notify } from "../notices/notices.server";
 import {
   type Account,
@@ -103,7 +103,10 @@ export async function startPasswordReset(
   const own = ownSession(session, payload.username);
   const { method, resend } = payload;
   return deps.store.write<Outcome<CallResponse<"passwordResetInit">>>(async (tx) => {
-    if (own) return startProof(tx, deps, caller, own, { purpose: "password", method, resend });
+    if (own) {
+      const account = await lockAccount(tx, own.accountId);
+      return startProof(tx, deps, caller, own, account, { purpose: "password", method, resend });
+    }
     if (method !== undefined && method !== "sms") return invalid("method");
     const resetting = await findResetting(tx, deps, caller, payload.username);
     const sent = await sendCode(tx, deps, caller, {
@@ -203,7 +206,7 @@ async function compareWithHistory(
 interface Change {
   readonly account: LockedAccount;
   readonly own: ActiveSession | undefined;
-  readonly code: RightCode;
+  readonly code: RightProof;
   readonly password: PasswordHash;
 }
 
@@ -252,7 +255,7 @@ async function sessionOfConfirm(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  code: RightCode,
+  code: RightProof,
 ): Promise<string | undefined> {
   const token = tokenOfConfirm(deps, caller, code, "session");
   const session = await tx

@@ -63,7 +63,7 @@ export async function confirmRegistration(
     caller,
     {
       purpose: "register",
-      code: payload.authorizationCode,
+      proof: { method: "sms", code: payload.authorizationCode },
       payload,
       findOwner: async (tx) => {
         const { customerId } = await findRegistering(tx, deps, caller, payload);

@@ -27,7 +27,8 @@ export async function startUsernameChange(
     const wait = await secondsUntilChange(tx, deps, accountId);
     if (wait > 0) return refused("015", wait);
     const { method, resend } = payload;
-    return startProof(tx, deps, caller, session, { purpose: "usernameChange", method, resend });
+    const account = await lockAccount(tx, accountId);
+    return startProof(tx, deps, caller, session, account, { purpose: "usernameChange", method, resend });
   });
 }
 

@@ -41,7 +41,7 @@ export async function confirmReminder(
 ): Promise<Outcome<Username>> {
   return confirmAtOnce<Reminded, Username>(deps, caller, {
     purpose: "usernameRemind",
-    code: payload.authorizationCode,
+    proof: { method: "sms", code: payload.authorizationCode },
     payload,
     findOwner: async (tx) => done(await findReminded(tx, deps, caller, payload.policyNo)),
     effect: async (tx, { accountId }) => {

@@ -1,16 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
-import { readCode } from "~/contract/rules";
 import type { Purpose } from "~/contract/purposes";
-import { done, type Outcome, type Refusal, refused } from "~/contract/refusal.server";
+import { type Refusal, refused } from "~/contract/refusal.server";
 import type { Limits } from "~/platform/config/limits";
 import { DAY, SECOND } from "~/platform/time.server";
-import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { type Keyring, keyedHash, newToken, sameHash, tokenHash } from "../../secrets/keyring.server";
+import { type Keyring, keyedHash, newToken, tokenHash } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
-import { type AttemptPolicy, giveAttemptBack, reserveAttempt } from "../counting.server";
-import { countGuess, type Guesser, noteRightFactor, noteWrongGuess } from "../factors/guesses.server";
+import type { AttemptPolicy } from "../counting.server";
 
 /** The browser, subject and purpose that a code is bound to. It works with no other (S25). */
 export interface CodeOwner {
@@ -57,6 +54,9 @@ export function ownerColumns({ browser, subject, purpose }: CodeOwner) {
   return { browser_hash: tokenHash(browser), subject, purpose };
 }
 
+/** Stands for the code of a row that has none. It is no hash, so nothing matches it. */
+const NO_CODE = "";
+
 /** A code whose row is locked until the end of the transaction. */
 export type LockedCode = Pick<Tables["codes"], "state" | "sent_at" | "ends_at">;
 
@@ -102,24 +102,24 @@ export async function hasFreshCode(
 }
 
 interface NewCode {
-  /** Undefined if its message is a decoy: the row then gets a code that no six digits match. */
+  /** Undefined if its message is a decoy: a longer code then takes its place, so that the row costs the same work (S108). */
   readonly code: string | undefined;
   /** Leaves a valid code as it is and only notes that another was asked for. */
   readonly keepsValid: boolean;
 }
 
-/** A row for a new code, without tries. */
+/** A row without tries. Without a code it only counts those of other proofs. */
 export function newCodeRow(
   { keyring }: Dependencies,
   owner: CodeOwner,
-  { code, sentAt, endsAt }: { readonly code: string; readonly sentAt: number; readonly endsAt: number },
+  { code, sentAt, endsAt }: { readonly code?: string; readonly sentAt: number; readonly endsAt: number },
 ) {
   const id = newToken();
   const key_version = keyring.current;
   return {
     ...ownerColumns(owner),
     id,
-    code_mac: codeMac(keyring, key_version, owner, id, code),
+    code_mac: code === undefined ? NO_CODE : codeMac(keyring, key_version, owner, id, code),
     key_version,
     state: "open" as const,
     sent_at: sentAt,
@@ -217,73 +217,6 @@ export async function expireCodes(
   return expired.length;
 }
 
-/** A right code that is not used up yet. */
-export interface RightCode {
-  readonly id: string;
-  readonly keyVersion: number;
-  readonly purpose: Purpose;
-  readonly subject: string;
-  /** After a factor's code: uses up its time step or challenge, besides the row. May throw `UsedMeanwhile`. */
-  readonly spend?: (tx: Tx) => Promise<void>;
-}
-
-/**
- * A factor's code was right when it was compared, but is used up when its effect is written: a transaction has locked
- * the account since, between the two transactions of a confirm with work.
- */
-export class UsedMeanwhile extends Error {
-  override readonly name = "UsedMeanwhile";
-}
-
-/**
- * Compares the typed code with the browser's. The try is counted first, in one statement for the day and one for
- * the code: of fifty at once, at most five are compared (S21). A right code gives its try back, and is used up only by
- * `consumeCode`, in the same transaction as its effect. Refusals: 007 wrong, 016 blocked.
- */
-export async function checkCode(
-  tx: Tx,
-  deps: Dependencies,
-  caller: Caller,
-  owner: CodeOwner & {
-    readonly accountId?: string | undefined;
-    readonly isKnownBrowser: boolean;
-    readonly guesser?: Guesser | undefined;
-  },
-  typed: string,
-): Promise<Outcome<RightCode>> {
-  const now = deps.clock();
-  const { accountId, purpose, guesser } = owner;
-  const policy = codePolicy(deps.limits);
-  const browserHash = owner.isKnownBrowser ? tokenHash(owner.browser) : undefined;
-  const today = await reserveAttempt(tx, policy, codeSubject(owner, browserHash), now);
-  const counted = await countTry(tx, deps, owner, now);
-  if (!counted) {
-    // Another try blocked the code between the two statements; nothing was compared.
-    await giveAttemptBack(tx, policy, today);
-    return refused("016");
-  }
-  // A stop of factors stops no code that was sent.
-  const counting = guesser && (await countGuess(tx, deps, guesser));
-  const guess = counting?.kind === "counted" ? counting : undefined;
-  const subject = accountId === undefined ? owner.subject : undefined;
-  const mac = codeMac(deps.keyring, counted.key_version, owner, counted.id, readCode(typed));
-  if (!sameHash(mac, counted.code_mac)) {
-    const event = counted.state === "blocked" ? "code-blocked" : "code-wrong";
-    await audit(tx, caller, now, { event, accountId, subject, purpose });
-    if (guesser && guess) await noteWrongGuess(tx, deps, caller, guesser, guess);
-    return refused(counted.state === "blocked" ? "016" : "007");
-  }
-  await giveAttemptBack(tx, policy, today);
-  if (guesser) await noteRightFactor(tx, deps, guesser, "sms", guess);
-  await tx
-    .updateTable("codes")
-    .set({ tries: sql<number>`tries - 1`, state: "open" })
-    .where("id", "=", counted.id)
-    .execute();
-  await audit(tx, caller, now, { event: "code-right", accountId, subject, purpose });
-  return done({ id: counted.id, keyVersion: counted.key_version, purpose, subject: owner.subject });
-}
-
 /** Whether a code can be compared: it was sent, and is neither used, blocked nor expired. */
 export function isOpen(code: LockedCode | undefined, now: number): boolean {
   return code?.state === "open" && code.sent_at > 0 && code.ends_at > now;
@@ -295,20 +228,4 @@ export function isOpen(code: LockedCode | undefined, now: number): boolean {
  */
 export function refusalOfClosed(code: LockedCode | undefined): Refusal {
   return refused(code?.state === "blocked" ? "016" : "010");
-}
-
-/** Counts a try, and blocks the code if it is the last. Undefined if the code is no longer open. */
-async function countTry(tx: Tx, { limits }: Dependencies, owner: CodeOwner, now: number) {
-  return tx
-    .updateTable("codes")
-    .set({
-      tries: sql<number>`tries + 1`,
-      state: sql<
-        "open" | "blocked"
-      >`case when tries + 1 >= ${limits.CODE_TRIES} then 'blocked' else 'open' end`,
-    })
-    .where((eb) => eb.and({ ...ownerColumns(owner), state: "open" }))
-    .where("ends_at", ">", now)
-    .returning(["id", "code_mac", "key_version", "state"])
-    .executeTakeFirst();
 }

@@ -6,26 +6,27 @@ import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { keyedHash, sameHash, tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
+import { BY_SMS, type Ways } from "../factors/factors.server";
+import { type CodeOwner, lockCode, ownerColumns, refusalOfClosed } from "./code-rows.server";
 import {
-  type CodeOwner,
-  type RightCode,
-  UsedMeanwhile,
-  checkCode,
-  isOpen,
-  lockCode,
-  ownerColumns,
-  refusalOfClosed,
-} from "./code-rows.server";
+  compareProof,
+  type GivenProof,
+  isStillRight,
+  refusalOfProof,
+  type RightProof,
+  useUp,
+} from "./compare.server";
+import type { Prover } from "./tries.server";
 
 /** The fields of a confirm, in schema order. The same payload means the same confirm. */
-export type Payload = Readonly<Record<string, string>>;
+type Payload = Readonly<Record<string, unknown>>;
 
 /**
  * Holds a right code during work that is too long for a transaction; `takeBackHold` ends the hold. It counts as a
  * refusal, so that at most five of fifty simultaneous confirms start the work. Returns false if the code is no longer
  * open or has no refusals left.
  */
-export async function holdCode(tx: Tx, { limits }: Dependencies, code: RightCode): Promise<boolean> {
+async function holdCode(tx: Tx, { limits }: Dependencies, code: RightProof): Promise<boolean> {
   const held = await tx
     .updateTable("codes")
     .set({ refusals: sql<number>`refusals + 1` })
@@ -38,7 +39,7 @@ export async function holdCode(tx: Tx, { limits }: Dependencies, code: RightCode
 }
 
 /** Ends a hold. Returns false if the code was used, replaced or blocked meanwhile, or has expired. */
-export async function takeBackHold(tx: Tx, deps: Dependencies, code: RightCode): Promise<boolean> {
+async function takeBackHold(tx: Tx, deps: Dependencies, code: RightProof): Promise<boolean> {
   const open = await tx
     .updateTable("codes")
     .set({ refusals: sql<number>`refusals - 1` })
@@ -51,40 +52,41 @@ export async function takeBackHold(tx: Tx, deps: Dependencies, code: RightCode):
 }
 
 /**
- * Uses up a right code, in the same transaction as its effect.
+ * Uses up a right proof, in the same transaction as its effect.
  * @throws Error if the code is no longer open, which undoes the effect
  */
-export async function consumeCode(
+async function consumeCode(
   tx: Tx,
   deps: Dependencies,
-  code: RightCode,
+  caller: Caller,
+  proof: RightProof,
   payload: Payload,
 ): Promise<void> {
   const now = deps.clock();
-  const mac = payloadMac(deps, code.keyVersion, code.purpose, payload);
+  const mac = payloadMac(deps, proof.keyVersion, proof.purpose, payload);
   const used = await tx
     .updateTable("codes")
     .set({ state: "used", used_at: now, payload_mac: mac })
-    .where("id", "=", code.id)
+    .where("id", "=", proof.id)
     .where("state", "=", "open")
     .where("ends_at", ">", now)
     .returning("id")
     .executeTakeFirst();
   if (!used) throw new Error("a code that was right is no longer open");
-  await code.spend?.(tx);
+  await useUp(tx, deps, caller, proof);
 }
 
 /**
  * Finds the code that this browser has just used with the same payload: a doubled submit. The session doesn't matter:
  * both were sent with the same one, and the first submit has ended it.
  */
-export async function findRepeatedUse(
+async function findRepeatedUse(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
   purpose: Purpose,
   payload: Payload,
-): Promise<RightCode | undefined> {
+): Promise<RightProof | undefined> {
   const since = deps.clock() - deps.limits.CONFIRM_REPEAT_SECONDS * SECOND;
   const codes = await tx
     .selectFrom("codes")
@@ -100,13 +102,11 @@ export async function findRepeatedUse(
 }
 
 /** Keyed hash of a confirm's payload, which contains the code and often a password. */
-export function payloadMac(
-  { keyring }: Dependencies,
-  version: number,
-  purpose: Purpose,
-  payload: Payload,
-): string {
-  return keyedHash(keyring, "code", version, ["payload", purpose, JSON.stringify(payload)]);
+function payloadMac({ keyring }: Dependencies, version: number, purpose: Purpose, payload: Payload): string {
+  const texts = Object.entries(payload)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => [field, typeof value === "string" ? value : JSON.stringify(value)]);
+  return keyedHash(keyring, "code", version, ["payload", purpose, JSON.stringify(Object.fromEntries(texts))]);
 }
 
 /**
@@ -116,17 +116,17 @@ export function payloadMac(
 export function tokenOfConfirm(
   { keyring }: Dependencies,
   caller: Caller,
-  code: RightCode,
+  code: RightProof,
   kind: "session" | "trusted-device",
 ): string {
   return keyedHash(keyring, "token", code.keyVersion, [kind, code.id, caller.browser, code.purpose]);
 }
 
 /** Counts a right code that was refused for another reason. The fifth refusal blocks the code and returns 016. */
-export async function refuseRightCode(
+async function refuseRightProof(
   tx: Tx,
   deps: Dependencies,
-  code: RightCode,
+  code: RightProof,
   refusal: Refusal,
 ): Promise<Refusal> {
   const state = await countRefusal(tx, deps, sql<boolean>`id = ${code.id}`);
@@ -171,26 +171,24 @@ export interface CodeHolder {
   readonly accountId?: string | undefined;
   /** Whether the account knows the caller's browser. */
   readonly isKnownBrowser: boolean;
-  /** Whether wrong codes by SMS count with those of the account's factors: whoever types them has its password. */
-  readonly countsGuesses?: boolean;
+  /** The account's ways to confirm, in its session; without one there is only the SMS. */
+  readonly ways?: Ways | undefined;
 }
 
-/** A code, and the change it allows if it is right. `Work` is computed between the check and the change. */
+/** A proof, and the change it allows if it is right. `Work` is computed between the check and the change. */
 export interface Confirm<Owner extends CodeHolder, Value, Work = undefined> {
   readonly purpose: Purpose;
-  readonly code: string;
+  readonly proof: GivenProof;
   readonly payload: Payload;
   /** Finds and locks the customer in this transaction, or says why the confirm is refused. */
   readonly findOwner: (tx: Tx) => Promise<Outcome<Owner>>;
-  /** The change that a right code allows. It must refuse before it writes anything. */
-  readonly effect: (tx: Tx, owner: Owner, code: RightCode, work: Work) => Promise<Outcome<Value>>;
-  /** Compares a factor's code, instead of a code by SMS. */
-  readonly compare?: ((tx: Tx, owner: Owner) => Promise<Outcome<RightCode>>) | undefined;
+  /** The change that a right proof allows. It must refuse before it writes anything. */
+  readonly effect: (tx: Tx, owner: Owner, proof: RightProof, work: Work) => Promise<Outcome<Value>>;
   /** Repeats the first answer if the same payload comes again within seconds of its success. */
-  readonly repeat: (tx: Tx, code: RightCode) => Promise<Value>;
+  readonly repeat: (tx: Tx, proof: RightProof) => Promise<Value>;
 }
 
-/** Confirms in one transaction: the code is used up together with its effect, or neither happens. */
+/** Confirms in one transaction: the proof is used up together with its effect, or neither happens. */
 export async function confirmAtOnce<Owner extends CodeHolder, Value>(
   deps: Dependencies,
   caller: Caller,
@@ -198,15 +196,15 @@ export async function confirmAtOnce<Owner extends CodeHolder, Value>(
 ): Promise<Outcome<Value>> {
   return deps.store.write(async (tx) => {
     const checked = await check(tx, deps, caller, confirm);
-    if (checked.kind === "repeated") return done(checked.value);
     if (checked.kind !== "right") return checked;
-    const { owner, code } = checked;
-    return finishCode(tx, deps, confirm, code, await confirm.effect(tx, owner, code, undefined));
+    const { owner, proof } = checked;
+    const ended = await confirm.effect(tx, owner, proof, undefined);
+    return useOrRefuse(tx, deps, caller, confirm, proof, ended);
   });
 }
 
 /**
- * Confirms with work too long for a transaction (hashing) between the check and the effect. The code is held during the
+ * Confirms with work too long for a transaction (hashing) between the check and the effect. The proof is held during the
  * work, then checked again and used up in the transaction of the effect.
  */
 export async function confirmWithWork<Owner extends CodeHolder, Value, Work>(
@@ -219,26 +217,19 @@ export async function confirmWithWork<Owner extends CodeHolder, Value, Work>(
   return deps.inFlightConfirms.join(`${caller.browser}|${mac}`, async () => {
     const checked = await deps.store.write(async (tx) => {
       const first = await check(tx, deps, caller, confirm);
-      return first.kind !== "right" || (await holdCode(tx, deps, first.code)) ? first : refused("016");
+      return first.kind !== "right" || (await holdCode(tx, deps, first.proof)) ? first : refused("016");
     });
-    if (checked.kind === "repeated") return done(checked.value);
     if (checked.kind !== "right") return checked;
-    const { owner, code } = checked;
+    const { owner, proof } = checked;
     const worked = await work(owner);
-    try {
-      return await deps.store.write((tx) => finish(tx, deps, caller, confirm, code, worked));
-    } catch (error) {
-      // Another browser has used the code during the work; nothing was written.
-      if (error instanceof UsedMeanwhile) return refused("007");
-      throw error;
-    }
+    return deps.store.write((tx) => afterWork(tx, deps, caller, confirm, proof, worked));
   });
 }
 
+/** A right proof; or the answer already, to a repeated confirm or a refused one. */
 type Checked<Owner, Value> =
-  | { readonly kind: "right"; readonly owner: Owner; readonly code: RightCode }
-  | { readonly kind: "repeated"; readonly value: Value }
-  | Refusal;
+  | { readonly kind: "right"; readonly owner: Owner; readonly proof: RightProof }
+  | Outcome<Value>;
 
 async function check<Owner extends CodeHolder, Value, Work>(
   tx: Tx,
@@ -246,69 +237,69 @@ async function check<Owner extends CodeHolder, Value, Work>(
   caller: Caller,
   confirm: Confirm<Owner, Value, Work>,
 ): Promise<Checked<Owner, Value>> {
+  const { purpose, payload } = confirm;
   const found = await confirm.findOwner(tx);
-  if (found.kind === "done" && confirm.compare) {
-    // A used time step or challenge is refused, so this comes first.
-    const repeated = await findRepeatedUse(tx, deps, caller, confirm.purpose, confirm.payload);
-    if (repeated) return { kind: "repeated", value: await confirm.repeat(tx, repeated) };
-    const right = await confirm.compare(tx, found.value);
-    return right.kind === "done" ? { kind: "right", owner: found.value, code: right.value } : right;
+  const row = found.kind === "done" ? await lockCode(tx, proverOf(caller, purpose, found.value)) : undefined;
+  if (row?.state !== "open") {
+    // The first of a doubled submit may have used it up. It may have held the locks until now.
+    const repeated = await findRepeatedUse(tx, deps, caller, purpose, payload);
+    if (repeated) return done(await confirm.repeat(tx, repeated));
   }
-  const code =
-    found.kind === "done" ? await lockCode(tx, ownerOf(caller, confirm.purpose, found.value)) : undefined;
-  if (found.kind === "done" && isOpen(code, deps.clock())) {
-    const owner = ownerOf(caller, confirm.purpose, found.value);
-    const right = await checkCode(tx, deps, caller, owner, confirm.code);
-    return right.kind === "done" ? { kind: "right", owner: found.value, code: right.value } : right;
-  }
-  // The first of a doubled submit has used the code, so it isn't open. It may have held the locks until now.
-  const repeated = await findRepeatedUse(tx, deps, caller, confirm.purpose, confirm.payload);
-  if (repeated) return { kind: "repeated", value: await confirm.repeat(tx, repeated) };
-  return found.kind === "done" ? refusalOfClosed(code) : found;
+  if (found.kind !== "done") return found;
+  const prover = proverOf(caller, purpose, found.value);
+  const compared = await compareProof(tx, deps, caller, prover, row, confirm.proof);
+  return compared.kind === "done" ? { kind: "right", owner: found.value, proof: compared.value } : compared;
 }
 
-async function finish<Owner extends CodeHolder, Value, Work>(
+async function afterWork<Owner extends CodeHolder, Value, Work>(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
   confirm: Confirm<Owner, Value, Work>,
-  code: RightCode,
+  proof: RightProof,
   worked: Outcome<Work>,
 ): Promise<Outcome<Value>> {
+  const { purpose, payload } = confirm;
   const found = await confirm.findOwner(tx);
   if (found.kind !== "done") return found;
-  if (!(await takeBackHold(tx, deps, code))) {
-    const repeated = await findRepeatedUse(tx, deps, caller, confirm.purpose, confirm.payload);
+  const { ways = BY_SMS } = found.value;
+  const unusable = refusalOfProof(ways, confirm.proof);
+  if (unusable) return unusable;
+  if (!(await takeBackHold(tx, deps, proof))) {
+    const repeated = await findRepeatedUse(tx, deps, caller, purpose, payload);
     if (repeated) return done(await confirm.repeat(tx, repeated));
-    const owner = ownerOf(caller, confirm.purpose, found.value);
-    return refusalOfClosed(await lockCode(tx, owner));
+    return refusalOfClosed(await lockCode(tx, proverOf(caller, purpose, found.value)));
   }
-  const ended = worked.kind === "done" ? await confirm.effect(tx, found.value, code, worked.value) : worked;
-  return finishCode(tx, deps, confirm, code, ended);
+  if (worked.kind !== "done") return useOrRefuse(tx, deps, caller, confirm, proof, worked);
+  // Another browser may have used it during the work.
+  const ended = isStillRight(deps, ways, proof)
+    ? await confirm.effect(tx, found.value, proof, worked.value)
+    : refused("007");
+  return useOrRefuse(tx, deps, caller, confirm, proof, ended);
 }
 
-async function finishCode<Value>(
+/** Uses a right proof up with its effect; counts it if the effect was refused. */
+async function useOrRefuse<Value>(
   tx: Tx,
   deps: Dependencies,
+  caller: Caller,
   { payload }: { readonly payload: Payload },
-  code: RightCode,
+  proof: RightProof,
   ended: Outcome<Value>,
 ): Promise<Outcome<Value>> {
   switch (ended.kind) {
     case "done":
-      await consumeCode(tx, deps, code, payload);
+      await consumeCode(tx, deps, caller, proof, payload);
       return ended;
     case "refused":
     case "invalid":
-      return refuseRightCode(tx, deps, code, ended);
+      return refuseRightProof(tx, deps, proof, ended);
     default:
       return ended;
   }
 }
 
-function ownerOf({ browser }: Caller, purpose: Purpose, holder: CodeHolder) {
-  const { subject, accountId, isKnownBrowser, countsGuesses = false } = holder;
-  const guesser =
-    countsGuesses && accountId !== undefined ? { accountId, browser, isKnownBrowser } : undefined;
-  return { subject, accountId, purpose, browser, isKnownBrowser, guesser };
+function proverOf({ browser }: Caller, purpose: Purpose, holder: CodeHolder): Prover {
+  const { subject, accountId, isKnownBrowser, ways = BY_SMS } = holder;
+  return { subject, accountId, purpose, browser, isKnownBrowser, ways };
 }

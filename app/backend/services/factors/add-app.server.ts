@@ -35,7 +35,7 @@ export async function prepareApp(
   });
   return change(deps, caller, session, payload, {
     call: "appPrepare",
-    effect: async (tx, { factors }) => {
+    effect: async (tx, { ways: { factors } }) => {
       const most = refusalIfMost(deps, factors, "app");
       if (most) return most;
       const secret = newSecret();
@@ -58,7 +58,7 @@ export async function confirmApp(
   session: ActiveSession,
 ): Promise<Outcome<CallResponse<"appConfirm">>> {
   return deps.store.write(async (tx) => {
-    const changing = await findChanging(tx, session);
+    const changing = await findChanging(tx, deps, caller, session);
     if (changing.kind !== "done") return changing;
     const prepared = await findPrepared(tx, session, "app", payload.id);
     if (!prepared) return refused("010");
@@ -66,7 +66,8 @@ export async function confirmApp(
     const secret = preparedSecret(deps.keyring, prepared);
     // The step of the code that confirms it; that code can't be used again.
     const step = stepOfCode(secret, readCode(payload.code), now);
-    const { accountId, factors } = changing.value;
+    const { accountId, ways } = changing.value;
+    const { factors } = ways;
     if (prepared.used_at !== null) {
       const isRepeat = step !== undefined && isJustAdded(deps, prepared);
       return isRepeat ? done(recoveryOf(deps, caller, factors, prepared)) : refused("010");

@@ -49,7 +49,7 @@ export async function preparePasskey(
   });
   return change(deps, caller, session, payload, {
     call: "passkeyPrepare",
-    effect: async (tx, { factors }) => {
+    effect: async (tx, { ways: { factors } }) => {
       const most = refusalIfMost(deps, factors, KIND);
       if (most) return most;
       const userHandle = factors.passkeys[0]?.user_handle ?? newToken();
@@ -97,13 +97,13 @@ export async function confirmPasskey(
   if (!rp) return NOT_FOUND;
   const made = await checkNewPasskey(payload.response, rp);
   return deps.store.write(async (tx) => {
-    const changing = await findChanging(tx, session);
+    const changing = await findChanging(tx, deps, caller, session);
     if (changing.kind !== "done") return changing;
     const row = await findPrepared(tx, session, KIND, payload.id);
     if (!row) return refused("010");
     const { challenge, userHandle } = prepared.parse(JSON.parse(preparedSecret(deps.keyring, row)));
     const isRight = made !== undefined && sameHash(made.challenge, challenge);
-    const { factors } = changing.value;
+    const { factors } = changing.value.ways;
     if (row.used_at !== null) {
       const own = factors.passkeys.find(({ id }) => id === row.id);
       const isRepeat = isRight && own?.credential_id === made.credentialId && isJustAdded(deps, row);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { FactorKind } from "~/contract/factors.server";
-import type { Refusal } from "~/contract/refusal.server";
+import { invalid, type Refusal } from "~/contract/refusal.server";
 import { SECOND } from "~/platform/time.server";
 import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
@@ -17,7 +17,6 @@ import {
   keepRecoveryCode,
   secretCell,
 } from "./factors.server";
-import { invalid } from "./proof.server";
 
 /** A factor that a customer has begun to add. */
 export type Prepared = Tables["prepared_factors"];
@@ -130,7 +129,7 @@ export async function noteAdded(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  { accountId, customerId, factors }: Changing,
+  { accountId, customerId, ways: { factors } }: Changing,
   { id, kind, session_id: sessionId }: Prepared,
 ): Promise<{ recoveryCode?: string }> {
   const now = deps.clock();

@@ -1,7 +1,7 @@
 import type { CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
 import type { ActivityDetail } from "~/contract/customer-area.server";
 import type { PasskeyAnswer, ProofMethod } from "~/contract/factors.server";
-import { done, type Outcome, SIGNED_OUT } from "~/contract/refusal.server";
+import { done, invalid, type Outcome, SIGNED_OUT } from "~/contract/refusal.server";
 import { SECOND } from "~/platform/time.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
@@ -9,22 +9,21 @@ import { newToken } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import { lockAccount } from "../accounts/customers.server";
 import { endOthers } from "../accounts/open-sessions.server";
-import type { RightCode } from "../codes/code-rows.server";
+import type { RightProof } from "../codes/compare.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { type ChangeEvent, notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { presentedDevice } from "../sign-in/trusted-devices.server";
 import {
   allFactors,
-  changeMethods,
   deriveRecoveryCode,
-  type Factors,
   factorsOf,
   keepRecoveryCode,
-  noFactors,
+  type Ways,
+  waysOf,
 } from "./factors.server";
-import { askFor, asTexts, comparing, invalid, refusalOfProof, typedFactor, type Ways } from "./proof.server";
-import { offeredKinds, relyingParty } from "./relying-party.server";
+import { readProof, startProof } from "./proof.server";
+import { offeredKinds } from "./relying-party.server";
 
 /** The customer's factors, and the kinds that they may add. */
 export async function listFactors(
@@ -56,20 +55,16 @@ export async function listFactors(
   });
 }
 
-/** Begins a change of factors: sends a code, if one by SMS is to confirm it. Refusals: 422 on `method`, 429. */
+/** Begins a change of factors. Refusals: those of `startProof`. */
 export async function startChange(
   deps: Dependencies,
   caller: Caller,
-  { method = "sms", resend }: ReadRequest<"factorsInit">,
+  { method, resend }: ReadRequest<"factorsInit">,
   session: ActiveSession,
 ): Promise<Outcome<CallResponse<"factorsInit">>> {
-  const rp = relyingParty(deps, caller);
-  return deps.store.write<Outcome<CallResponse<"factorsInit">>>(async (tx) => {
-    const changing = await findChanging(tx, session);
-    if (changing.kind !== "done") return changing;
-    const { factors } = changing.value;
-    if (!changeMethods(factors, rp).includes(method)) return invalid("method");
-    return askFor(tx, deps, caller, session, { purpose: "factors", method, factors, resend });
+  return deps.store.write(async (tx) => {
+    const account = await lockAccount(tx, session.accountId);
+    return startProof(tx, deps, caller, session, account, { purpose: "factors", method, resend });
   });
 }
 
@@ -78,31 +73,25 @@ export interface Changing {
   readonly subject: string;
   readonly accountId: string;
   readonly customerId: string;
-  readonly username: string;
   readonly isKnownBrowser: boolean;
-  readonly factors: Factors;
-  readonly countsGuesses: boolean;
+  readonly ways: Ways;
 }
 
 /** Locks the account, and looks up its factors. */
-export async function findChanging(tx: Tx, session: ActiveSession): Promise<Outcome<Changing>> {
-  const { accountId, customerId, isKnownBrowser } = session;
+export async function findChanging(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  { accountId, customerId, isKnownBrowser }: ActiveSession,
+): Promise<Outcome<Changing>> {
   const account = await lockAccount(tx, accountId);
   if (!account) return SIGNED_OUT;
-  const factors = account.hasFactors ? await factorsOf(tx, accountId) : noFactors(accountId);
-  return done({
-    subject: accountId,
-    accountId,
-    customerId,
-    username: account.username,
-    isKnownBrowser,
-    factors,
-    countsGuesses: account.hasFactors,
-  });
+  const ways = await waysOf(tx, deps, caller, account, "factors");
+  return done({ subject: accountId, accountId, customerId, isKnownBrowser, ways });
 }
 
-/** What proves a change: a code, and where it comes from. */
-interface Proof {
+/** The proof of a change, as its call has it. */
+interface ChangeProof {
   readonly authorizationCode?: string | undefined;
   readonly response?: PasskeyAnswer | undefined;
   readonly method?: ProofMethod | undefined;
@@ -112,8 +101,8 @@ interface Proof {
 interface Change<Value> {
   /** The same proof with the same fields repeats only the same call. */
   readonly call: CallName;
-  readonly effect: (tx: Tx, changing: Changing, code: RightCode) => Promise<Outcome<Value>>;
-  readonly repeat: (tx: Tx, code: RightCode) => Promise<Value>;
+  readonly effect: (tx: Tx, changing: Changing, proof: RightProof) => Promise<Outcome<Value>>;
+  readonly repeat: (tx: Tx, proof: RightProof) => Promise<Value>;
 }
 
 /** Makes a change with a proof; shortly after a sign-in by a recovery code without one. */
@@ -121,33 +110,25 @@ export async function change<Value>(
   deps: Dependencies,
   caller: Caller,
   session: ActiveSession,
-  payload: Proof & Readonly<Record<string, unknown>>,
+  payload: ChangeProof & Readonly<Record<string, unknown>>,
   { call, effect, repeat }: Change<Value>,
 ): Promise<Outcome<Value>> {
   const { authorizationCode: code, response, method = "sms" } = payload;
-  const rp = relyingParty(deps, caller);
+  const findOwner = (tx: Tx) => findChanging(tx, deps, caller, session);
   if ((method === "passkey" ? response : code) === undefined) {
     if (deps.clock() >= withoutProofUntil(deps, session))
       return invalid(method === "passkey" ? "response" : "authorizationCode");
     return deps.store.write(async (tx) => {
-      const changing = await findChanging(tx, session);
+      const changing = await findOwner(tx);
       if (changing.kind !== "done") return changing;
       return effect(tx, changing.value, withoutProof(deps, session));
     });
   }
-  const proof = { method, code, response };
-  const typed = await typedFactor(deps, caller, session.accountId, proof);
-  return confirmAtOnce<Changing & Ways, Value>(deps, caller, {
+  return confirmAtOnce<Changing, Value>(deps, caller, {
     purpose: "factors",
-    code: code ?? "",
-    payload: asTexts({ call, ...payload }),
-    findOwner: async (tx) => {
-      const changing = await findChanging(tx, session);
-      if (changing.kind !== "done") return changing;
-      const ways = { ...changing.value, methods: changeMethods(changing.value.factors, rp) };
-      return refusalOfProof(ways, proof) ?? done(ways);
-    },
-    compare: comparing(deps, caller, "factors", typed),
+    proof: await readProof(deps, caller, session.accountId, { method, code, response }),
+    payload: { call, ...payload },
+    findOwner,
     effect,
     repeat,
   });
@@ -158,8 +139,8 @@ function withoutProofUntil({ limits }: Dependencies, { recoveredAt }: ActiveSess
   return recoveredAt === undefined ? 0 : recoveredAt + limits.FACTOR_RECOVERY_SECONDS * SECOND;
 }
 
-/** Stands for the code of a change that needs none. */
-function withoutProof({ keyring }: Dependencies, { accountId }: ActiveSession): RightCode {
+/** Stands for the proof of a change that needs none. */
+function withoutProof({ keyring }: Dependencies, { accountId }: ActiveSession): RightProof {
   return { id: newToken(), keyVersion: keyring.current, purpose: "factors", subject: accountId };
 }
 
@@ -172,7 +153,7 @@ export async function replaceRecoveryCode(
 ): Promise<Outcome<CallResponse<"newRecoveryCode">>> {
   const hasProof = payload.authorizationCode !== undefined || payload.response !== undefined;
   // Without a proof both of a doubled submit must give the same code, so it comes from the session.
-  const codeFrom = ({ id, keyVersion }: RightCode) => ({
+  const codeFrom = ({ id, keyVersion }: RightProof) => ({
     recoveryCode: deriveRecoveryCode(deps.keyring, keyVersion, [
       hasProof ? id : session.sessionId,
       caller.browser,
@@ -180,7 +161,7 @@ export async function replaceRecoveryCode(
   });
   return change(deps, caller, session, payload, {
     call: "newRecoveryCode",
-    effect: async (tx, { accountId, customerId, factors }, code) => {
+    effect: async (tx, { accountId, customerId, ways: { factors } }, code) => {
       if (factors.settings === null) return invalid("kind");
       const given = codeFrom(code);
       await keepRecoveryCode(tx, deps, accountId, given.recoveryCode);
@@ -213,7 +194,7 @@ export async function switchSms(
 ): Promise<Outcome<undefined>> {
   return change(deps, caller, session, payload, {
     call: "smsAtSignIn",
-    effect: async (tx, { accountId, customerId, factors }) => {
+    effect: async (tx, { accountId, customerId, ways: { factors } }) => {
       const { settings } = factors;
       const mayBeOff = allFactors(factors).length > 0 && typeof settings?.recovery_sealed === "string";
       if (!payload.on && !mayBeOff) return invalid("on");
@@ -237,7 +218,7 @@ export async function removeFactor(
 ): Promise<Outcome<undefined>> {
   return change(deps, caller, session, payload, {
     call: "removeFactor",
-    effect: async (tx, { accountId, customerId, factors }) => {
+    effect: async (tx, { accountId, customerId, ways: { factors } }) => {
       const all = allFactors(factors);
       const own = all.find(({ id }) => id === payload.id);
       if (!own) return invalid("id");

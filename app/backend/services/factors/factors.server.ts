@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { type FactorKind, METHODS, type Method } from "~/contract/factors.server";
+import type { Purpose } from "~/contract/purposes";
 import { readRecoveryCode, RECOVERY_CHARACTERS } from "~/contract/rules";
+import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { toBase32 } from "../../secrets/base32.server";
 import { type Cell, keyedHash, type Keyring, open, sameHash, seal } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
-import type { RelyingParty } from "./relying-party.server";
+import type { LockedAccount } from "../accounts/customers.server";
+import { type RelyingParty, relyingParty } from "./relying-party.server";
 
 /** The second factors of an account, and how its sign-ins are confirmed. */
 export interface Factors {
@@ -43,7 +46,7 @@ export async function factorsOf(reader: Reader, accountId: string): Promise<Fact
 }
 
 /** The factors of an account without any. */
-export function noFactors(accountId: string): Factors {
+function noFactors(accountId: string): Factors {
   return { accountId, apps: [], passkeys: [], settings: null };
 }
 
@@ -53,12 +56,37 @@ export function allFactors({ apps, passkeys }: Factors) {
   return all.toSorted((one, other) => one.added_at - other.added_at);
 }
 
+/** An account's factors, and its ways to confirm something. Without any factor nothing but an SMS confirms. */
+export interface Ways {
+  readonly factors: Factors;
+  readonly methods: readonly Method[];
+}
+
+/** The ways of whoever is signed out. */
+export const BY_SMS: Ways = { factors: noFactors(""), methods: ["sms"] };
+
+/** How an account can confirm something now. Its row is locked. */
+export async function waysOf(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  { accountId, hasFactors }: Pick<LockedAccount, "accountId" | "hasFactors">,
+  purpose: Purpose,
+): Promise<Ways> {
+  const factors = hasFactors ? await factorsOf(tx, accountId) : noFactors(accountId);
+  const rp = relyingParty(deps, caller);
+  return {
+    factors,
+    methods: purpose === "factors" ? changeMethods(factors, rp) : signInMethods(factors, rp),
+  };
+}
+
 /**
- * What confirms a sign-in of this account, what was last used first (contract: factors). After a password reset a code
+ * The ways to confirm a sign-in of this account, the last used one first (contract: factors). After a password reset a code
  * by SMS doesn't, until a factor has: password and number together must not open the account.
  * @param rp undefined where browsers allow no passkeys
  */
-export function signInMethods(
+function signInMethods(
   { apps, passkeys, settings }: Factors,
   rp: RelyingParty | undefined,
 ): readonly Method[] {
@@ -75,8 +103,8 @@ export function signInMethods(
   );
 }
 
-/** What confirms a change of factors. @param rp undefined where browsers allow no passkeys */
-export function changeMethods(
+/** The ways to confirm a change of factors. @param rp undefined where browsers allow no passkeys */
+function changeMethods(
   { apps, passkeys, settings }: Factors,
   rp: RelyingParty | undefined,
 ): readonly Method[] {

@@ -8,20 +8,16 @@ import type { Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/tables.server";
 import { blockedUntil, browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
 import { lockAccount, type LockedAccount } from "../accounts/customers.server";
-import { noteSignIn } from "../factors/factors.server";
+import { noteSignIn, type Ways, waysOf } from "../factors/factors.server";
 import {
-  beginBy,
-  comparing,
   type MayRenew,
-  refusalOfProof,
+  readProof,
   renewedRecoveryCode,
-  typedFactor,
+  startProof,
   useRecoveryCode,
-  type Ways,
-  waysOf,
 } from "../factors/proof.server";
 import { notify } from "../notices/notices.server";
-import { type RightCode } from "../codes/code-rows.server";
+import type { RightProof } from "../codes/compare.server";
 import { confirmAtOnce, tokenOfConfirm } from "../codes/confirm.server";
 import type { SignInWay } from "./sign-in-ways.server";
 import { type SignInTokens, trustDevice } from "./trusted-devices.server";
@@ -43,32 +39,28 @@ export function refusalOfState(state: AccountState): Refusal | undefined {
 
 type Payload = ReadRequest<"activateSessionConfirm">;
 
-/** What an activation begins with: the ways to confirm it, if there is more than the SMS. */
-type ActivationBegun = CallResponse<"activateSessionInit">;
-
 /**
- * Begins to confirm a pending session: sends the code, unless a factor confirms it. An active session needs nothing.
- * Refusals: 105, 106, 108, those of sending, 422 for a method that the account can't use, and 429 while nothing can be
- * compared.
+ * Begins to confirm a pending session, as `startProof` does. An active session needs nothing. Further refusals: 105, 106,
+ * 108.
  */
 export async function startActivation(
   deps: Dependencies,
   caller: Caller,
-  { resend, method: asked }: ReadRequest<"activateSessionInit">,
+  { resend, method }: ReadRequest<"activateSessionInit">,
   session: Session,
-): Promise<Outcome<ActivationBegun>> {
+): Promise<Outcome<CallResponse<"activateSessionInit">>> {
   if (isActive(session)) return done({});
-  return deps.store.write<Outcome<ActivationBegun>>(async (tx) => {
-    const found = await findActivating(tx, deps, caller, session);
-    if (found.kind !== "done") return found;
-    const { factors, methods } = found.value;
-    return beginBy(tx, deps, caller, session, { purpose: "login", factors, methods, asked, resend });
+  return deps.store.write(async (tx) => {
+    const account = await lockAccount(tx, session.accountId);
+    const barred = await whyBlocked(tx, deps, caller, session, account);
+    return barred ?? startProof(tx, deps, caller, session, account, { purpose: "login", method, resend });
   });
 }
 
 /** A pending session, and how it can be confirmed. */
-interface Activating extends Session, Ways {
+interface Activating extends Session {
   readonly subject: string;
+  readonly ways: Ways;
 }
 
 /** Finds out how a pending session can be confirmed now, or why it can't. Locks the account. */
@@ -79,11 +71,11 @@ async function findActivating(
   session: Session,
 ): Promise<Outcome<Activating>> {
   const account = await lockAccount(tx, session.accountId);
-  const stopped = await whyBlocked(tx, deps, caller, session, account);
-  if (stopped) return stopped;
-  const { accountId } = session;
-  const ways = await waysOf(tx, deps, caller, account ?? { accountId, hasFactors: false });
-  return done({ ...session, subject: accountId, ...ways });
+  const barred = await whyBlocked(tx, deps, caller, session, account);
+  if (barred) return barred;
+  if (!account) return SIGNED_OUT;
+  const ways = await waysOf(tx, deps, caller, account, "login");
+  return done({ ...session, subject: session.accountId, ways });
 }
 
 /**
@@ -97,26 +89,16 @@ export async function confirmActivation(
   session: Outcome<Session>,
 ): Promise<Outcome<Activated>> {
   const { authorizationCode: code = "", response, method = "sms" } = payload;
-  const proof = { method, code, response };
   const accountId = session.kind === "done" ? session.value.accountId : undefined;
-  const typed = await typedFactor(deps, caller, accountId, proof);
   return confirmAtOnce<Activating, Activated>(deps, caller, {
     purpose: "login",
-    code,
-    payload: {
-      ...payload,
-      authorizationCode: code,
-      method,
-      response: response ? JSON.stringify(response) : "",
-    },
-    findOwner: async (tx) => {
-      if (session.kind !== "done") return session;
-      const found = await findActivating(tx, deps, caller, session.value);
-      return (found.kind === "done" && refusalOfProof(found.value, proof)) || found;
-    },
-    compare: comparing(deps, caller, "login", typed),
-    effect: (tx, owner, code) => activate(tx, deps, caller, { session: owner, code, payload }),
-    repeat: (_tx, code) => Promise.resolve(handedOut(deps, caller, code, payload)),
+    proof: await readProof(deps, caller, accountId, { method, code, response }),
+    // The release before names all of them, so a repeat that it gets is one there, too.
+    payload: { ...payload, authorizationCode: code, method, response: response ?? "" },
+    findOwner: (tx) =>
+      session.kind === "done" ? findActivating(tx, deps, caller, session.value) : Promise.resolve(session),
+    effect: (tx, owner, proof) => activate(tx, deps, caller, { session: owner, proof, payload }),
+    repeat: (_tx, proof) => Promise.resolve(handedOut(deps, caller, proof, payload)),
   });
 }
 
@@ -124,7 +106,7 @@ async function activate(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  { session, code, payload }: { session: Activating; code: RightCode; payload: Payload },
+  { session, proof, payload }: { session: Activating; proof: RightProof; payload: Payload },
 ): Promise<Outcome<Activated>> {
   const now = deps.clock();
   const { accountId, customerId, endsAt } = session;
@@ -135,8 +117,8 @@ async function activate(
   await forgetAttempts(tx, attemptsSubject(deps, caller, session));
   await rememberBrowser(tx, deps, caller, accountId);
 
-  const activated = handedOut(deps, caller, code, payload);
-  if (session.factors) await noteSignIn(tx, accountId, way);
+  const activated = handedOut(deps, caller, proof, payload);
+  if (session.ways.factors.settings) await noteSignIn(tx, accountId, way);
   if (activated.recoveryCode !== undefined)
     await useRecoveryCode(tx, deps, caller, session, activated.recoveryCode);
   const { deviceName } = payload;
@@ -164,13 +146,13 @@ async function activate(
 /** What an activation hands out: the tokens, and a new recovery code after the old one. */
 type Activated = SignInTokens & MayRenew;
 
-function handedOut(deps: Dependencies, caller: Caller, code: RightCode, payload: Payload): Activated {
-  const token = tokenOfConfirm(deps, caller, code, "trusted-device");
+function handedOut(deps: Dependencies, caller: Caller, proof: RightProof, payload: Payload): Activated {
+  const token = tokenOfConfirm(deps, caller, proof, "trusted-device");
   const endsAt = deps.clock() + deps.limits.TRUSTED_DEVICE_DAYS * DAY;
   return {
-    session: tokenOfConfirm(deps, caller, code, "session"),
+    session: tokenOfConfirm(deps, caller, proof, "session"),
     trustedDevice: payload.trustDevice === "Y" ? { token, endsAt } : undefined,
-    ...renewedRecoveryCode(deps, caller, code, payload),
+    ...renewedRecoveryCode(deps, caller, proof, payload),
   };
 }
 

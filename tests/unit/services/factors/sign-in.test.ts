@@ -107,6 +107,16 @@ onAnyDatabase((kind) => {
       expect((await confirmBy(browser, "app", appCode(app, now))).status).toBe(200);
     });
 
+    it("[S131] counts them where no code was sent: as a code by SMS such a row is 010, and that costs no try", async () => {
+      const browser = await withPassword(way, ANNA);
+      expect(codeOf(await confirmBy(browser, "app", appCode(app, now, 5)))).toBe("007");
+      for (let nth = 0; nth < 6; nth += 1)
+        expect(codeOf(await confirmBy(browser, "sms", "123456"))).toBe("010");
+      const rows = await way.query("select code_mac, tries from codes where purpose = 'login' and tries > 0");
+      expect(rows).toEqual([{ code_mac: "", tries: 1 }]);
+      expect((await confirmBy(browser, "app", appCode(app, now))).status).toBe(200);
+    });
+
     it("[S131] of fifty wrong codes at once compares five at most", async () => {
       const browser = await withPassword(way, ANNA);
       const answers = await fifty(() => confirmBy(browser.twin(), "app", appCode(app, now, 5)));
