@@ -16,6 +16,8 @@ const rooms = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
 
 /** Outside of every room: it puts the rooms together, and no room imports it. */
 const WIRING = "^app/[^/]+\\.tsx?$";
+/** All that runs in browsers. */
+const BROWSERS = ["^app/(enhancements|contract/rules)/", "^app/entry\\.client\\.tsx?$"];
 const PACKAGES = "(^|/)node_modules/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -81,11 +83,25 @@ module.exports = {
       to: { path: "^app/backend/" },
     },
     {
-      name: "browsers-get-no-server-code",
-      comment: "Vite would refuse it in the build; here it is said at once.",
+      name: "one-wall-to-the-browser",
+      comment:
+        "What runs in browsers imports the rules of the contract and itself: Vite would refuse server code in the build.",
       severity: "error",
-      from: { path: ["^app/enhancements/", "^app/entry\\.client\\.tsx?$"] },
+      from: { path: BROWSERS },
       to: { path: "\\.server(\\.tsx?$|/)" },
+    },
+    {
+      name: "browsers-have-no-node",
+      severity: "error",
+      from: { path: BROWSERS },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "only-the-browsers-entry-imports-enhancements",
+      comment: "All other code runs on the server; what a page and its script agree on is in contract/rules.",
+      severity: "error",
+      from: { path: "^app/", pathNot: BROWSERS },
+      to: { path: "^app/enhancements/" },
     },
     {
       name: "backend-knows-no-web-framework",
@@ -101,12 +117,6 @@ module.exports = {
       to: {
         path: `${PACKAGES}(@remix-run/(node|serve|express)|kysely|@photostructure|pg|pino|jose|@node-rs|i18next)/`,
       },
-    },
-    {
-      name: "enhancements-run-in-browsers",
-      severity: "error",
-      from: { path: "^app/enhancements/" },
-      to: { dependencyTypes: ["core"] },
     },
     {
       name: "no-cycles",

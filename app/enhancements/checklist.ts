@@ -1,6 +1,6 @@
 // Without it: the conditions are a plain list, and the server says what is missing.
 import { PASSWORD_CONDITIONS, unmetConditions, type PasswordCondition } from "~/contract/rules";
-import type { Weakness } from "~/forms/rules/weak-password";
+import type { Weakness } from "~/contract/rules/weak-password";
 import { all, on, onArrival, onValue } from "./page";
 
 /** A pause this long means that typing has stopped (C-13), in ms. */
@@ -71,7 +71,7 @@ async function update(list: HTMLElement, { value, ariaInvalid }: HTMLInputElemen
 /** The word list is loaded for the first password that meets all conditions. Without it there is no advice. */
 async function weaknessOf(password: string, personal: readonly string[]): Promise<Weakness | undefined> {
   try {
-    const rules = await import("~/forms/rules/weak-password");
+    const rules = await import("~/contract/rules/weak-password");
     return rules.weaknessOf(password, personal);
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 // Without it: secrets stay hidden, nothing is copied or printed by a button, and a button never waits for its fields.
+import { LABEL } from "~/contract/rules/page";
 import { all, on, onArrival, onValue, partsFor, setOff, words } from "./page";
-import { LABEL } from "./page-words";
 import { isSending } from "./send-form";
 
 /** A button in each secret field shows and hides its characters (C-19). They are hidden when the form is sent. */

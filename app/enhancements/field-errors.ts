@@ -1,6 +1,6 @@
 // Without it: the server checks a form when it is sent, and says what is wrong.
-import { checkFields, type RuleName } from "~/forms/rules/field-rules";
-import { ruleText, withLabel, type RuleTexts } from "~/forms/rules/rule-message";
+import { checkFields, type RuleName } from "~/contract/rules/field-rules";
+import { ruleText, withLabel, type RuleTexts } from "~/contract/rules/rule-message";
 import {
   alertPlace,
   announceAgain,

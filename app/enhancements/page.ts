@@ -1,5 +1,5 @@
 // Shared by enhancements: the arrival of a page, its words, and the parts that the server made for scripts.
-import type { PageWords } from "./page-words";
+import type { PageWords } from "~/contract/rules/page";
 
 const onArrivals: ((root: ParentNode) => void)[] = [];
 

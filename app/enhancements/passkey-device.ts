@@ -1,6 +1,6 @@
 // Without it: see passkeys.ts, which loads it only for screens with a passkey.
 
-/** The reasons that the form sends if there is no answer (forms/rules/field-rules.ts). */
+/** The reasons that the form sends if there is no answer (contract/rules/field-rules.ts). */
 type Fault = "cancelled" | "failed" | "known" | "unsupported";
 
 const FAULTS: Readonly<Record<string, Fault>> = {

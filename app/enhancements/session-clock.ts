@@ -1,10 +1,5 @@
 // Without it: there is no warning; the session ends, and the sign-in page says why.
-
-/** How long a session lasts without a request, and at most; in seconds, as configured on the server. */
-export interface SessionLimits {
-  readonly idleSeconds: number;
-  readonly maxSeconds: number;
-}
+import { type SessionLimits, WARNING_MINUTES } from "~/contract/rules/page";
 
 /** The browser's view of its session, in ms since the epoch. */
 export interface SessionTimes {
@@ -29,8 +24,6 @@ export type SessionPhase =
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** We warn this long before the end, or halfway through the idle time if that is shorter. */
-export const WARNING_MINUTES = 2;
 /** We ask the server a little after the end: asked too early, it would extend the session. */
 const GRACE_MS = 2 * SECOND;
 
@@ -42,6 +35,7 @@ export function sessionPhase(
 ): SessionPhase {
   const lastEnd = beganAt + maxSeconds * SECOND;
   const end = Math.min(touchedAt + idleSeconds * SECOND, lastEnd);
+  // Halfway through the idle time, if that is shorter.
   const warning = Math.min(WARNING_MINUTES * MINUTE, (idleSeconds * SECOND) / 2);
   const left = end - now;
   if (left > warning) return { kind: "quiet", forMs: left - warning };

@@ -1,9 +1,10 @@
 // Without it: there is no warning; the session ends, and the sign-in page says why.
+import type { SessionLimits } from "~/contract/rules/page";
 import { closeModal, openModal } from "./dialogs";
 import { askServer } from "./fresh-page";
 import { on, onArrival, partsFor, type PartForScripts } from "./page";
 import { onAnswer } from "./requests";
-import { sessionPhase, type SessionLimits, type SessionTimes } from "./session-clock";
+import { sessionPhase, type SessionTimes } from "./session-clock";
 import { isBlocked } from "./single-tab/guard";
 
 /** The attributes of a session's layout (shell/session-layout.tsx). */

@@ -1,5 +1,5 @@
 import type { TextKey } from "~/i18n/texts.server";
-import type { FieldRule } from "./rules/field-rules";
+import type { FieldRule } from "~/contract/rules/field-rules";
 
 /** A field (specification §5): the one place that screens, texts, flows, the gallery and tests read. */
 interface FieldDefinition extends FieldRule {

@@ -1,8 +1,8 @@
 import { MAX_TEXT_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
 import type { Translate } from "~/i18n/texts.server";
 import type { FormDefinition } from "./form-definition";
-import { MESSAGES } from "./rules/field-rules";
-import { CHARACTER, type RuleTexts } from "./rules/rule-message";
+import { MESSAGES } from "~/contract/rules/field-rules";
+import { CHARACTER, type RuleTexts } from "~/contract/rules/rule-message";
 
 /** The texts of a form. */
 export interface FormTexts<Field extends string = string> {

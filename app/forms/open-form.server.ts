@@ -4,8 +4,8 @@ import { isWait, waitHead, type FormRefusal } from "~/contract/refusal.server";
 import type { Translate } from "~/i18n/texts.server";
 import type { FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
-import { checkFields } from "./rules/field-rules";
-import type { FieldValues } from "./rules/rule-message";
+import { checkFields } from "~/contract/rules/field-rules";
+import type { FieldValues } from "~/contract/rules/rule-message";
 import { type Circumstances, showRefusal, type RuleRefusal } from "./show-refusal.server";
 
 export interface OpenForm<Field extends string> {

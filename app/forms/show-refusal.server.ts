@@ -6,7 +6,7 @@ import { dayAfterWait, waitText, wholeMinutes } from "~/i18n/wait-text.server";
 import type { FormDefinition } from "./form-definition";
 import { formTexts } from "./form-texts.server";
 import { CODE_ENDED, type FormAlert, type FormDialog, type RefusedForm } from "./refused-form";
-import { ruleText, withLabel, type BrokenRules } from "./rules/rule-message";
+import { ruleText, withLabel, type BrokenRules } from "~/contract/rules/rule-message";
 
 /** Refused by the portal itself: some fields break rules. */
 export interface RuleRefusal {

@@ -1,4 +1,4 @@
-import { LABEL, type PageWords } from "~/enhancements/page-words";
+import { LABEL, type PageWords } from "~/contract/rules/page";
 import { inEachLanguage } from "~/i18n/languages";
 import { textsIn } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";

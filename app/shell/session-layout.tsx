@@ -1,5 +1,5 @@
 import { Outlet } from "@remix-run/react";
-import { WARNING_MINUTES } from "~/enhancements/session-clock";
+import { WARNING_MINUTES } from "~/contract/rules/page";
 import { inEachLanguage } from "~/i18n/languages";
 import { textsIn } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";

@@ -5,13 +5,13 @@
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const MAY_IMPORT = {
-  journeys: ["contract", "enhancements", "forms", "i18n", "platform", "shell", "ui", "visit"],
+  journeys: ["contract", "forms", "i18n", "platform", "shell", "ui", "visit"],
   routes: ["contract", "front-door", "i18n", "platform", "shell", "ui", "visit"],
   server: ["front-door", "i18n", "journeys/kept-screens.ts", "platform", "shell", "visit"],
-  shell: ["contract", "enhancements", "front-door", "i18n", "platform", "ui", "visit"],
+  shell: ["contract", "front-door", "i18n", "platform", "ui", "visit"],
   visit: ["backend/index.server.ts", "demo/seeding.server.ts", "contract", "front-door", "i18n", "platform"],
   forms: ["contract", "i18n"],
-  enhancements: ["contract/rules.ts", "forms/rules", "ui"],
+  enhancements: ["contract/rules"],
   i18n: ["contract", "locales", "platform"],
   "front-door": ["contract", "platform"],
   backend: ["contract", "platform"],

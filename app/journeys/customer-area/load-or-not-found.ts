@@ -1,5 +1,5 @@
 import type { CallById, CallRequest, CallResponse } from "~/contract/calls.server";
-import { text } from "~/forms/rules/field-rules";
+import { text } from "~/contract/rules/field-rules";
 import { problem } from "~/shell/problem";
 import { type Visit, valueToShow } from "~/visit/visit.server";
 

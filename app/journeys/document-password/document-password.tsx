@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { PASSWORD_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
 import type { RefusedForm } from "~/forms/refused-form";
-import { PASSWORD_RULES } from "~/forms/rules/field-rules";
+import { PASSWORD_RULES } from "~/contract/rules/field-rules";
 import type { TextKey } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";

@@ -5,7 +5,7 @@ import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import type { FormDefinition } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
 import { MAIN_INTENT } from "~/forms/screen-form";
-import type { FieldValues } from "~/forms/rules/rule-message";
+import type { FieldValues } from "~/contract/rules/rule-message";
 import { useTexts } from "~/i18n/use-texts";
 import { problem } from "~/shell/problem";
 import type { Notice } from "~/visit/flow.server";

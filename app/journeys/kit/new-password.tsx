@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { PASSWORD_LENGTH } from "~/contract/rules";
-import { PASSWORD_RULES } from "~/forms/rules/field-rules";
+import { PASSWORD_RULES } from "~/contract/rules/field-rules";
 import { useTexts } from "~/i18n/use-texts";
 import { TextField } from "~/ui/text-field";
 import { newPasswordForm } from "./forms";

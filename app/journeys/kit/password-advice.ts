@@ -1,4 +1,4 @@
-import type { Weakness } from "~/forms/rules/weak-password";
+import type { Weakness } from "~/contract/rules/weak-password";
 import type { TextKey } from "~/i18n/texts.server";
 import { withTimeout } from "~/platform/lifecycle/process.server";
 import { brand } from "~/platform/config/brand.server";
@@ -15,7 +15,7 @@ export async function findWeakness(
   password: string,
   personal: readonly string[],
 ): Promise<Weakness | undefined> {
-  const { weaknessOf } = await import("~/forms/rules/weak-password");
+  const { weaknessOf } = await import("~/contract/rules/weak-password");
   return weaknessOf(password, [brand().name, ...personal]);
 }
 

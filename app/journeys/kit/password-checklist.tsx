@@ -1,5 +1,5 @@
 import { PASSWORD_CONDITIONS, type PasswordCondition, SPECIAL_CHARACTERS } from "~/contract/rules";
-import type { Weakness } from "~/forms/rules/weak-password";
+import type { Weakness } from "~/contract/rules/weak-password";
 import { inEachLanguage } from "~/i18n/languages";
 import { textsIn } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";

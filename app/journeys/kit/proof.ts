@@ -1,8 +1,8 @@
 import { METHODS, type Method } from "~/contract/factors.server";
 import type { CallRequest, CallResponse } from "~/contract/calls.server";
 import { readCodeOf } from "~/contract/rules";
-import type { FieldValues } from "~/forms/rules/rule-message";
-import type { Weakness } from "~/forms/rules/weak-password";
+import type { FieldValues } from "~/contract/rules/rule-message";
+import type { Weakness } from "~/contract/rules/weak-password";
 import type { OpenForm } from "~/forms/open-form.server";
 import type { CodeFlow, Notice, SentCode } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";

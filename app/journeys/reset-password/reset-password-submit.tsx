@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/rules";
 import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
-import type { Weakness } from "~/forms/rules/weak-password";
+import type { Weakness } from "~/contract/rules/weak-password";
 import type { Redirect } from "~/visit/browser.server";
 import type { Visit } from "~/visit/visit.server";
 import { answerCodeStep } from "../kit/steps";

@@ -97,7 +97,7 @@ test("npm run dev shows each edit on the open page, and its data survive", async
     await open("/home/change-password");
     await page.locator("main button[value=send-code]").click();
     await expect(person.field("newPassword")).toBeVisible();
-    await changed("app/contract/rules.ts", "MAX_TEXT_LENGTH = 4000", "MAX_TEXT_LENGTH = 3999");
+    await changed("app/contract/rules/index.ts", "MAX_TEXT_LENGTH = 4000", "MAX_TEXT_LENGTH = 3999");
     await expect(person.field("newPassword")).toHaveAttribute("maxlength", "3999");
   });
   await test.step("the customer is still signed in", async () => {

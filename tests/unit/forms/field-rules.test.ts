@@ -8,7 +8,7 @@ import {
   newPassword,
   newUsername,
   text,
-} from "~/forms/rules/field-rules";
+} from "~/contract/rules/field-rules";
 
 const NFD = (typed: string) => typed.normalize("NFD");
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleValues } from "~/forms/form-definition";
 import { formTexts } from "~/forms/form-texts.server";
-import { checkFields } from "~/forms/rules/field-rules";
-import { ruleText } from "~/forms/rules/rule-message";
+import { checkFields } from "~/contract/rules/field-rules";
+import { ruleText } from "~/contract/rules/rule-message";
 import { textsIn } from "~/i18n/texts.server";
 import { ALL_FORMS, FORMS } from "./all-forms";
 

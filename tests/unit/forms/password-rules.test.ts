@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { SPECIAL_CHARACTERS } from "~/contract/rules";
-import { PASSWORD_RULES } from "~/forms/rules/field-rules";
+import { PASSWORD_RULES } from "~/contract/rules/field-rules";
 
 it("password generators get all conditions, each special character once, hyphen first, bracket last", () => {
   const set =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { unmetConditions } from "~/contract/rules";
-import { weaknessOf } from "~/forms/rules/weak-password";
+import { weaknessOf } from "~/contract/rules/weak-password";
 
 const KNOWN = ["Tarnea Ubezpieczenia", "anna.nowak", "POL-200001"];
 

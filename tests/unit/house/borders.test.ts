@@ -8,8 +8,8 @@ import { CYCLE, SPECIAL_BORDERS, WAYS } from "./special-borders";
 const PLACES: readonly string[] = [
   ...ROOMS.map((room) => `app/${room}/x.ts`),
   "app/backend/index.server.ts",
-  "app/contract/rules.ts",
-  "app/forms/rules/x.ts",
+  "app/contract/rules/index.ts",
+  "app/contract/rules/x.ts",
   "app/journeys/states.ts",
   "app/journeys/kit/x.ts",
   "app/journeys/kit/screen-states.ts",

@@ -72,14 +72,15 @@ const BROWSERS: readonly Border[] = [
   ...SERVER_PACKAGES.map((to, at): Border => [`app/contract/package-${at}.ts`, to, "contract-is-portable"]),
   ["app/contract/package-a.ts", "zod", undefined],
   ["app/ui/package-a.ts", "react", undefined],
-  ...["enhancements"].flatMap((room): readonly Border[] => [
-    [`app/${room}/core-a.ts`, "node:fs", "enhancements-run-in-browsers"],
-    [`app/${room}/core-b.ts`, "crypto", "enhancements-run-in-browsers"],
-    [`app/${room}/server-a.ts`, `app/${room}/x.server.ts`, "browsers-get-no-server-code"],
-    [`app/${room}/server-b.tsx`, `app/${room}/x.server.tsx`, "browsers-get-no-server-code"],
-    [`app/${room}/server-c.tsx`, `app/${room}/inner.server/x.ts`, "browsers-get-no-server-code"],
+  ...["enhancements", "contract/rules"].flatMap((room): readonly Border[] => [
+    [`app/${room}/core-a.ts`, "node:fs", "browsers-have-no-node"],
+    [`app/${room}/core-b.ts`, "crypto", "browsers-have-no-node"],
+    [`app/${room}/server-a.ts`, `app/${room}/x.server.ts`, "one-wall-to-the-browser"],
+    [`app/${room}/server-b.tsx`, `app/${room}/x.server.tsx`, "one-wall-to-the-browser"],
+    [`app/${room}/server-c.tsx`, `app/${room}/inner.server/x.ts`, "one-wall-to-the-browser"],
   ]),
-  ["app/entry.client.ts", "app/i18n/x.server.ts", "browsers-get-no-server-code"],
+  ["app/entry.client.ts", "app/i18n/x.server.ts", "one-wall-to-the-browser"],
+  ["app/entry.server.tsx", "app/enhancements/x.ts", "only-the-browsers-entry-imports-enhancements"],
   ["app/demo/core.server.ts", "node:fs", undefined],
 ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MESSAGES, type RuleName } from "~/forms/rules/field-rules";
+import { MESSAGES, type RuleName } from "~/contract/rules/field-rules";
 import { returnedKeys, COMPOSED, composedKeys } from "./composed-keys";
 import { ENGLISH_TEXTS, FILES, KEYS, NAMED_KEYS, SOURCES, TEMPLATES, TEXTS } from "./every-text";
 
@@ -37,7 +37,7 @@ describe("the texts of locales", () => {
       // The letter without a mark that Unicode could take off.
       "app/backend/services/accounts/find-indexes.server.ts",
       // Letters allowed in a password or a username.
-      "app/contract/rules.ts",
+      "app/contract/rules/index.ts",
       // Invented customers and what they type.
       "app/demo/customers.server.ts",
       "app/demo/documents.server.ts",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkFields } from "~/forms/rules/field-rules";
+import { checkFields } from "~/contract/rules/field-rules";
 import { ALL_FORMS } from "../forms/all-forms";
 import { post } from "../forms/posted";
 import { typedText } from "./typed-text";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newDocumentPassword, newPassword, newUsername } from "~/forms/rules/field-rules";
+import { newDocumentPassword, newPassword, newUsername } from "~/contract/rules/field-rules";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";

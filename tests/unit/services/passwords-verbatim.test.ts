@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newPassword } from "~/forms/rules/field-rules";
+import { newPassword } from "~/contract/rules/field-rules";
 import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
 import { customersOf } from "../../new-account";

@@ -3,7 +3,7 @@
  * be used (docs/decisions/weak-passwords.md). Works offline, in the browser and on the server. Load it only when
  * needed, because its word list is larger than a screen's script.
  */
-import { readPassword } from "~/contract/rules";
+import { readPassword } from "./index";
 import { words } from "./common-words.json";
 
 /** Why a password is easy to guess: it names the insurer, the customer or the policy; or it is made of common words. */

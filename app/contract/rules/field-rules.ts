@@ -16,7 +16,7 @@ import {
   readUsername,
   SPECIAL_CHARACTERS,
   unmetConditions,
-} from "~/contract/rules";
+} from "./index";
 import type { BrokenRules, FieldValues, RuleKey, RuleMessage } from "./rule-message";
 
 /**
