@@ -1,7 +1,7 @@
 import { type Log, log } from "~/platform/telemetry/log.server";
 import { counter, levels, timer } from "~/platform/telemetry/metrics.server";
 import type { RequestContext } from "./context.server";
-import { isAskedIfAlive } from "./answer.server";
+import { isAskedIfAlive } from "./health.server";
 import {
   type AnswerNotice,
   CONNECTION_REFUSALS,

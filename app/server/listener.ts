@@ -2,18 +2,11 @@ import type { RequestHandler } from "@remix-run/node";
 import { createRequest } from "@remix-run/node-fetch-server";
 import compression from "compression";
 import { randomUUID } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { join } from "node:path";
-import {
-  answerAlive,
-  finalizeHeaders,
-  headersOfRawAnswer,
-  leftSignal,
-  type ReadLimits,
-  sendInTime,
-} from "~/front-door/answer.server";
+import { finalizeHeaders, headersOfRawAnswer } from "~/front-door/headers.server";
+import { answerAlive } from "~/front-door/health.server";
+import { leftSignal, type ReadLimits, sendInTime } from "~/front-door/slow-readers.server";
 import { type RequestContext, hideFromApp, refusalRequest } from "~/front-door/context.server";
 import { type Pass, READS, type Rejection, decide, declaredLength, reject } from "~/front-door/decide";
 import {
@@ -24,6 +17,7 @@ import {
 } from "~/front-door/policy";
 import { sendWhileReceiving } from "~/front-door/refused-upload.server";
 import { FORWARDING_HEADERS, clientAddress, peerAddress } from "~/platform/network/client-address";
+import { isFile } from "./files";
 import { Connections, type RawAnswer, type ServeFile } from "./portal-server";
 import { TurnQueue } from "./turn-queue";
 
@@ -325,33 +319,4 @@ function contextFor(
   if (decision.kind === "pass") return { ...context, isAnonymous: decision.isAnonymous === true };
   const { status, api, earlierPage } = decision;
   return { ...context, rejection: { status, api, earlierPage } };
-}
-
-/**
- * The addresses of the files in these folders, which Express serves. They are read once: a file that is added while the
- * portal runs is not found, and a made-up name never costs a look at the disk.
- * @param folders those that don't exist are skipped
- */
-export function filesIn(...folders: readonly string[]): ReadonlySet<string> {
-  return new Set(folders.flatMap(filesBelow));
-}
-
-function filesBelow(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => statSync(join(folder, name)).isFile())
-      .map((name) => `/${name}`);
-  } catch {
-    return [];
-  }
-}
-
-/** Whether an address is that of a file; it may be percent-encoded. */
-export function isFile(files: ReadonlySet<string>, path: string): boolean {
-  if (!path.includes("%")) return files.has(path);
-  try {
-    return files.has(decodeURIComponent(path));
-  } catch {
-    return false;
-  }
 }

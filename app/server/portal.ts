@@ -29,7 +29,8 @@ import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/
 import { maintenanceUntil } from "~/front-door/context.server";
 import { watchAnnouncementFile } from "~/visit/announcement-file.server";
 import { cookieName } from "~/visit/browser.server";
-import { filesIn, Listener } from "./listener";
+import { filesIn } from "./files";
+import { Listener } from "./listener";
 
 /**
  * Opens the portal around the Remix app: checks the configuration, opens the backend and the port for metrics. Ends the

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { SECURITY_HEADERS } from "~/front-door/answer.server";
+import { SECURITY_HEADERS } from "~/front-door/headers.server";
 import type { HttpAnswer } from "../http-request";
 import { INSIDES } from "./insides";
 

@@ -1,5 +1,5 @@
 import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/node";
-import { documentCsp } from "~/front-door/answer.server";
+import { documentCsp } from "~/front-door/content-policy";
 import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 
 /** A request as a loader or action received it. */

@@ -1,4 +1,4 @@
-import { health } from "~/front-door/answer.server";
+import { health } from "~/front-door/health.server";
 import type { RouteArgs } from "~/front-door/context.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 import { answerToDoctor } from "~/visit/answer-doctor.server";

@@ -6,7 +6,7 @@ import {
   callOf,
   responseOf,
 } from "~/contract/messages.server";
-import { type ReadLimits, leftSignal, sendInTime } from "~/front-door/answer.server";
+import { type ReadLimits, leftSignal, sendInTime } from "~/front-door/slow-readers.server";
 import { backendForApi } from "./backend-client.server";
 
 /** The answer with an attached backend: the API never forwards to it. */

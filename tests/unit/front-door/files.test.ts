@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { filesIn, isFile } from "~/server/listener";
+import { filesIn, isFile } from "~/server/files";
 
 let folder: string;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { documentCsp, isOurCsp, SECURITY_HEADERS, STATIC_CSP } from "~/front-door/answer.server";
+import { documentCsp, isOurCsp, STATIC_CSP } from "~/front-door/content-policy";
+import { SECURITY_HEADERS } from "~/front-door/headers.server";
 
 function directives(policy: string): Record<string, string> {
   const found: Record<string, string> = {};

@@ -1,10 +1,7 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { ServerResponse } from "node:http";
 import onHeaders from "on-headers";
+import { isOurCsp, STATIC_CSP } from "./content-policy";
 import type { RequestContext } from "./context.server";
-import { sendResponse } from "@remix-run/node-fetch-server";
-import { isDiverting } from "~/platform/lifecycle/process.server";
-import { DOCTOR_HEADER } from "~/platform/network/doctor-question.server";
-import { READS } from "./decide";
 
 interface SecurityHeader {
   readonly name: string;
@@ -92,38 +89,6 @@ const LIBRARY_HEADERS: readonly string[] = [
   "X-Remix-Catch",
   "X-Remix-Error",
 ];
-
-/** Part of each of our policies: a policy that a library set lacks it. */
-const NO_FRAMES = "frame-ancestors 'none'";
-
-/** For everything that isn't a document: it loads nothing, runs nothing, submits nothing. */
-export const STATIC_CSP = `default-src 'none'; base-uri 'none'; form-action 'none'; ${NO_FRAMES}`;
-
-/** The facts that decide a document's policy. */
-interface DocumentCsp {
-  /** The hash of the inlined stylesheet: `sha256-…`. */
-  readonly styleHash: string;
-  /** Whether customers come by https. */
-  readonly https: boolean;
-  /** Whether a development server answers: Vite's client has a socket, and styles of its own. */
-  readonly development?: boolean;
-}
-
-/** The policy of a document (S51): scripts are files of ours, never inline, so that each answer may have the same one. */
-export function documentCsp({ styleHash, https, development = false }: DocumentCsp): string {
-  const styles = development ? "'unsafe-inline'" : `'${styleHash}'`;
-  const socket = development ? " ws:" : "";
-  return (
-    `default-src 'none'; script-src 'self'; style-src 'self' ${styles}; img-src 'self'; font-src 'self'; ` +
-    `connect-src 'self'${socket}; form-action 'self'; base-uri 'none'; object-src 'none'; ${NO_FRAMES}` +
-    (https ? "; upgrade-insecure-requests" : "")
-  );
-}
-
-/** Whether a Content-Security-Policy is one of the two above. */
-export function isOurCsp(policy: unknown): boolean {
-  return typeof policy === "string" && policy.includes(NO_FRAMES);
-}
 
 /** The facts that decide the headers of one answer. */
 interface AnswerPlan {
@@ -262,111 +227,4 @@ function isFile(response: ServerResponse): boolean {
     response.hasHeader("Last-Modified") &&
     !response.hasHeader("Set-Cookie")
   );
-}
-
-/** How slowly a client may read. */
-export interface ReadLimits {
-  readonly bytesPerSecond: number;
-  /** How far it may fall behind that (ms). */
-  readonly behindMs: number;
-}
-
-const MS_IN_SECOND = 1000;
-
-/** Makes a signal that is aborted when a response is over: sent, or given up because the client has left. */
-export function leftSignal(response: ServerResponse): AbortSignal {
-  const left = new AbortController();
-  const leave = () => {
-    left.abort(new Error("the client has left"));
-  };
-  if (response.destroyed) leave();
-  else response.once("close", leave);
-  return left.signal;
-}
-
-/**
- * Sends a response whose body is a stream. Cuts off a client that reads it too slowly, because its answer
- * holds memory and a place in the meantime (S128).
- */
-export async function sendInTime(
-  response: ServerResponse,
-  answered: Response,
-  limits: ReadLimits,
-): Promise<void> {
-  const { body, status, headers } = answered;
-  const timed = body && readInTime(body, limits, () => response.destroy());
-  // Remix leaves the reason phrase out.
-  const statusText = STATUS_CODES[status] ?? "";
-  await sendResponse(response, new Response(timed, { status, statusText, headers }));
-}
-
-/**
- * A stream that is ended if it is read too slowly. Only the time between a piece and the wish for the next one counts: a
- * slow source is not the reader's fault. Time that a fast reader saves is kept up to the time it may fall behind: the
- * system takes the first megabytes at once, whether they are read or not.
- */
-function readInTime(
-  body: ReadableStream<Uint8Array>,
-  { bytesPerSecond, behindMs }: ReadLimits,
-  end: () => void,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  let msLeft = behindMs;
-  let timer: NodeJS.Timeout | undefined;
-  let handedAt = performance.now();
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        clearTimeout(timer);
-        msLeft -= performance.now() - handedAt;
-        const { done, value } = await reader.read();
-        handedAt = performance.now();
-        if (done) {
-          controller.close();
-          return;
-        }
-        msLeft = Math.min(behindMs, msLeft + (value.byteLength / bytesPerSecond) * MS_IN_SECOND);
-        timer = setTimeout(end, msLeft);
-        controller.enqueue(value);
-      },
-      async cancel(reason) {
-        clearTimeout(timer);
-        await reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** An answer of `/healthz`. */
-interface Health {
-  readonly status: 200 | 503;
-  readonly type: string;
-  readonly body: string;
-}
-
-const TYPE = "text/plain; charset=utf-8";
-const ALIVE: Health = { status: 200, type: TYPE, body: "ok\n" };
-/** No connection may be on its way when the port closes: the system would reset it, and a form on it would be lost. */
-const DIVERTING: Health = { status: 503, type: TYPE, body: "stopping\n" };
-
-/** The current answer of `/healthz`: the process is alive, or about to close its port. */
-export function health(): Health {
-  return isDiverting() ? DIVERTING : ALIVE;
-}
-
-/**
- * Answers `/healthz` without the app, because nginx asks before each request that it passes on.
- * @returns whether it did; `portal doctor` asks for more, and the app answers it
- */
-export function answerAlive({ method, url, headers }: IncomingMessage, response: ServerResponse): boolean {
-  if (!isAskedIfAlive(url) || !READS.has(method) || headers[DOCTOR_HEADER] !== undefined) return false;
-  const { status, type, body } = health();
-  response.writeHead(status, { "Content-Type": type, "Content-Length": body.length }).end(body);
-  return true;
-}
-
-/** Whether a request for this address only asks if the process is alive. */
-export function isAskedIfAlive(address: string | undefined): boolean {
-  return address === "/healthz";
 }
