@@ -1,29 +1,6 @@
 import type { ActivityDetail } from "~/contract/customer-area.server";
-import type { MailText } from "../../mail/smtp.server";
-
-/** What notices are about. Each is named after its audit event. */
-export const NOTICE_EVENTS = [
-  "password-changed",
-  "password-reset",
-  "username-changed",
-  "document-password-set",
-  "device-trusted",
-  "device-replayed",
-  "sign-in-locked",
-  "factor-added",
-  "factor-removed",
-  "recovery-code-used",
-  "recovery-code-new",
-  "sms-at-sign-in",
-  "factor-guessed",
-  "factors-reset",
-  "details-changed",
-  "new-phone-used",
-  "new-phone-stopped",
-] as const;
-
-/** What a notice is about. */
-export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+import type { NoticeEvent } from "../store/message-kinds.server";
+import type { MailText } from "./smtp.server";
 
 /** What a notice says of its event, so that a customer can tell whether it was theirs. */
 export interface NoticeFacts {

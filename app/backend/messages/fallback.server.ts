@@ -1,9 +1,10 @@
 import { SECOND, type Clock } from "~/platform/time.server";
 import type { Limits } from "~/platform/config/limits";
-import type { Attempt as GatewayAttempt } from "../queue-sender.server";
-import type { Delivery, GatewayName, OutgoingSms, SmsGateway } from "./gateway.server";
+import type { GatewayName } from "../store/message-kinds.server";
+import type { Attempt as AnyAttempt, Delivery } from "./delivery.server";
+import type { OutgoingSms, SmsGateway } from "./gateway.server";
 
-type Attempt = GatewayAttempt<GatewayName>;
+type Attempt = AnyAttempt<GatewayName>;
 
 interface Pair {
   readonly first: SmsGateway;
