@@ -5,7 +5,7 @@ import type { MessageGateway } from "../store/message-kinds.server";
 import type { Attempt, DeliveryResult } from "./delivery.server";
 import type { ChannelName, Line, Waiting } from "./message-rows.server";
 
-/** Where services put outgoing messages of one channel. */
+/** The queue of one channel, as services see it. */
 export interface MessageQueue<Message> {
   /**
    * Queues a message in the transaction of its code or change: both are committed or neither. Doesn't wait for the
@@ -23,7 +23,7 @@ export interface Channel<Message> extends MessageQueue<Message> {
   readonly events: Readonly<Record<SenderEvent, string>>;
   readonly limits: SenderLimits;
   readonly levels: Levels<"waiting" | "oldestSeconds">;
-  /** The one that an expired message was waiting for. */
+  /** The gateway that an expired message was waiting for. */
   readonly gateway: MessageGateway;
   /** Tries once. Undefined if the message has no recipient any more. Throws if one can't be looked up. */
   send(message: Waiting, signal: AbortSignal): Promise<Attempt | undefined>;

@@ -18,7 +18,7 @@ export interface MailNotice extends Omit<Message, "purpose"> {
   readonly event: NoticeEvent;
 }
 
-/** Where services put outgoing e-mails. */
+/** The queue of outgoing e-mails, as services see it. */
 export type MailQueue = MessageQueue<MailNotice>;
 
 /** Queues an e-mail. */
@@ -113,7 +113,7 @@ async function addressOf(
 /** Events whose e-mail says which device it was, or what was added or switched. */
 const TOLD_IN_DETAIL: readonly NoticeEvent[] = ["device-trusted", "factor-added", "sms-at-sign-in"];
 
-/** What the audit knows of the event, for those that a customer can't judge without it. */
+/** The audit's details of the event, for those that a customer can't judge without them. */
 async function factsOf(
   reader: Reader,
   { customer_id, event, request_id, written_at }: Waiting,

@@ -10,7 +10,7 @@ import type { Attempt } from "./delivery.server";
 
 type Row = Tables["messages"];
 
-/** What every message has. */
+/** A text message or an e-mail, without what its channel adds. */
 export interface Message {
   /**
    * The customer that it goes to. Undefined in a decoy: a message that is queued and dropped, so that it takes as long as

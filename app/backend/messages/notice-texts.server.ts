@@ -2,7 +2,7 @@ import type { ActivityDetail } from "~/contract/customer-area.server";
 import type { NoticeEvent } from "../store/message-kinds.server";
 import type { MailText } from "./smtp.server";
 
-/** What a notice says of its event, so that a customer can tell whether it was theirs. */
+/** The details of its event that a notice says, so that a customer can tell whether it was theirs. */
 export interface NoticeFacts {
   /** When it happened (ms). */
   readonly at: number;

@@ -21,7 +21,7 @@ export interface SmsMessage extends Message {
   readonly purpose: Purpose | "notice";
 }
 
-/** Where services put outgoing text messages. */
+/** The queue of outgoing text messages, as services see it. */
 export type SmsQueue = MessageQueue<SmsMessage>;
 
 /** Encrypted where a message has no recipient, so that it is the same work (S108). */

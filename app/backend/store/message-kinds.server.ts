@@ -1,6 +1,6 @@
 import type { Purpose } from "~/contract/purposes";
 
-/** What notices are about. Each is named after its audit event. */
+/** The events that notices are about. Each is named after its audit event. */
 export const NOTICE_EVENTS = [
   "password-changed",
   "password-reset",
@@ -21,7 +21,7 @@ export const NOTICE_EVENTS = [
   "new-phone-stopped",
 ] as const;
 
-/** What a notice is about. */
+/** An event that customers get a notice of. */
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 
 /** All gateways, as the first and as the second. The demo's outbox isn't one: it delivers nothing. */

@@ -69,8 +69,8 @@ export function lockCaps(
   return { own: [own], shared: [hourlyBudget(deps, budget, shared)] };
 }
 
-/** Stand-ins for `lockCaps`, for decoys: they limit nothing and cost the same work (S108). */
-export function lockStandIns(channel: NoticeChannelName, subject: string): WindowCaps {
+/** Caps in place of `lockCaps`, for decoys: they limit nothing and cost the same work (S108). */
+export function lockDecoys(channel: NoticeChannelName, subject: string): WindowCaps {
   const bucket = `notices|nothing|${channel}`;
   return {
     own: [{ bucket: `${bucket}|${subject}`, most: UNLIMITED, lengthMs: DAY }],

@@ -11,14 +11,14 @@ import { DatabaseUnavailable, type Tx } from "../../store/store.server";
 import { NO_CUSTOMER } from "../accounts/customers.server";
 import { recipientIfAny } from "../accounts/phones.server";
 import { fitsInWindow, takeOwnInSilence, takeShared, type WindowCap } from "../counting.server";
-import { lockCaps, lockStandIns, noticeCap, type NoticeChannelName } from "./notice-caps.server";
+import { lockCaps, lockDecoys, noticeCap, type NoticeChannelName } from "./notice-caps.server";
 
 const noticesWritten = counter(
   { name: "portal_sms_notices_total", help: "SMS notices handed over for sending, by event" },
   { event: NOTICE_EVENTS satisfies readonly AuditEventName[] },
 );
 
-/** What notices need, so that a command needn't open a whole backend. */
+/** The dependencies of notices, so that a command needn't open a whole backend. */
 export type NoticeDependencies = Pick<
   Dependencies,
   "limits" | "keyring" | "clock" | "log" | "sms" | "smsPrefixes" | "noticeTexts" | "mail"
@@ -27,7 +27,7 @@ export type NoticeDependencies = Pick<
 /** The request that a notice is due to. */
 type Cause = Pick<Caller, "requestId">;
 
-/** What a customer has changed, or someone who has their password or code. */
+/** A change by a customer, or by someone who has their password or code. */
 export type ChangeEvent = Exclude<NoticeEvent, "sign-in-locked">;
 
 interface Change extends Omit<NoticeFacts, "at"> {
@@ -41,14 +41,14 @@ interface Change extends Omit<NoticeFacts, "at"> {
 interface Lock {
   /** Undefined if no account has the username. */
   readonly customerId: string | undefined;
-  /** What the tries were counted by. */
+  /** The key of the count of wrong passwords. */
   readonly subject: string;
 }
 
 /** A way that notices go. */
 interface NoticeChannel {
   readonly name: NoticeChannelName;
-  /** Whom a notice goes to: a phone number, or a customer with an address. Undefined if there is neither. */
+  /** The recipient of a notice: a phone number, or a customer with an address. Undefined if there is neither. */
   recipientOf(tx: Tx, cause: Cause, customerId: string | undefined): Promise<string | undefined>;
   put(tx: Tx, cause: Cause, notice: Notice): Promise<void>;
 }
@@ -103,11 +103,11 @@ export async function notifyOfLock(tx: Tx, deps: Dependencies, cause: Cause, loc
   for (const channel of channelsOf(deps)) {
     const recipient = await channel.recipientOf(tx, cause, customerId);
     const caps = lockCaps(deps, channel.name, recipient);
-    const standIns = lockStandIns(channel.name, subject);
-    const full = await takeOwnInSilence(tx, caps, standIns, now);
+    const decoys = lockDecoys(channel.name, subject);
+    const full = await takeOwnInSilence(tx, caps, decoys, now);
     const to = full ? undefined : recipient;
     await channel.put(tx, cause, { event: "sign-in-locked", customerId, to });
-    shared.push(...(caps && !full ? caps : standIns).shared);
+    shared.push(...(caps && !full ? caps : decoys).shared);
   }
   await takeShared(tx, shared, now);
 }
