@@ -55,7 +55,8 @@ const BATCH = 200;
 
 interface Expired {
   readonly key: string;
-  readonly when: RawBuilder<unknown>;
+  /** One condition, or several that have an index each. */
+  readonly when: RawBuilder<unknown> | readonly RawBuilder<unknown>[];
 }
 
 /**
@@ -81,11 +82,17 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
         and (last_at <= ${unguessedSince} or subject not like ${`${GUESSES}%`} or (tries = 0 and level = 0))`,
     },
     username_changes: { key: "id", when: sql`changed_at <= ${now - limits.USERNAME_CHANGE_DAYS * DAY}` },
-    // Normally the senders drop and log them first; this covers installations without a sender.
+    // Normally the senders drop and log what waited; this covers installations without a sender.
+    messages: {
+      key: "id",
+      when: [
+        sql`due_at is not null and ends_at <= ${now - HOUR}`,
+        sql`due_at is null and written_at <= ${now - limits.MESSAGE_DAYS * DAY}`,
+      ],
+    },
     sms_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     mail_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     restorable: { key: "id", when: sql`ends_at <= ${now}` },
-    messages: { key: "id", when: sql`written_at <= ${now - limits.MESSAGE_DAYS * DAY}` },
     outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },
     announcements: { key: "kind", when: sql`ends_at <= ${now}` },
     portal_clocks: { key: "portal", when: sql`seen_at <= ${now - DAY}` },
@@ -105,15 +112,17 @@ export async function purge(
   const deleted = new Map<string, number>();
   for (const [table, { key, when }] of Object.entries(whatExpired(limits, now))) {
     const [from, id] = [sql.table(table), sql.ref(key)];
-    // The condition appears twice: a row that is renewed while the statement waits for its lock must stay.
-    const batch = sql`delete from ${from} where (${when})
-      and ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
     let rows = 0;
-    for (let last = BATCH; last === BATCH; ) {
-      const result = await store.write((tx) => batch.execute(tx));
-      last = Number(result.numAffectedRows ?? 0);
-      rows += last;
-      onDeleted(table, rows);
+    for (const condition of [when].flat()) {
+      // It appears twice: a row that is renewed while the statement waits for its lock must stay.
+      const batch = sql`delete from ${from} where (${condition})
+        and ${id} in (select ${id} from ${from} where ${condition} limit ${sql.lit(BATCH)})`;
+      for (let last = BATCH; last === BATCH; ) {
+        const result = await store.write((tx) => batch.execute(tx));
+        last = Number(result.numAffectedRows ?? 0);
+        rows += last;
+        onDeleted(table, rows);
+      }
     }
     deleted.set(table, rows);
   }

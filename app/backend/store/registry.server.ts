@@ -107,9 +107,9 @@ export const REGISTRY = {
   sms_queue: {
     ...OF_DETAILS,
     as: "waitingMessages",
-    about: "Text messages to the person's number that are not delivered yet.",
+    about: "Text messages to the person's number that are not delivered yet, of the release before.",
     kept: () => "until they are delivered; a code at most until it expires, a notice for a day",
-    remark: () => "an hour more without a sender",
+    remark: () => "an hour more without a sender; `messages` replaces it",
     setBy: ["CODE_LIFETIME_SECONDS", "SMS_NOTICE_SECONDS"],
     columns: {
       id: OWN_ID,
@@ -126,10 +126,10 @@ export const REGISTRY = {
   mail_queue: {
     of: "customer",
     as: "waitingMails",
-    about: "E-mails to the person that are not delivered yet.",
+    about: "E-mails to the person that are not delivered yet, of the release before.",
     kept: ({ MAIL_NOTICE_SECONDS }) =>
       `until they are delivered; ${MAIL_NOTICE_SECONDS / 3600} hours at most`,
-    remark: () => "an hour more without a sender",
+    remark: () => "an hour more without a sender; `messages` replaces it",
     setBy: ["MAIL_NOTICE_SECONDS"],
     erasure: "deletes",
     expires: true,
@@ -144,12 +144,26 @@ export const REGISTRY = {
       ends_at: moment("tooLateAt"),
     },
   },
+  outbox: {
+    ...OF_DETAILS,
+    as: "demoMessages",
+    about: "Messages to the person's number that a demo shows instead of sending them.",
+    kept: () => "a day",
+    columns: {
+      id: OWN_ID,
+      recipient_sealed: sealed("to"),
+      text_sealed: under("prefix", CODES_INSIDE),
+      sent_at: moment("writtenAt"),
+    },
+  },
   messages: {
     of: "customer",
     as: "messages",
-    about: "What became of the text messages and e-mails to the person, without their texts.",
-    kept: ({ MESSAGE_DAYS }) => `${MESSAGE_DAYS} days`,
-    setBy: ["MESSAGE_DAYS"],
+    about: "Text messages and e-mails to the person: those not delivered yet, and what became of the others.",
+    kept: ({ MESSAGE_DAYS }) => `${MESSAGE_DAYS} days; number and text until it is delivered`,
+    remark: ({ MAIL_NOTICE_SECONDS }) =>
+      `number and text of a code at most until it expires, of a notice ${MAIL_NOTICE_SECONDS / 3600} hours, and an hour more without a sender`,
+    setBy: ["MESSAGE_DAYS", "CODE_LIFETIME_SECONDS", "SMS_NOTICE_SECONDS", "MAIL_NOTICE_SECONDS"],
     erasure: "deletes",
     expires: true,
     columns: {
@@ -162,18 +176,13 @@ export const REGISTRY = {
       gateway_id: plain("numberAtTheGateway"),
       written_at: moment("writtenAt"),
       changed_at: moment("inThisStateSince"),
-    },
-  },
-  outbox: {
-    ...OF_DETAILS,
-    as: "demoMessages",
-    about: "Messages to the person's number that a demo shows instead of sending them.",
-    kept: () => "a day",
-    columns: {
-      id: OWN_ID,
       recipient_sealed: sealed("to"),
       text_sealed: under("prefix", CODES_INSIDE),
-      sent_at: moment("writtenAt"),
+      event: plain("event"),
+      request_id: plain("requestId"),
+      tries: plain("attemptsToDeliver"),
+      due_at: moment("nextAttemptAt"),
+      ends_at: moment("tooLateAt"),
     },
   },
   audit_events: {

@@ -3,8 +3,7 @@ import type { Announced } from "~/contract/announcements.server";
 import type { DocumentKind, Product } from "~/contract/customer-area.server";
 import type { FactorKind, Method } from "~/contract/factors.server";
 import type { Purpose } from "~/contract/purposes";
-import type { NoticeEvent } from "../services/notices/notice-events.server";
-import type { GatewayName } from "../sms/gateway.server";
+import type { MessageGateway, MessagePurpose, MessageState, NoticeEvent } from "./message-kinds.server";
 
 /**
  * The tables as queries see them. Times are in milliseconds; `sealed` columns are encrypted; `…_hash` and `…_mac`
@@ -270,43 +269,34 @@ export interface Tables {
     last_at: number;
   };
   windows: { bucket: string; count: number; ends_at: number };
-  /** Messages waiting for the gateway. */
+  /** The queues of the release before, whose portals may run beside: their messages are sent from `messages`, too. */
   sms_queue: {
     id: string;
-    /** Empty in a decoy, which is written and dropped. */
+    /** Empty in a decoy. */
     recipient_sealed: string;
     text_sealed: string;
     purpose: Purpose | "notice";
-    /** The request that caused it. */
     request_id: string;
-    /** Delivery attempts so far, including the one under way. */
     tries: number;
-    /** When the next attempt is due; while a message is being sent, when its claim expires. */
     due_at: number;
     sent_at: number;
-    /** When the code expires, or the notice is too old to send. */
     ends_at: number;
   };
-  /** E-mails waiting for the mail server. They say what happened and to whom; text and address are found when sending. */
   mail_queue: {
     id: string;
-    /** Null in a decoy, which is written and dropped. */
+    /** Null in a decoy. */
     customer_id: string | null;
     event: NoticeEvent;
-    /** The request that caused it. */
     request_id: string;
     tries: number;
-    /** As in `sms_queue`. */
     due_at: number;
-    /** When it was written, which is when the event happened. */
     sent_at: number;
     ends_at: number;
   };
-  /** The outcome of each text message and e-mail, without its text and its address. */
+  /** Each text message and e-mail: what is sent, while it waits; then what became of it, without text and address. */
   messages: {
-    /** That of its row in `sms_queue`, `mail_queue` or `outbox`. */
     id: string;
-    /** Null in a decoy. */
+    /** Null in a decoy, which is written and dropped. */
     customer_id: string | null;
     purpose: MessagePurpose;
     state: MessageState;
@@ -318,6 +308,19 @@ export interface Tables {
     written_at: number;
     /** When it came into its state. */
     changed_at: number;
+    /** These two of a text message; all from here on are null once a message waits no more. */
+    recipient_sealed: string | null;
+    text_sealed: string | null;
+    /** Of an e-mail, whose text and address are found when it is sent. */
+    event: NoticeEvent | null;
+    /** The request that caused it. */
+    request_id: string | null;
+    /** Delivery attempts so far, including the one under way. */
+    tries: number | null;
+    /** When the next attempt is due; while a message is being sent, when its claim expires. */
+    due_at: number | null;
+    /** When the code expires, or the notice is too old to send. */
+    ends_at: number | null;
   };
   /** The demo's messages; `recipient_sealed` is empty in a decoy. */
   outbox: { id: string; recipient_sealed: string; text_sealed: string; sent_at: number };
@@ -381,13 +384,6 @@ export interface Tables {
   /** Portals that share the database, by machine and port: how far each clock is ahead of the database's, and since when. */
   portal_clocks: { portal: string; ahead_ms: number; seen_at: number };
 }
-
-/** The purpose of a message: a code, a notice by SMS, or a notice by e-mail. */
-export type MessagePurpose = Purpose | "notice" | "mail-notice";
-/** The gateway that took a message, or was asked to. */
-export type MessageGateway = GatewayName | "smtp";
-/** The outcome of a message; `given-up`: its time was over before the gateway took it. */
-export type MessageState = "waiting" | "accepted" | "refused" | "given-up";
 
 /** The customer types of specification §3. */
 export type CustomerKind = "individual" | "no-id" | "company";

@@ -5,7 +5,7 @@ import { systemClock } from "~/platform/time.server";
 import type { AuditSource } from "~/backend/audit-event.server";
 import { stopNewPhone, applyNewPhone } from "~/backend/services/accounts/new-phone.server";
 import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
-import { gatewaysToAsk } from "~/backend/sms/choose-gateway.server";
+import { gatewaysToAsk } from "~/backend/messages/choose-gateway.server";
 import {
   barAccount,
   enableAccount,

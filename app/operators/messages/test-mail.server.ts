@@ -5,7 +5,7 @@ import { colourAnchors, environment } from "~/platform/config/environment.server
 import { mailSettings } from "~/platform/config/mail-variables.server";
 import { schemesOf } from "~/platform/config/palette";
 import { systemClock } from "~/platform/time.server";
-import { type MailServer, smtpServer } from "~/backend/mail/smtp.server";
+import { type MailServer, smtpServer } from "~/backend/messages/smtp.server";
 import { orderedId } from "~/backend/store/store.server";
 import { lineOfInput } from "../kit/choose-customer.server";
 import { Nonsense } from "../kit/command.server";

@@ -26,7 +26,7 @@ describe.skipIf(!hasPostgres)("[S117] a portal on PostgreSQL whose tables are ou
     [
       "of the previous release",
       (place: Place) => makeTablesUpTo(place, "0013-new-phones"),
-      "the tables lack 0014-passkeys, 0015-mail-queue, 0016-factor-guesses, 0017-recovery-kept, 0018-watched-jobs, 0019-find-indexes",
+      "the tables lack 0014-passkeys, 0015-mail-queue, 0016-factor-guesses, 0017-recovery-kept, 0018-watched-jobs, 0019-find-indexes, 0021-one-queue",
     ],
   ])(
     "%s: says so once, changes nothing, and serves as soon as an operator has migrated",

@@ -77,7 +77,7 @@ onEachDatabase((kind) => {
       expect(await check()).toEqual({
         code: 1,
         stdout: [
-          "Missing: 0008-compared-numbers, 0009-factors, 0010-take-back, 0011-announcements, 0012-messages, 0013-new-phones, 0014-passkeys, 0015-mail-queue, 0016-factor-guesses, 0017-recovery-kept, 0018-watched-jobs, 0019-find-indexes\n",
+          "Missing: 0008-compared-numbers, 0009-factors, 0010-take-back, 0011-announcements, 0012-messages, 0013-new-phones, 0014-passkeys, 0015-mail-queue, 0016-factor-guesses, 0017-recovery-kept, 0018-watched-jobs, 0019-find-indexes, 0021-one-queue\n",
           "A release that knows no migration after 0007-audit-seals can still serve after these\n",
           ...lines,
         ].join(""),

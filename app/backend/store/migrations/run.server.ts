@@ -20,6 +20,7 @@ import { factorGuesses } from "./0016-factor-guesses.server";
 import { recoveryKept } from "./0017-recovery-kept.server";
 import { watchedJobs } from "./0018-watched-jobs.server";
 import { findIndexes } from "./0019-find-indexes.server";
+import { oneQueue } from "./0021-one-queue.server";
 
 /** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
@@ -43,6 +44,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0017-recovery-kept": recoveryKept(inDialect),
     "0018-watched-jobs": watchedJobs(inDialect),
     "0019-find-indexes": findIndexes(inDialect),
+    "0021-one-queue": oneQueue(inDialect),
   };
 }
 
