@@ -49,7 +49,7 @@ import { type Found, readDocuments } from "./document-files.server";
 import type { Warning } from "./warning.server";
 import type { LeftOut } from "./place-policies.server";
 import type { Line } from "./policyholder-batches.server";
-import type { SeenNumbers } from "./policyholder-line.server";
+import type { SeenNumbers } from "./seen-numbers.server";
 
 /** A line that is ready to be written, with its files read, or its problem. */
 export interface ReadyLine {
