@@ -2,7 +2,7 @@ import type { Purpose } from "~/contract/purposes";
 import { audit } from "./audit-event.server";
 import type { Delivery } from "./sms/gateway.server";
 import type { Tx } from "./store/store.server";
-import type { MessageGateway, MessagePurpose, MessageState } from "./store/tables.server";
+import type { MessageGateway, MessagePurpose, MessageState } from "./store/column-values.server";
 
 // The outcome of each text message and e-mail, in the table `messages` (S142).
 

@@ -4,7 +4,7 @@ import { forgetMessage, noteDelivery, noteGivenUp } from "./message-states.serve
 import type { QueueRows } from "./queue-rows.server";
 import type { Delivery } from "./sms/gateway.server";
 import type { Store } from "./store/store.server";
-import type { MessageGateway, MessagePurpose } from "./store/tables.server";
+import type { MessageGateway, MessagePurpose } from "./store/column-values.server";
 
 /** The parts of the backend that a sender uses. */
 export interface SenderDependencies {

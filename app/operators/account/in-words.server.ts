@@ -1,5 +1,5 @@
 import { zonedTimeInPoland as at } from "~/platform/time.server";
-import type { AccountState, CustomerKind } from "~/backend/store/tables.server";
+import type { AccountState, CustomerKind } from "~/backend/store/column-values.server";
 import type {
   EndedAccess,
   ForgottenDevices,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { lastSeal } from "~/backend/services/audit/seal-events.server";
 import { readEventsBetween, type Span } from "~/backend/services/audit/events-between.server";
 import type { Reader } from "~/backend/store/store.server";
-import type { MessageState } from "~/backend/store/tables.server";
+import type { MessageState } from "~/backend/store/column-values.server";
 import type { Limits } from "~/platform/config/limits";
 import { DAY, MINUTE, SECOND } from "~/platform/time.server";
 import { Nonsense } from "../kit/command.server";

@@ -2,7 +2,7 @@ import { type Span, readEventsBetween } from "~/backend/services/audit/events-be
 import type { StoredEvent } from "~/backend/services/audit/event-hash.server";
 import { SIGN_IN_WAYS } from "~/backend/services/sign-in/sign-in-ways.server";
 import type { Reader } from "~/backend/store/store.server";
-import type { AccountState } from "~/backend/store/tables.server";
+import type { AccountState } from "~/backend/store/column-values.server";
 import type { Limits } from "~/platform/config/limits";
 import { Nonsense } from "../kit/command.server";
 import { accountsBefore, unknownEvents, unknownMessages } from "./known-times.server";

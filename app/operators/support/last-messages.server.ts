@@ -1,6 +1,6 @@
 import type { Progress, SmsGateway } from "~/backend/sms/gateway.server";
 import type { Reader } from "~/backend/store/store.server";
-import type { MessageGateway, MessagePurpose, MessageState } from "~/backend/store/tables.server";
+import type { MessageGateway, MessagePurpose, MessageState } from "~/backend/store/column-values.server";
 
 /** The outcome of a message, for the help desk: without its text, number or address (S142). */
 export interface ShownMessage {

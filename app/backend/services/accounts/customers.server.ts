@@ -9,7 +9,7 @@ import type { Dependencies } from "../../dependencies.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { KeyedColumn } from "../../store/registered.server";
 import type { Reader, Tx } from "../../store/store.server";
-import type { AccountState, CustomerKind } from "../../store/tables.server";
+import type { AccountState, CustomerKind } from "../../store/column-values.server";
 import { knownBrowserId, type Session } from "../sign-in/sessions.server";
 
 /*

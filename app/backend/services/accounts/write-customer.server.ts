@@ -6,7 +6,8 @@ import type { Reader, Tx } from "../../store/store.server";
 import { findIndex, indexOfRow, staleIndexes } from "./find-indexes.server";
 import { REGISTRY } from "../../store/registry.server";
 import { columnsKeyed, type KeyedColumn } from "../../store/registered.server";
-import type { CustomerKind, Tables } from "../../store/tables.server";
+import type { CustomerKind } from "../../store/column-values.server";
+import type { Tables } from "../../store/tables.server";
 import {
   everyIndex,
   meantByPid,

@@ -5,7 +5,7 @@ import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
-import type { AccountState } from "../../store/tables.server";
+import type { AccountState } from "../../store/column-values.server";
 import { blockedUntil, browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
 import { lockAccount, type LockedAccount } from "../accounts/customers.server";
 import { noteSignIn } from "../factors/factors.server";
