@@ -147,8 +147,8 @@ export interface LockedAccount extends Account {
   readonly hasFactors: boolean;
 }
 
-/** An id that no account or customer has. Looking it up costs as much as looking up a real one (S108). */
-export const NO_CUSTOMER = "nobody";
+/** A decoy: an id that no account or customer has. Looking it up costs as much as looking up a real one (S108). */
+export const DECOY_ID = "nobody";
 
 /** The browser's token and the time (ms): they decide whether the account knows the browser. */
 interface Asking {
@@ -158,7 +158,7 @@ interface Asking {
 
 /** Subject key for codes requested with details that match no customer. */
 export function unknownSubject(typed: string): string {
-  return `${NO_CUSTOMER}|${typed}`;
+  return `${DECOY_ID}|${typed}`;
 }
 
 /**

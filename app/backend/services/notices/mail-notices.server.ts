@@ -2,7 +2,7 @@ import { DAY, HOUR, SECOND } from "~/platform/time.server";
 import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { NO_CUSTOMER } from "../accounts/customers.server";
+import { DECOY_ID } from "../accounts/customers.server";
 import {
   counted,
   fitsInWindow,
@@ -84,7 +84,7 @@ export async function mailLock(
   { customerId, subject }: { readonly customerId: string | undefined; readonly subject: string },
 ): Promise<readonly WindowCap[]> {
   if (!deps.mail) return [];
-  const isKnown = await hasAddress(tx, customerId ?? NO_CUSTOMER);
+  const isKnown = await hasAddress(tx, customerId ?? DECOY_ID);
   const caps = isKnown && customerId !== undefined ? mailLockCaps(deps, customerId) : undefined;
   const standIns = mailLockStandIns(subject);
   const full = await takeOwnInSilence(tx, caps, standIns, deps.clock());
