@@ -92,7 +92,7 @@ function httpOrigin(host: string): string {
   return `http://${host.endsWith(":80") ? host.slice(0, -3) : host}`;
 }
 
-/** Which rules a path falls under: those of the backend's API, or those of everything people look at. */
+/** The rules that a path falls under: those of the backend's API, or those of everything people look at. */
 type Area = "api" | "pages";
 
 /** A well-formed request target. */

@@ -126,7 +126,7 @@ export class MailSender extends QueueSender<MailRow, "smtp"> implements MailQueu
     }
   }
 
-  /** What the audit knows of the event, for those that a customer can't judge without it. */
+  /** The audit's details of the event, for those that a customer can't judge without them. */
   async #factsOf({ customer_id, event, request_id, sent_at }: MailRow): Promise<Omit<NoticeFacts, "at">> {
     if (!TOLD_IN_DETAIL.includes(event)) return {};
     const row = await this.#deps.store.read

@@ -35,7 +35,7 @@ export class GatewayPair {
     const before = await this.#ask(one, sms, signal);
     if (!mayPassOn(before.delivery) || signal.aborted) return before;
     onPassedOn(sms, before);
-    return together(before, await this.#ask(other, sms, signal));
+    return combined(before, await this.#ask(other, sms, signal));
   }
 
   /** When the rest is over, only the message that asks first tries the gateway. */
@@ -69,7 +69,7 @@ function mayPassOn(delivery: Delivery): boolean {
 }
 
 /** Combines two attempts, in the words of the second: while the first gateway may take the message later, it waits. */
-function together(one: Attempt, other: Attempt): Attempt {
+function combined(one: Attempt, other: Attempt): Attempt {
   const { gateway, delivery } = other;
   if (delivery.kind !== "refused" || delivery.about !== undefined || one.delivery.kind === "refused")
     return other;

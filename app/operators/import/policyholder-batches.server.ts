@@ -109,7 +109,9 @@ export async function* batchesOf(
 
 async function readLine(read: string | UnreadableLine, rules: LineRules): Promise<Omit<Line, "number">> {
   const reading: LineReading =
-    typeof read === "string" ? judged(readPolicyholder(read), rules) : { ok: false, problem: read.problem };
+    typeof read === "string"
+      ? withWarnings(readPolicyholder(read), rules)
+      : { ok: false, problem: read.problem };
   if (!reading.ok || reading.holder.policies.every(({ documents }) => documents.length === 0))
     return { reading, files: [] };
   const found = await findDocuments(rules.folder, reading.holder);
@@ -117,7 +119,7 @@ async function readLine(read: string | UnreadableLine, rules: LineRules): Promis
 }
 
 /** Adds the warnings about a valid line, or refuses it because of them. */
-function judged(reading: LineReading, { smsPrefixes, isStrict = false }: LineRules): LineReading {
+function withWarnings(reading: LineReading, { smsPrefixes, isStrict = false }: LineRules): LineReading {
   if (!reading.ok) return reading;
   const warnings = [...reading.warnings, ...warningsOn(reading.holder, smsPrefixes)];
   return isStrict && warnings.length > 0

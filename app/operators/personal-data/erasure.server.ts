@@ -54,7 +54,7 @@ async function hasPolicyInForce(reader: Reader, { customerId }: Person, today: s
   return inForce !== undefined;
 }
 
-/** Who is erased, when, and on whose behalf. */
+/** An erasure: of whom, when, and on whose behalf. */
 interface Erasing {
   readonly customerId: string;
   readonly today: string;

@@ -153,8 +153,8 @@ export async function findCustomers<Sought extends SoughtCustomer>(
     const same = new Map(
       everyIndex(one.pid).flatMap((index) => [...(byIndex.get(`${one.kind} ${index}`) ?? [])]),
     );
-    const [meant] = meantByPid(one.pid, [...same.values()]);
-    if (same.size > 0) found.set(one, meant ?? "unclear");
+    const [row] = meantByPid(one.pid, [...same.values()]);
+    if (same.size > 0) found.set(one, row ?? "unclear");
   }
   return found;
 }

@@ -52,7 +52,7 @@ function mailLockStandIns(subject: string): WindowCaps {
   };
 }
 
-/** What e-mail notices need. */
+/** The dependencies of e-mail notices. */
 export type MailDependencies = Pick<Dependencies, "limits" | "clock" | "mail">;
 type MailLockDependencies = Pick<Dependencies, "limits" | "clock" | "mail" | "log">;
 

@@ -1,7 +1,7 @@
 import type { ActivityDetail } from "~/contract/customer-area.server";
 import type { MailText } from "../../mail/smtp.server";
 
-/** What notices are about. Each is named after its audit event. */
+/** The events that notices are about. Each is named after its audit event. */
 export const NOTICE_EVENTS = [
   "password-changed",
   "password-reset",
@@ -22,10 +22,10 @@ export const NOTICE_EVENTS = [
   "new-phone-stopped",
 ] as const;
 
-/** What a notice is about. */
+/** An event that customers get a notice of. */
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 
-/** What a notice says of its event, so that a customer can tell whether it was theirs. */
+/** The details of its event that a notice says, so that a customer can tell whether it was theirs. */
 export interface NoticeFacts {
   /** When it happened (ms). */
   readonly at: number;

@@ -70,13 +70,13 @@ const noticesWritten = counter(
   { event: NOTICE_EVENTS satisfies readonly AuditEventName[] },
 );
 
-/** What notices need, so that a command needn't open a whole backend. */
+/** The dependencies of notices, so that a command needn't open a whole backend. */
 export type NoticeDependencies = Pick<
   Dependencies,
   "limits" | "keyring" | "clock" | "log" | "sms" | "smsPrefixes" | "noticeTexts" | "mail"
 >;
 
-/** What a customer has changed, or someone who has their password or code. */
+/** A change by a customer, or by someone who has their password or code. */
 export type ChangeEvent = Exclude<NoticeEvent, "sign-in-locked">;
 
 interface Change extends Omit<NoticeFacts, "at"> {
@@ -90,7 +90,7 @@ interface Change extends Omit<NoticeFacts, "at"> {
 interface Lock {
   /** Undefined if no account has the username. */
   readonly customerId: string | undefined;
-  /** What the tries were counted by. */
+  /** The key of the count of wrong passwords. */
   readonly subject: string;
 }
 

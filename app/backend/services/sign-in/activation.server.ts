@@ -43,7 +43,7 @@ export function refusalOfState(state: AccountState): Refusal | undefined {
 
 type Payload = ReadRequest<"activateSessionConfirm">;
 
-/** What an activation begins with: the ways to confirm it, if there is more than the SMS. */
+/** The beginning of an activation: the ways to confirm it, if there is more than the SMS. */
 type ActivationBegun = CallResponse<"activateSessionInit">;
 
 /**
@@ -161,7 +161,7 @@ async function activate(
   return done(activated);
 }
 
-/** What an activation hands out: the tokens, and a new recovery code after the old one. */
+/** The outcome of an activation: the tokens, and a new recovery code after the old one. */
 type Activated = SignInTokens & MayRenew;
 
 function handedOut(deps: Dependencies, caller: Caller, code: RightCode, payload: Payload): Activated {
