@@ -144,6 +144,11 @@ function readTarget(target: string): RequestTarget | undefined {
   return { area: API.test(path) ? "api" : "pages", local, path, query, authority };
 }
 
+/** Whether a path that `decide` let pass, as it arrived, is one of the API. */
+export function isApi(path: string): boolean {
+  return API.test(decode(path) ?? path);
+}
+
 /** Whether a malformed target is an address of the API, where every answer is JSON. */
 function isApiAddress(target: string): boolean {
   return RAW_API.test(target);
