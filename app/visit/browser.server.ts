@@ -216,7 +216,7 @@ const UNKNOWN = ["common:device.unknownBrowser", "common:device.unknownOs"] as c
 /** The space before a version: "Firefox 140", "iOS 17.6". */
 const VERSION = / (?=\d[\d.]*(,|$))/g;
 /**
- * What newer systems claim to be, at the end of a name. Windows 11 says 10 in every browser; any macOS says 10.15, in
+ * The versions that newer systems claim, at the end of a name. Windows 11 says 10 in every browser; any macOS says 10.15, in
  * Safari, Chrome and Firefox; any Android says 10 in Chrome and its relatives, with "K" as its model, and in Firefox
  * where it is older; iOS 26 says 18.6 or 18.7. Linux and Chrome OS have no version in names.
  */

@@ -23,7 +23,7 @@ import {
   type ExitCode,
   goOn,
   inOneLine,
-  Nonsense,
+  UsageError,
   type Output,
   report,
   type Say,
@@ -118,9 +118,9 @@ async function backUp(output: Output, { every, json }: BackupOptions): Promise<E
   const settings = environment();
   const { BACKUP_DIR, BACKUP_RECIPIENTS, BACKUP_KEEP_DAYS } = settings;
   const database = portalDatabase();
-  if (BACKUP_DIR === undefined) throw new Nonsense("BACKUP_DIR: expected a folder for backups");
+  if (BACKUP_DIR === undefined) throw new UsageError("BACKUP_DIR: expected a folder for backups");
   if (BACKUP_RECIPIENTS === undefined)
-    throw new Nonsense("BACKUP_RECIPIENTS: expected a public key; portal backup-key makes a pair");
+    throw new UsageError("BACKUP_RECIPIENTS: expected a public key; portal backup-key makes a pair");
   const encrypter = await encrypterFor(BACKUP_RECIPIENTS);
   const plan = { database, settings, folder: BACKUP_DIR, encrypter, macKey: backupMacKey() };
   const once = async () => {

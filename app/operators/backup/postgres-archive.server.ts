@@ -20,7 +20,7 @@ interface Entry {
   readonly tag: string;
 }
 
-/** What a restore needs to know of an archive before it writes anything. */
+/** The contents of an archive, as a restore checks them before it writes anything. */
 export interface Contents {
   /** The tables with rows, in the order of the archive. */
   readonly tables: readonly string[];

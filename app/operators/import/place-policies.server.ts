@@ -3,7 +3,8 @@ import { meantByNumber } from "~/backend/services/accounts/customers.server";
 import type { HeldPolicy, PolicyRow } from "~/backend/services/accounts/write-customer.server";
 import type { KeptOut } from "~/backend/services/documents/take-back.server";
 import type { Found } from "./document-files.server";
-import type { ListedPolicy, Policyholder, SeenNumbers } from "./policyholder-line.server";
+import type { ListedPolicy, Policyholder } from "./policyholder-line.server";
+import type { SeenNumbers } from "./seen-numbers.server";
 
 /** The policies of a line, as they are to be stored. */
 export interface PlacedPolicies {

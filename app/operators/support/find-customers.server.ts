@@ -8,7 +8,8 @@ import {
 } from "~/backend/services/accounts/find-indexes.server";
 import { openPid } from "~/backend/services/accounts/write-customer.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
-import type { CustomerKind, Tables } from "~/backend/store/tables.server";
+import type { CustomerKind } from "~/backend/store/column-values.server";
+import type { Tables } from "~/backend/store/tables.server";
 import { type SupportDependencies, subjectOf } from "./account-state.server";
 import { auditLook } from "./audit-look.server";
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ALONE } from "~/operators/import/policyholder-batches.server";
 import { placePolicies } from "~/operators/import/place-policies.server";
-import { readPolicyholder, SeenNumbers } from "~/operators/import/policyholder-line.server";
+import { readPolicyholder } from "~/operators/import/policyholder-line.server";
+import { SeenNumbers } from "~/operators/import/seen-numbers.server";
 import { readPolicyNo } from "~/contract/rules";
 import { register } from "../../contract/register";
 import { onAnyDatabase } from "../../database";
@@ -94,7 +95,7 @@ onAnyDatabase((kind) => {
     });
 
     it("refuses it line by line and within one line, too", async () => {
-      const alone = { ...ALONE, most: { ...ALONE.most, lines: 1 } };
+      const alone = { ...ALONE, most: { ...ALONE.most, rows: 1 } };
       const lines = linesOf([numbered("POL-900001"), numbered("POL 900001")]);
       expect((await importedAt(alone, store(), lines)).complaints).toEqual([`line 2: ${ONE_SPELLING}`]);
       expect((await imported(numbered("POL-900002", "POL 900002"))).complaints).toEqual([

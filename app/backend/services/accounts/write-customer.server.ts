@@ -6,7 +6,8 @@ import type { Reader, Tx } from "../../store/store.server";
 import { findIndex, indexOfRow, staleIndexes } from "./find-indexes.server";
 import { REGISTRY } from "../../store/registry.server";
 import { columnsKeyed, type KeyedColumn } from "../../store/registered.server";
-import type { CustomerKind, Tables } from "../../store/tables.server";
+import type { CustomerKind } from "../../store/column-values.server";
+import type { Tables } from "../../store/tables.server";
 import {
   everyIndex,
   meantByPid,
@@ -152,8 +153,8 @@ export async function findCustomers<Sought extends SoughtCustomer>(
     const same = new Map(
       everyIndex(one.pid).flatMap((index) => [...(byIndex.get(`${one.kind} ${index}`) ?? [])]),
     );
-    const [meant] = meantByPid(one.pid, [...same.values()]);
-    if (same.size > 0) found.set(one, meant ?? "unclear");
+    const [row] = meantByPid(one.pid, [...same.values()]);
+    if (same.size > 0) found.set(one, row ?? "unclear");
   }
   return found;
 }

@@ -8,7 +8,7 @@ import { isReachable } from "../../messages/sms-reach.server";
 import { NOTICE_EVENTS, type NoticeEvent } from "../../store/message-kinds.server";
 import { StatementRefused } from "../../store/postgres-pool.server";
 import { DatabaseUnavailable, type Tx } from "../../store/store.server";
-import { NO_CUSTOMER } from "../accounts/customers.server";
+import { DECOY_ID } from "../accounts/customers.server";
 import { recipientIfAny } from "../accounts/phones.server";
 import { fitsInWindow, takeOwnInSilence, takeShared, type WindowCap } from "../counting.server";
 import { lockCaps, lockDecoys, noticeCap, type NoticeChannelName } from "./notice-caps.server";
@@ -171,7 +171,7 @@ async function customerWithAddress(tx: Tx, customerId: string | undefined): Prom
   const row = await tx
     .selectFrom("customers")
     .select("id")
-    .where("id", "=", customerId ?? NO_CUSTOMER)
+    .where("id", "=", customerId ?? DECOY_ID)
     .where("email_sealed", "is not", null)
     .executeTakeFirst();
   return row?.id;
