@@ -18,7 +18,7 @@ export interface WrappedKey {
   readonly wrappedKey: string;
 }
 
-/** The place of a data key in the store, and its use. */
+/** The cell of a data key in the store, and its use. */
 export interface KeyCell {
   readonly use: Extract<KeyUse, "document-password" | "document">;
   /** Table, column and row of the wrapped key. Moved elsewhere, it doesn't unwrap. */

@@ -123,14 +123,14 @@ export function sameHash(one: string, other: string): boolean {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The place of a value in the store. It is authenticated, too: a value moved to another row doesn't decrypt (S82). */
+/** The cell of a value in the store. It is authenticated, too: a value moved to another row doesn't decrypt (S82). */
 export interface Cell {
   readonly table: string;
   readonly column: string;
   readonly row: string;
 }
 
-/** Encrypts text for one place in the store: `<key version>.<nonce, ciphertext and tag in base64url>`. */
+/** Encrypts text for one cell of the store: `<key version>.<nonce, ciphertext and tag in base64url>`. */
 export function seal(keyring: Keyring, cell: Cell, text: string): string {
   const version = keyring.current;
   const sealed = encrypt(

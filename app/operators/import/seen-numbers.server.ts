@@ -1,6 +1,6 @@
 import type { ReadNumber } from "~/contract/rules";
 
-/** How many numbers are remembered at most. They take 98 MB, in a command that ends with its file. */
+/** How many numbers are remembered at most. They take 98 MB, and the garbage of growing as much again, in a command that ends with its file. */
 const MOST = 2 ** 20;
 
 /** A file's earlier spelling of a policy number: none, the same, another one, or one that is no longer remembered. */
