@@ -323,8 +323,8 @@ function contextFor(
     setCookies: [],
   };
   if (decision.kind === "pass") return { ...context, isAnonymous: decision.isAnonymous === true };
-  const { status, api, earlierPage } = decision;
-  return { ...context, rejection: { status, api, earlierPage } };
+  const { status, api } = decision;
+  return { ...context, rejection: { status, api } };
 }
 
 /**
