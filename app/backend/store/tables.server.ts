@@ -23,16 +23,16 @@ export interface Tables {
     pid_sealed: string;
     /** Keyed hash of the personal identifier, for the look-up. */
     pid_index: string;
-    /**
-     * The same hash of its compared form, so that another spelling finds it. Null in rows that an earlier release has
-     * added, until they are filled.
-     */
-    pid_compared_index: string | null;
+    /** The same hash of its compared form, so that another spelling finds it. */
+    pid_compared_index: string;
     email_sealed: string | null;
     /** The number that messages go to from `new_phone_from` on; null if there is none but `phone_sealed`. */
     new_phone_sealed: string | null;
     new_phone_from: number | null;
-    /** Keyed hashes of compared forms, for `account find`; null as above, or without a value. They may be of an old value. */
+    /**
+     * Keyed hashes of compared forms, for `account find`; null without a value, or until a row that the release before
+     * has added is filled. They may be of an old value.
+     */
     name_index: string | null;
     phone_index: string | null;
     new_phone_index: string | null;
@@ -40,8 +40,7 @@ export interface Tables {
   };
   policies: {
     policy_no: string;
-    /** The compared form; null as above. */
-    policy_no_compared: string | null;
+    policy_no_compared: string;
     customer_id: string;
     name: string;
     valid_from: string;
