@@ -15,8 +15,7 @@ import { noteSuccess, showJobs } from "./job-successes.server";
 import { readAnnounced } from "./services/announcements.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
-import { fillCustomers, fillPolicies, isAnyUnfilled } from "./services/accounts/compared-forms.server";
-import { fillFindIndexes } from "./services/accounts/find-indexes.server";
+import { fillFindIndexes, isAnyUnfilled } from "./services/accounts/find-indexes.server";
 import { mostLooks } from "./services/accounts/looks.server";
 
 /** Node fires a timer with a longer delay at once. */
@@ -239,11 +238,12 @@ interface Filling {
 }
 
 /**
- * Fills the columns that rows of an earlier release lack, in the background. `portal migrate` can't, because it has no
+ * Fills the columns that rows of the release before lack, in the background. `portal migrate` can't, because it has no
  * keys. If this stops early, the next start goes on from there. Returns a function that stops after the current batch.
+ * @for-release 2026-11-27-3518647619b2
  */
 export async function fillAtStart(deps: Filling): Promise<() => Promise<void>> {
-  if (!(await isAnyUnfilled(deps.store))) return () => Promise.resolve();
+  if (!(await isAnyUnfilled(deps.store.read))) return () => Promise.resolve();
   const stop = new AbortController();
   const filling = fill(deps, stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) deps.log.error({ err: error, event: "numbers-not-filled" }, "customers");
@@ -255,18 +255,11 @@ export async function fillAtStart(deps: Filling): Promise<() => Promise<void>> {
 }
 
 async function fill({ store, keyring, log }: Filling, stop: AbortSignal): Promise<void> {
-  await fillAll(stop, (after) => fillPolicies(store, after));
-  await fillAll(stop, (after) => fillCustomers(store, keyring, after));
-  await fillAll(stop, (after) => fillFindIndexes(store, keyring, after));
-  log.info({ event: "numbers-filled" }, "customers");
-}
-
-/** @throws Error once `stop` is aborted */
-async function fillAll(stop: AbortSignal, next: (after: string) => Promise<string | undefined>) {
   for (let after: string | undefined = ""; after !== undefined; ) {
     stop.throwIfAborted();
     const beganAt = stopwatch();
-    after = await next(after);
+    after = await fillFindIndexes(store, keyring, after);
     await wait((stopwatch() - beganAt) * REST, undefined, { signal: stop, ref: false });
   }
+  log.info({ event: "numbers-filled" }, "customers");
 }

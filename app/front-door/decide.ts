@@ -26,8 +26,6 @@ export interface Rejection {
   readonly api: boolean;
   /** With a 405: the allowed methods. */
   readonly allow?: string;
-  /** Set if the request comes from a page of the previous release. */
-  readonly earlierPage?: EarlierPage;
 }
 
 export type Decision = Pass | Rejection;
@@ -62,10 +60,7 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   const host = requestHost(target, head.rawHeaders, rules);
   if (host === undefined) return reject(400, "host", area === "api");
   if (!METHODS[area].known.has(method)) return wrongMethod(area);
-  if (asksForRouteData(target)) {
-    const earlierPage = earlierPageOf(target, method);
-    return { ...reject(404, "route-data", area === "api"), ...(earlierPage && { earlierPage }) };
-  }
+  if (asksForRouteData(target)) return reject(404, "route-data", area === "api");
   const writes = !READS.has(method);
   if (writes && !isSameOriginWrite(headers, rules.publicOrigin ?? httpOrigin(host))) {
     return reject(403, "cross-site", area === "api");
@@ -305,36 +300,4 @@ export function isNavigation(method: string, headers: IncomingHttpHeaders): bool
   const destination = headers["sec-fetch-dest"] ?? "document";
   const site = headers["sec-fetch-site"] ?? "same-origin";
   return destination === "document" || (destination === "empty" && site === "same-origin");
-}
-
-/**
- * A request by a page of the previous release that was open in a browser during an upgrade: it asks for data where our
- * pages load or send whole pages (docs/operations/upgrade.md). To be removed once no such page can be open.
- */
-export interface EarlierPage {
-  /** The address of the page whose data it asks for. */
-  readonly address: string;
-  /** Whether it sent a form. */
-  readonly sent: boolean;
-}
-
-/** Reads the request of a page of the previous release; undefined if the request isn't for a page's data. */
-function earlierPageOf({ local, query }: RequestTarget, method: string): EarlierPage | undefined {
-  const path = local.split("?", 1)[0] ?? "";
-  if (!path.endsWith(".data")) return undefined;
-  const page = path === "/_root.data" ? "/" : path.slice(0, -".data".length);
-  // Remix adds `index` to forms only.
-  return { address: query === "" || query === "index" ? page : `${page}?${query}`, sent: method === "POST" };
-}
-
-/** Tells such a page, in the format of its Remix, to load the address anew. The result is a page of this release. */
-export function reloadForEarlierPage({ address, sent }: EarlierPage): Response {
-  const shape = sent
-    ? '{"_1":2,"_3":4,"_5":6,"_7":8,"_9":6}'
-    : '["SingleFetchRedirect",1],{"_2":3,"_4":5,"_6":7,"_8":9,"_10":7}';
-  const values = `"redirect",${JSON.stringify(address)},"status",302,"revalidate",false,"reload",true,"replace"`;
-  return new Response(`[${shape},${values}]\n`, {
-    status: 404,
-    headers: { "Content-Type": "text/x-script; charset=utf-8" },
-  });
 }

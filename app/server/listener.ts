@@ -314,6 +314,6 @@ function contextFor(
     setCookies: [],
   };
   if (decision.kind === "pass") return { ...context, isAnonymous: decision.isAnonymous === true };
-  const { status, api, earlierPage } = decision;
-  return { ...context, rejection: { status, api, earlierPage } };
+  const { status, api } = decision;
+  return { ...context, rejection: { status, api } };
 }

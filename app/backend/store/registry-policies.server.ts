@@ -28,8 +28,7 @@ export const POLICY_TABLES = {
     about: "The policies that the portal shows.",
     columns: {
       policy_no: plain("policyNumber"),
-      /** The compared form; null as above. */
-      policy_no_compared: nullable(without("the number again, without spaces and hyphens")),
+      policy_no_compared: without("the number again, without spaces and hyphens"),
       customer_id: LINK,
       name: plain("name"),
       valid_from: plain("validFrom"),

@@ -46,16 +46,16 @@ export const REGISTRY = {
       pid_sealed: sealed("personalIdentifier"),
       /** Keyed hash of the personal identifier, for the look-up. */
       pid_index: under("prefix", ONE_WAY),
-      /**
-       * The same hash of its compared form, so that another spelling finds it. Null in rows that an earlier release has
-       * added, until they are filled.
-       */
-      pid_compared_index: nullable(under("prefix", ONE_WAY)),
+      /** The same hash of its compared form, so that another spelling finds it. */
+      pid_compared_index: under("prefix", ONE_WAY),
       email_sealed: nullable(sealed("email")),
       /** The number that messages go to from `new_phone_from` on; null if there is none but `phone_sealed`. */
       new_phone_sealed: nullable(sealed("newPhone")),
       new_phone_from: nullable(moment("newPhoneFrom")),
-      /** Keyed hashes of compared forms, for `account find`; null as above, or without a value. They may be of an old value. */
+      /**
+       * Keyed hashes of compared forms, for `account find`; null without a value, or until a row that the release before
+       * has added is filled. They may be of an old value.
+       */
       name_index: nullable(under("prefix", ONE_WAY)),
       phone_index: nullable(under("prefix", ONE_WAY)),
       new_phone_index: nullable(under("prefix", ONE_WAY)),

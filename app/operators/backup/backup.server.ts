@@ -178,13 +178,11 @@ async function makeBackup(plan: Plan, say: Say): Promise<Made> {
   }
 }
 
-/** The archives that the database names now; none if its tables are from before archives existed. */
+/** The archives that the database names now. */
 async function namedArchives(database: DatabaseSettings, dataDir: string): Promise<readonly string[]> {
   const db = openAsItIs(database, dataDir);
   try {
-    const tables = await db.introspection.getTables();
-    const hasArchives = tables.some(({ name }) => name === "audit_archives");
-    return hasArchives ? (await archivesOf(db)).map((archive) => archive.file) : [];
+    return (await archivesOf(db)).map((archive) => archive.file);
   } finally {
     await db.destroy();
   }
@@ -201,7 +199,7 @@ async function noteBackup(
 ): Promise<readonly string[]> {
   const db = openAsItIs(database, dataDir);
   try {
-    // Otherwise portals of an earlier release serve, which don't look.
+    // Otherwise portals of the release before serve, which don't look: @for-release 2026-11-27-3518647619b2.
     if ((await doneMigrations(db)).includes(WATCHED)) await noteSuccess(db, "backup", madeAt);
     return [];
   } catch (error) {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { archivesOf } from "~/backend/services/audit/archives.server";
 import { reasonOf, StartRefusal } from "~/backend/start-refusal.server";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
+import { LAST_MIGRATION_BEFORE, requireFilled, TOO_OLD } from "~/backend/store/release-before.server";
 import { dropTables, makeTablesOf } from "~/backend/store/postgres-migrations.server";
 import { asOwner } from "~/backend/store/postgres-roles.server";
 import {
@@ -64,6 +65,7 @@ export async function restorePostgres(
     });
     const { loaded, commands } = statements;
     await loadRows(settings, await open(), commands, (script) => rowsIn(script, loaded), "t\n");
+    await owned(requireFilled);
   } catch (error) {
     // If the database can't be reached, the mark stays: portals wait, and the restore can be run again.
     await owned(async (owner) => {
@@ -104,6 +106,8 @@ async function requireUnused(owner: Reader): Promise<void> {
 async function checked(input: string, open: OpenBackup) {
   const { tables, foreign } = await contentsOf(open);
   const migrations = await migrationsIn(open);
+  if (!migrations.includes(LAST_MIGRATION_BEFORE))
+    throw new UsageError(`--input: ${input} can't be restored: ${TOO_OLD}`);
   const later = migrations.filter((name) => !MIGRATION_NAMES.includes(name));
   const hint = later.length === 0 ? "" : `; it takes the release that has ${later.join(", ")}`;
   const difference = differenceInWords({ foreign, changed: [], missing: [] });

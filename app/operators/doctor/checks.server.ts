@@ -119,7 +119,7 @@ export const CHECKS: readonly Check[] = [
     run: async ({ db }) => {
       // Without keys there are no policyholders yet.
       if (!(await hasKeyCheck({ read: db() }))) return ok(IN_ANY_SPELLING);
-      const exactOnly = exactOnlyInWords(await countExactOnly(db(), portalKeyring()));
+      const exactOnly = exactOnlyInWords(await countExactOnly(db()));
       return exactOnly === undefined ? ok(IN_ANY_SPELLING) : warning(exactOnly);
     },
   },

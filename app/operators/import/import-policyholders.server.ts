@@ -82,7 +82,6 @@ const HEAP_GROWTH = 30;
 export const addImport: AddCommands = (program, runs) => {
   program
     .command("import")
-    .alias("import-policyholders")
     .description("add and update policyholders, policies and documents (docs/operations/import.md)")
     .argument("<file>", "one policyholder per line, as JSON; - for standard input")
     .option("--operator <name>", "who does this, for the audit; default: the system account")

@@ -71,8 +71,7 @@ export function placePolicies(
     spellings.set(listed.policyNo.read, policy.policyNo);
     const isSame = isSamePolicy(policy, row);
     if (!isSame) changed.push(`policies.${nth}`);
-    // Rows of an earlier release lack the form in which numbers are compared.
-    if (!isSame || row?.policy_no_compared === null) policies.push(policy);
+    if (!isSame) policies.push(policy);
   }
   return { ok: true, value: { policies, changed, spellings, withdrawn, leftOut } };
 }

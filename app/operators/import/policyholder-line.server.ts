@@ -203,12 +203,9 @@ const person = z
   );
 const holder = withoutEmpty(OPTIONAL, person);
 
-/**
- * The spelling that is stored. A PESEL and a NIP are digits, as ever. The number of an identity document stays as it was
- * typed, so that an earlier release, which may import the same file, finds its policyholder.
- */
-function storedPid(kind: Policyholder["kind"], { typed, compared }: ReadNumber): string {
-  return kind === "no-id" ? typed : compared;
+/** The spelling that is stored. A PESEL and a NIP are digits; the number of an identity document keeps its separators. */
+function storedPid(kind: Policyholder["kind"], { read, compared }: ReadNumber): string {
+  return kind === "no-id" ? read : compared;
 }
 
 /** Parses and checks a line of JSON. Doesn't look at document files yet. */

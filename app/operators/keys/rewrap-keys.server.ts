@@ -5,11 +5,7 @@ import type { Tables } from "~/backend/store/tables.server";
 import { columnsKeyed, type KeyedTable } from "~/backend/store/registered.server";
 import { rewrapDocumentPassword } from "~/backend/secrets/data-key.server";
 import { rewrappedColumns } from "~/backend/services/accounts/write-customer.server";
-import {
-  countExactOnly,
-  type ExactOnly,
-  fillPolicies,
-} from "~/backend/services/accounts/compared-forms.server";
+import { countExactOnly, type ExactOnly } from "~/backend/services/accounts/compared-forms.server";
 import { rewrapRecovery, rewrapSecret } from "~/backend/services/factors/factors.server";
 import { rewrapPublicKey } from "~/backend/services/factors/passkeys.server";
 import { rewrappedKey } from "~/backend/services/documents/write-documents.server";
@@ -135,10 +131,9 @@ interface Rewrapped extends Counts {
  * Moves all data to the current key that can be moved without the customer: personal data with its look-up index, the
  * data keys of document passwords and documents, secrets of second factors, and the MACs of the audit (S84). The portal
  * may be running; rows that it changes meanwhile are left alone. Afterwards the database no longer needs keys that no
- * row uses. It also fills columns that are empty in rows of an earlier release, since that needs keys, too.
+ * row uses.
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
-  for (let after: string | undefined = ""; after !== undefined; ) after = await fillPolicies(store, after);
   const moved = { ...NONE };
   for (const table of KEYED_TABLES) {
     const how = KEYED[table].moved;
@@ -146,7 +141,7 @@ export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrap
   }
   const left = await countByVersion(store, keyring);
   await keepKeyVersions(store, keyring, [...left.keys()]);
-  const exactOnly = await countExactOnly(store.read, keyring);
+  const exactOnly = await countExactOnly(store.read);
   return { ...moved, total: await countAll(store), left, exactOnly };
 }
 

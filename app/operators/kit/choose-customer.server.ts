@@ -137,18 +137,10 @@ export async function lineOfInput(input: Readable, option: string, expected: str
 }
 
 /** The rows that are found by their exact spelling alone, and the reason; undefined if there are none. */
-export function exactOnlyInWords({ unfilled, equal }: ExactOnly): string | undefined {
-  const reasons = [
-    ["until portal rewrap-keys has run", unfilled],
-    ["because they differ only in spaces and hyphens (portal migrate --check lists the policies)", equal],
-  ] as const;
-  const found = reasons.filter(([, { policyholders, policies }]) => policyholders + policies > 0);
-  if (found.length === 0) return undefined;
-  const each = found.map(
-    ([reason, { policyholders, policies }]) =>
-      `${counted(policyholders, "policyholder")} and ${counted(policies, "policy", "policies")} ${reason}`,
-  );
-  return `found by their exact spelling alone: ${each.join("; ")}`;
+export function exactOnlyInWords({ equal: { policyholders, policies } }: ExactOnly): string | undefined {
+  if (policyholders + policies === 0) return undefined;
+  const rows = `${counted(policyholders, "policyholder")} and ${counted(policies, "policy", "policies")}`;
+  return `found by their exact spelling alone: ${rows} because they differ only in spaces and hyphens (portal migrate --check lists the policies)`;
 }
 
 /** The answer if there are none. */

@@ -3,7 +3,6 @@ import type { Reader } from "~/backend/store/store.server";
 import {
   lockAccount,
   lockCustomer,
-  typedBefore,
   typedHolder,
   typedPolicy,
   typedUsername,
@@ -129,10 +128,7 @@ async function customerCaps(
   ];
 }
 
-/**
- * Keyed hashes of all details with which a signed-out visitor can ask for a code for this customer, also as earlier
- * releases hash them.
- */
+/** Keyed hashes of all details with which a signed-out visitor can ask for a code for this customer. */
 export async function claimableDetails(
   reader: Reader,
   { keyring }: Pick<SupportDependencies, "keyring">,
@@ -156,14 +152,10 @@ export async function claimableDetails(
     .where("id", "=", accountId ?? "")
     .execute();
   const claims = policies.map(({ policyNo }) => ({ policyNo, pid }));
-  // A number without separators has the same hash in both ways.
   return [
-    ...new Set([
-      ...accounts.map(({ username }) => typedUsername(keyring, username)),
-      ...claims.map(({ policyNo }) => typedPolicy(keyring, policyNo)),
-      ...claims.map((claim) => typedHolder(keyring, claim)),
-      ...claims.flatMap((claim) => typedBefore(keyring, claim)),
-    ]),
+    ...accounts.map(({ username }) => typedUsername(keyring, username)),
+    ...claims.map(({ policyNo }) => typedPolicy(keyring, policyNo)),
+    ...claims.map((claim) => typedHolder(keyring, claim)),
   ];
 }
 

@@ -77,7 +77,10 @@ export function findCustomers(
 
 type Row = Tables["customers"] & { readonly account_id: string | null };
 
-/** Hashes may be of an earlier value, so the values are compared, too. */
+/**
+ * Hashes may be of an earlier value, so the values are compared, too.
+ * @for-release 2026-11-27-3518647619b2
+ */
 async function rowsOf(
   reader: Reader,
   { keyring }: Pick<SupportDependencies, "keyring">,

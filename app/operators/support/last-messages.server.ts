@@ -5,7 +5,7 @@ import type { MessageGateway, MessagePurpose, MessageState } from "~/backend/sto
 /** The outcome of a message, for the help desk: without its text, number or address (S142). */
 export interface ShownMessage {
   readonly purpose: MessagePurpose;
-  /** `unknown`: it no longer waits, because of a release that doesn't note outcomes, or a restored backup. */
+  /** `unknown`: it no longer waits, because a backup was restored. */
   readonly state: MessageState | "unknown";
   readonly writtenAt: Date;
   /** When it got into its state. */

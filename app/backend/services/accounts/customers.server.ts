@@ -101,15 +101,6 @@ export function typedHolder(
   return hashOfDetails(keyring, "holder", readPolicyNo(policyNo).compared, readPid(pid).compared);
 }
 
-/** The hashes under which earlier releases count the same details. */
-export function typedBefore(
-  keyring: Keyring,
-  { policyNo, pid }: { readonly policyNo: string; readonly pid: string },
-): readonly string[] {
-  const [number, identifier] = [readPolicyNo(policyNo).typed, readPid(pid).typed];
-  return [hashOfDetails(keyring, "policy", number), hashOfDetails(keyring, "holder", number, identifier)];
-}
-
 function hashOfDetails(
   keyring: Keyring,
   kind: "username" | "policy" | "holder",

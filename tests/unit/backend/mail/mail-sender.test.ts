@@ -29,7 +29,7 @@ onEachDatabase((kind) => {
           .insertInto("customers")
           .values({
             ...{ id: "anna", kind: "individual", name_sealed: "", phone_sealed: "" },
-            ...{ pid_sealed: "", pid_index: "anna" },
+            ...{ pid_sealed: "", pid_index: "anna", pid_compared_index: "anna" },
             email_sealed: seal(
               harness.keyring,
               { table: "customers", column: "email_sealed", row: "anna" },
