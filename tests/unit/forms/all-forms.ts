@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { FormDefinition } from "~/forms/form-definition";
 import { newUsernameForm } from "~/journeys/change-username/forms";
 import { documentPasswordForm } from "~/journeys/document-password/form";
@@ -21,21 +23,25 @@ export const FORMS = {
   newUsername: newUsernameForm,
 } as const;
 
-const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>("../../../app/journeys/**/*forms.ts", {
-  eager: true,
-});
+type Module = Readonly<Record<string, unknown>>;
+const LOADERS = import.meta.glob<Module>("../../../app/journeys/**/*.{ts,tsx}");
+/** Modules of journeys that define forms, wherever they stand. */
+const MODULES = await Promise.all(
+  Object.entries(LOADERS)
+    .filter(([path]) => /\b(defineForm|inWays)\(/.test(readFileSync(join(import.meta.dirname, path), "utf8")))
+    .map(([, load]) => load()),
+);
 
 function isForm(exported: unknown): exported is FormDefinition {
   return typeof exported === "object" && exported !== null && "names" in exported && "kept" in exported;
 }
 
 /** Every form of the portal by the name it is exported under, in each way to confirm it, with its field names as plain strings. */
-export const ALL_FORMS: readonly (readonly [string, FormDefinition])[] = Object.values(MODULES).flatMap(
-  (module) =>
-    Object.entries(module).flatMap(([name, exported]) => {
-      if (isForm(exported)) return [[name, exported] as const];
-      // A form with a code is exported in each way to confirm it.
-      const ways = typeof exported === "object" && exported !== null ? Object.entries(exported) : [];
-      return ways.flatMap(([way, form]) => (isForm(form) ? [[`${name}, ${way}`, form] as const] : []));
-    }),
+export const ALL_FORMS: readonly (readonly [string, FormDefinition])[] = MODULES.flatMap((module) =>
+  Object.entries(module).flatMap(([name, exported]) => {
+    if (isForm(exported)) return [[name, exported] as const];
+    // A form with a code is exported in each way to confirm it.
+    const ways = typeof exported === "object" && exported !== null ? Object.entries(exported) : [];
+    return ways.flatMap(([way, form]) => (isForm(form) ? [[`${name}, ${way}`, form] as const] : []));
+  }),
 );
