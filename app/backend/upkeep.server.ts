@@ -89,6 +89,7 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
         sql`due_at is null and written_at <= ${now - limits.MESSAGE_DAYS * DAY}`,
       ],
     },
+    // @for-release 2026-11-27-3518647619b2
     sms_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     mail_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     restorable: { key: "id", when: sql`ends_at <= ${now}` },

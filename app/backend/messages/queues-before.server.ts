@@ -3,7 +3,7 @@ import type { Content } from "./message-rows.server";
 
 // For the release before, whose portals may run beside: it has a queue for text messages and one for e-mails, and sends
 // its own from there. What is due there, and claimed by no portal, is moved here, and sent under the same id. A message
-// is in one of the queues at a time. Goes when no such portal can run any more, with both tables.
+// is in one of the queues at a time: @for-release 2026-11-27-3518647619b2.
 
 type OpenStore = Pick<Store, "read" | "write">;
 

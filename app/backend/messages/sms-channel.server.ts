@@ -52,7 +52,7 @@ function openCell(keyring: Keyring, message: Waiting, column: "recipient_sealed"
   try {
     return open(keyring, cellOf(message.id, column), sealed);
   } catch {
-    // The release before sealed it in its own queue.
+    // The release before sealed it in its own queue: @for-release 2026-11-27-3518647619b2.
     return open(keyring, { ...cellOf(message.id, column), table: "sms_queue" }, sealed);
   }
 }

@@ -16,7 +16,11 @@ import {
 
 /** The part of the registry about text messages and e-mails. */
 export const MESSAGE_TABLES = {
-  /** The queues of the release before, whose portals may run beside: their messages are sent from `messages`, too. */
+  /**
+   * The queues of the release before, whose portals may run beside: their messages are sent from `messages`, too.
+   *
+   * @for-release 2026-11-27-3518647619b2
+   */
   sms_queue: {
     ...OF_DETAILS,
     as: "waitingMessages",

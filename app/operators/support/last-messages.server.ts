@@ -34,7 +34,7 @@ export async function messagesTo(reader: Reader, customerId: string): Promise<re
     .leftJoin("sms_queue", "sms_queue.id", "messages.id")
     .leftJoin("mail_queue", "mail_queue.id", "messages.id")
     .selectAll("messages")
-    // The latter two in the queues of the release before.
+    // The latter two in the queues of the release before: @for-release 2026-11-27-3518647619b2.
     .select(({ fn }) => fn.coalesce("messages.due_at", "sms_queue.due_at", "mail_queue.due_at").as("dueAt"))
     .where("messages.customer_id", "=", customerId)
     .orderBy("messages.id", "desc")
