@@ -9,8 +9,7 @@ import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import { answerProof, askingTexts, loadProven } from "../kit/proof";
 import { ProofScreen, useProofForm } from "../kit/proof-screen";
-import { USERNAME_CHANGED, usernameChange } from "./flow";
-import { newUsernameForm, newUsernameForms } from "./forms";
+import { USERNAME_CHANGED, usernameChange, newUsernameForm, newUsernameForms } from "./flow";
 
 const HERE = "/home/change-login";
 

@@ -14,12 +14,10 @@ import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
-import { NoticeBox } from "../kit/notice-box";
-import { noticeText } from "../kit/notice";
-import { SavedName } from "../kit/saved-name";
+import { NoticeBox, noticeText } from "../kit/notice";
+import { SavedName } from "../kit/secret-field";
 import { begunMemory } from "../kit/steps";
-import { usernameChange } from "./flow";
-import { newUsernameForm } from "./forms";
+import { usernameChange, newUsernameForm } from "./flow";
 
 const HERE = "/home/confirm-login";
 

@@ -1,7 +1,19 @@
 import { z } from "zod";
+import { defineForm } from "~/forms/form-definition";
 import { type Notice, defineCodeFlow, remembering } from "~/visit/flow.server";
 import { METHOD_MEMORY } from "../kit/flows";
-import { newUsernameForm } from "./forms";
+import { CODE_FIELD } from "../kit/forms";
+import { inWays } from "../kit/ways";
+
+/** `/home/change-login`. */
+export const newUsernameForm = defineForm("new-username", {
+  authorizationCode: CODE_FIELD,
+  newUsername: { rule: "newUsername", label: "username:change.new", sample: "anna.n" },
+  newUsernameRepeat: { rule: "repeatedUsername", repeats: "newUsername", label: "username:change.repeat" },
+});
+
+/** The same for each way to confirm it. */
+export const newUsernameForms = inWays(newUsernameForm, ["newUsername", "newUsernameRepeat"]);
 
 /**
  * A username change. `username`: the one that the code was requested for, even if the change is confirmed twice.

@@ -3,8 +3,7 @@ import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { weakPasswordNotice } from "../kit/password-advice";
 import { CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states";
-import { usernameChange } from "./flow";
-import { newUsernameForm, newUsernameForms } from "./forms";
+import { usernameChange, newUsernameForm, newUsernameForms } from "./flow";
 
 const session = "active";
 const path = "/home/change-login";

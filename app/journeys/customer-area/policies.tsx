@@ -17,8 +17,7 @@ import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
-import { NoticeBox } from "../kit/notice-box";
-import { noticeText } from "../kit/notice";
+import { NoticeBox, noticeText } from "../kit/notice";
 import { POLICIES } from "./addresses";
 import { claimAddress } from "./claim";
 import {

@@ -16,8 +16,7 @@ import { readableDeviceName } from "~/visit/browser.server";
 import { type Offered, type Visit, valueIfOffered, valueToShow } from "~/visit/visit.server";
 import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
-import { NoticeBox } from "../kit/notice-box";
-import { type NoticeText, noticeText } from "../kit/notice";
+import { NoticeBox, type NoticeText, noticeText } from "../kit/notice";
 import {
   ACTIVITY_ID,
   DEVICES_ID,

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { PASSWORD_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
+import { defineForm } from "~/forms/form-definition";
 import type { RefusedForm } from "~/forms/refused-form";
 import { PASSWORD_RULES } from "~/contract/rules/field-rules";
 import type { TextKey } from "~/i18n/texts.server";
@@ -15,13 +16,38 @@ import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend, type Visit } from "~/visit/visit.server";
 import { type DocumentPasswordMode, documentPasswordPath } from "../kit/addresses";
 import { newDocumentPassword } from "../kit/flows";
+import { CODE_FIELD } from "../kit/forms";
 import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice";
 import { PasswordChecklist } from "../kit/password-checklist";
 import { answerProof, askingTexts, loadProven } from "../kit/proof";
 import { ProofScreen, useProofForm } from "../kit/proof-screen";
-import { SavedName } from "../kit/saved-name";
-import { SecretField } from "../kit/secret-field";
-import { documentPasswordForm, documentPasswordForms } from "./form";
+import { SavedName, SecretField } from "../kit/secret-field";
+import { inWays } from "../kit/ways";
+
+/** `/home/create-document-password`, `/home/change-document-password`. */
+export const documentPasswordForm = defineForm(
+  // The id that password managers know from earlier releases (C-38).
+  "documentPassword",
+  {
+    authorizationCode: CODE_FIELD,
+    password: {
+      rule: "newDocumentPassword",
+      label: "documentPassword:new",
+      secret: true,
+      refusedByBackend: "documentPassword:sameAsPortal",
+      sample: "Dokument-2026!",
+    },
+    passwordRepeat: {
+      rule: "repeatedDocumentPassword",
+      repeats: "password",
+      label: "documentPassword:repeat",
+      secret: true,
+    },
+  },
+);
+
+/** The same for each way to confirm it. */
+export const documentPasswordForms = inWays(documentPasswordForm, ["password", "passwordRepeat"]);
 
 /**
  * Loads the screen, or redirects to the mode that fits: change for customers with a document password, otherwise

@@ -2,7 +2,7 @@ import { refusal, statesOf, WITH_DOCUMENT_PASSWORD } from "~/journeys/kit/screen
 import { inFlow } from "~/visit/flow.server";
 import { newDocumentPassword } from "../kit/flows";
 import { CODE_ENDED_FLOW, CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states";
-import { documentPasswordForm, documentPasswordForms } from "./form";
+import { documentPasswordForm, documentPasswordForms } from "./document-password";
 
 const session = "active";
 const flow = inFlow(newDocumentPassword, CODE_SENT_TO);

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import encodeQR from "qr";
 import { Form } from "react-router-dom";
 import { readCode } from "~/contract/rules";
+import { defineForm } from "~/forms/form-definition";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
 import { useTexts } from "~/i18n/use-texts";
@@ -21,9 +22,26 @@ import { factorChange } from "../kit/flows";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { answerAdd, answerChange, changeOn, ChangeScreen, loadChange, loadFactors, namedBy } from "./change";
 import { CopyButton } from "./copy-button";
-import { newAppForm } from "./forms";
 
 const HERE = "/home/add-app";
+
+/** A new authenticator app: a code that it shows, and its name. */
+export const newAppForm = defineForm("new-app", {
+  code: {
+    rule: "appCode",
+    label: "factors:appCode.label",
+    refusedByBackend: "factors:appCode.wrong",
+    secret: true,
+    sample: "123456",
+  },
+  name: {
+    rule: "factorName",
+    label: "factors:name.label",
+    optional: true,
+    refusedByBackend: "factors:name.refused",
+    sample: "Tablet",
+  },
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
 import type { CallResponse } from "~/contract/calls.server";
+import { defineForm } from "~/forms/form-definition";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
 import { useTexts } from "~/i18n/use-texts";
@@ -27,11 +28,28 @@ import {
   namedBy,
   startAgain,
 } from "./change";
-import { newPasskeyForm } from "./forms";
 
 const HERE = "/home/add-passkey";
 
 type Prepared = CallResponse<"passkeyPrepare">;
+
+/** A new passkey: its device's answer, and its name. */
+export const newPasskeyForm = defineForm("new-passkey", {
+  response: {
+    rule: "passkey",
+    label: "factors:passkey.label",
+    refusedByBackend: "factors:addPasskey.wrong",
+    secret: true,
+    sample: "{}",
+  },
+  name: {
+    rule: "factorName",
+    label: "factors:name.label",
+    optional: true,
+    refusedByBackend: "factors:name.refused",
+    sample: "Tablet",
+  },
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);

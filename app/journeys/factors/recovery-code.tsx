@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
 import { readRecoveryCode, RECOVERY_END } from "~/contract/rules";
 import type { Answer } from "~/contract/refusal.server";
+import { defineForm } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
@@ -31,10 +32,20 @@ import {
   resultAddress,
 } from "./change";
 import { CopyButton } from "./copy-button";
-import { recoveryCodeKeptForm } from "./forms";
 
 const HERE = "/home/recovery-code";
 const RECOVERED: Notice = { kind: "info", texts: ["factors:result.recovered"] };
+
+/** The last characters of a recovery code: they show that the customer has it at hand. */
+export const recoveryCodeKeptForm = defineForm("recovery-code-kept", {
+  last: {
+    rule: "identifier",
+    label: "factors:recovery.last",
+    refusedByBackend: "factors:recovery.notLast",
+    secret: true,
+    sample: "DE27",
+  },
+});
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);

@@ -15,7 +15,9 @@ import {
   TWO_APPS,
   WITH_PASSKEYS,
 } from "../kit/screen-states";
-import { newAppForm, newPasskeyForm, recoveryCodeKeptForm } from "./forms";
+import { newAppForm } from "./add-app";
+import { newPasskeyForm } from "./add-passkey";
+import { recoveryCodeKeptForm } from "./recovery-code";
 
 const session = "active";
 const withApps = { factors: { status: 200, body: TWO_APPS } };

@@ -56,12 +56,3 @@ function nearTime(t: Translate, time: number): string {
   const isToday = isoDayInPoland(time) === isoDayInPoland(Date.now());
   return isToday ? clockTimeInPoland(t, time) : timeInPoland(t, time);
 }
-
-const SHOWN_END = 2;
-const MASK = "•••••••••";
-
-/** A personal identifier masked except for its end (F36); undefined if it is hardly longer than that. */
-export function maskedIdentifier(typed: string): string | undefined {
-  const characters = [...typed];
-  return characters.length <= 2 * SHOWN_END ? undefined : MASK + characters.slice(-SHOWN_END).join("");
-}

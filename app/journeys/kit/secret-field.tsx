@@ -9,3 +9,22 @@ export function SecretField(field: TextFieldProps) {
     </TextField>
   );
 }
+
+/**
+ * The name under which password managers save a form's values: a read-only field off the screen, never sent (F10).
+ * It stands before the first field of type password, or Firefox doesn't find it. With a name that isn't the customer's
+ * username no saved password is filled in.
+ */
+export function SavedName({ name, section }: { readonly name: string; readonly section?: string }) {
+  return (
+    <input
+      type="text"
+      defaultValue={name}
+      readOnly
+      tabIndex={-1}
+      aria-hidden
+      autoComplete={section === undefined ? "username" : `section-${section} username`}
+      className="sr-only"
+    />
+  );
+}

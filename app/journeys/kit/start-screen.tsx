@@ -6,7 +6,7 @@ import { useTexts } from "~/i18n/use-texts";
 import { Button, ButtonLink, ButtonRow } from "~/ui/button";
 import { PageHeading, Screen, StepIndicator } from "~/ui/page-layout";
 import { FormAlertBox, FormErrorDialog } from "./form-messages";
-import { NoticeBox } from "./notice-box";
+import { NoticeBox } from "./notice";
 import type { NoticeText } from "./notice";
 
 /** Props of the first screen of a journey: one or two fields, and the button that sends the code. */

@@ -157,7 +157,7 @@ async function refuse<Field extends string>(
   return shown;
 }
 
-/** Whether a form belongs to an older flow of the same kind: it names when its code was sent (code-screen.tsx). */
+/** Whether a form belongs to an older flow of the same kind: it names when its code was sent (proof-screen.tsx). */
 function isOfOlderFlow(visit: Visit, { posted }: OpenForm<string>, flow: CodeFlow<object>): boolean {
   const sentAt = posted("sentAt");
   return sentAt !== "" && sentAt !== String(visit.flow(flow)?.codeSentAt);

@@ -32,3 +32,12 @@ export function TypedDetails({ policyNo, pid, correctAt }: TypedDetailsProps) {
     </div>
   );
 }
+
+const SHOWN_END = 2;
+const MASK = "•••••••••";
+
+/** A personal identifier masked except for its end (F36); undefined if it is hardly longer than that. */
+export function maskedIdentifier(typed: string): string | undefined {
+  const characters = [...typed];
+  return characters.length <= 2 * SHOWN_END ? undefined : MASK + characters.slice(-SHOWN_END).join("");
+}

@@ -13,12 +13,10 @@ import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { signedOut } from "~/visit/gate.server";
 import { noticeText } from "../kit/notice";
-import { SavedName } from "../kit/saved-name";
-import { SecretField } from "../kit/secret-field";
+import { SavedName, SecretField } from "../kit/secret-field";
 import { StartScreen } from "../kit/start-screen";
 import { answerStartStep } from "../kit/steps";
-import { registration } from "./flow";
-import { registerForm } from "./forms";
+import { registration, registerForm } from "./flow";
 
 const HERE = "/home/register";
 /** Neither field is a username, so password managers should ignore them (C-37). */

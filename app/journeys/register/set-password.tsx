@@ -5,14 +5,12 @@ import { keptValues } from "~/forms/form-definition";
 import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/steps";
-import { maskedIdentifier } from "../kit/code-status";
 import { newPasswordForm } from "../kit/forms";
 import { findWeakness, weakPasswordNotice } from "../kit/password-advice";
 import { NewPasswordScreen } from "../kit/new-password";
 import { smsProof } from "../kit/proof";
-import { TypedDetails } from "../kit/typed-details";
-import { registration } from "./flow";
-import { registerForm } from "./forms";
+import { maskedIdentifier, TypedDetails } from "../kit/typed-details";
+import { registration, registerForm } from "./flow";
 
 const HERE = "/home/set-password";
 

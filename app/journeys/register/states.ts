@@ -10,8 +10,7 @@ import {
   WEAK_PASSWORDS,
   sampleSent,
 } from "../kit/screen-states";
-import { registration } from "./flow";
-import { registerForm } from "./forms";
+import { registration, registerForm } from "./flow";
 
 const details = sampleValues(registerForm);
 const typed = sampleSent(newPasswordForm);

@@ -9,8 +9,7 @@ import { TextLink } from "~/ui/text-link";
 import { signedOut, signingIn } from "~/visit/gate.server";
 import { remindedUsername } from "../kit/flows";
 import { FormErrorDialog } from "../kit/form-messages";
-import { SignInForm } from "../kit/sign-in-form";
-import { answerSignIn } from "../kit/sign-in";
+import { SignInForm, answerSignIn } from "../kit/sign-in-form";
 
 const HERE = "/home/remind-login-final";
 

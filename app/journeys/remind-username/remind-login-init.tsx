@@ -11,8 +11,7 @@ import { signedOut } from "~/visit/gate.server";
 import { noticeText } from "../kit/notice";
 import { StartScreen } from "../kit/start-screen";
 import { answerStartStep } from "../kit/steps";
-import { usernameReminder } from "./flow";
-import { remindUsernameForm } from "./forms";
+import { usernameReminder, remindUsernameForm } from "./flow";
 
 const HERE = "/home/remind-login-init";
 

@@ -1,20 +1,23 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readCode } from "~/contract/rules";
+import { defineForm } from "~/forms/form-definition";
+import { useScreenForm } from "~/forms/screen-form";
 import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
 import { answerCodeStep } from "../kit/steps";
 import { remindedUsername } from "../kit/flows";
+import { CODE_FIELD } from "../kit/forms";
 import { smsProof } from "../kit/proof";
-import { ProofScreen, useProofForm } from "../kit/proof-screen";
+import { ProofScreen } from "../kit/proof-screen";
 import { TypedDetails } from "../kit/typed-details";
-import { proofForms } from "../kit/ways";
 import { usernameReminder } from "./flow";
-import { reminderCodeForm } from "./forms";
 
 const HERE = "/home/remind-login-submit";
-const FORMS = proofForms(reminderCodeForm);
+
+/** `/home/remind-login-submit`. */
+export const reminderCodeForm = defineForm("reminder-code", { authorizationCode: CODE_FIELD });
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await signedOut(args);
@@ -50,7 +53,7 @@ export default function RemindLoginSubmit() {
   const t = useTexts();
   const { proof, policyNo } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const form = useProofForm(FORMS, proof, { refused });
+  const form = useScreenForm(reminderCodeForm, { refused });
   return (
     <ProofScreen
       proof={proof}

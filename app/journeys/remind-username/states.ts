@@ -3,8 +3,8 @@ import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { inFlow } from "~/visit/flow.server";
 import { remindedUsername } from "../kit/flows";
 import { CODE_SENT, sampleSent } from "../kit/screen-states";
-import { usernameReminder } from "./flow";
-import { reminderCodeForm, remindUsernameForm } from "./forms";
+import { usernameReminder, remindUsernameForm } from "./flow";
+import { reminderCodeForm } from "./remind-login-submit";
 
 /** The states of `/home/remind-login-init`, `-submit` and `-final`. */
 export const REMIND_USERNAME_STATES = [

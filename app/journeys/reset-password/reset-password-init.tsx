@@ -14,9 +14,7 @@ import { refusedSignIn, remindedUsername } from "../kit/flows";
 import { noticeText } from "../kit/notice";
 import { StartScreen } from "../kit/start-screen";
 import { answerStartStep } from "../kit/steps";
-import { passwordReset } from "./flow";
-import { resetPasswordForm } from "./forms";
-import { usernameForPath } from "./username-for-path";
+import { passwordReset, resetPasswordForm, usernameForPath } from "./flow";
 
 const HERE = "/home/reset-password-init";
 

@@ -12,8 +12,7 @@ import { newPasswordForm } from "../kit/forms";
 import { findWeakness, passwordChangedNotice, weakPasswordNotice } from "../kit/password-advice";
 import { NewPasswordScreen } from "../kit/new-password";
 import { smsProof } from "../kit/proof";
-import { PASSWORD_RESET, passwordReset } from "./flow";
-import { usernameForPath } from "./username-for-path";
+import { PASSWORD_RESET, passwordReset, usernameForPath } from "./flow";
 
 const HERE = "/home/reset-password-submit";
 

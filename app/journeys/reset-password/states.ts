@@ -4,8 +4,7 @@ import { inFlow } from "~/visit/flow.server";
 import { refusedSignIn } from "../kit/flows";
 import { newPasswordForm } from "../kit/forms";
 import { CODE_SENT, sampleSent } from "../kit/screen-states";
-import { passwordReset } from "./flow";
-import { resetPasswordForm } from "./forms";
+import { passwordReset, resetPasswordForm } from "./flow";
 
 /** The states of `/home/reset-password-init` and `/home/reset-password-submit`. */
 export const RESET_PASSWORD_STATES = [

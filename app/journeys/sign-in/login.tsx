@@ -9,10 +9,8 @@ import { PageHeading, SplitPage } from "~/ui/page-layout";
 import { signedOut, signingIn } from "~/visit/gate.server";
 import { typedUsername } from "~/visit/flow.server";
 import { FormErrorDialog } from "../kit/form-messages";
-import { NoticeBox } from "../kit/notice-box";
-import { noticeText } from "../kit/notice";
-import { SignInForm } from "../kit/sign-in-form";
-import { answerSignIn } from "../kit/sign-in";
+import { NoticeBox, noticeText } from "../kit/notice";
+import { SignInForm, answerSignIn } from "../kit/sign-in-form";
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await signedOut(args);

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FormDefinition } from "~/forms/form-definition";
-import { newUsernameForm } from "~/journeys/change-username/forms";
-import { documentPasswordForm } from "~/journeys/document-password/form";
+import { newUsernameForm } from "~/journeys/change-username/flow";
+import { documentPasswordForm } from "~/journeys/document-password/document-password";
 import { buttonsOnlyForm, newPasswordForm, signInForm } from "~/journeys/kit/forms";
-import { registerForm } from "~/journeys/register/forms";
-import { remindUsernameForm, reminderCodeForm } from "~/journeys/remind-username/forms";
-import { resetPasswordForm } from "~/journeys/reset-password/forms";
+import { registerForm } from "~/journeys/register/flow";
+import { remindUsernameForm } from "~/journeys/remind-username/flow";
+import { reminderCodeForm } from "~/journeys/remind-username/remind-login-submit";
+import { resetPasswordForm } from "~/journeys/reset-password/flow";
 import { signInCodeForm } from "~/journeys/sign-in/mfa";
 
 /** Forms that tests name. */

@@ -1,6 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { textsIn } from "~/i18n/texts.server";
-import { codeEndedAt, codeStatus, maskedIdentifier } from "~/journeys/kit/code-status";
+import { codeEndedAt, codeStatus } from "~/journeys/kit/code-status";
+import { maskedIdentifier } from "~/journeys/kit/typed-details";
 
 const sent = { codeSentAt: Date.parse("2026-11-20T11:05:30Z"), resent: false };
 const sentTo = "••• ••• 001";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { usernameForPath } from "~/journeys/reset-password/username-for-path";
+import { usernameForPath } from "~/journeys/reset-password/flow";
 
 describe("a username in an address", () => {
   it.each([

@@ -1,4 +1,7 @@
 import { sentences } from "~/i18n/texts.server";
+import { Alert } from "~/ui/alert";
+import { PhoneLinks } from "~/ui/phone";
+import { PlainLink } from "~/ui/text-link";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 import { documentPath } from "./addresses";
@@ -28,4 +31,22 @@ export function noticeText(visit: Visit): NoticeText | undefined {
   const link =
     documentId === undefined ? undefined : { href: documentPath(documentId), text: t("cp:document.waiting") };
   return { kind, text: sentences(t, texts), link };
+}
+
+/** The notice from the previous screen, above the content. */
+export function NoticeBox({ notice }: { readonly notice: NoticeText | undefined }) {
+  if (!notice) return null;
+  return (
+    <div className="mt-4">
+      <Alert kind={notice.kind}>
+        <PhoneLinks text={notice.text} />
+        {notice.link && (
+          <>
+            {" "}
+            <PlainLink href={notice.link.href}>{notice.link.text}</PlainLink>
+          </>
+        )}
+      </Alert>
+    </div>
+  );
 }

@@ -1,7 +1,0 @@
-import { defineForm } from "~/forms/form-definition";
-
-/** `/home/register`. */
-export const registerForm = defineForm("register", {
-  policyNo: { rule: "number", label: "register:policyNo.label", sample: "POL-200001" },
-  pid: { rule: "number", label: "register:pid.label", personal: true, sample: "72090811112" },
-});
