@@ -5,7 +5,7 @@ import type { Translate } from "~/i18n/texts.server";
 import type { FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
 import { checkFields } from "~/contract/rules/field-rules";
-import type { FieldValues } from "~/contract/rules/rule-message";
+import type { FieldValues, RuleMessage } from "~/contract/rules/rule-message";
 import { type Circumstances, showRefusal, type RuleRefusal } from "./show-refusal.server";
 
 export interface OpenForm<Field extends string> {
@@ -31,8 +31,8 @@ export interface OpenForm<Field extends string> {
 const MAX_FIELDS = 100;
 
 /**
- * Checks a posted form. Nothing else on the server uses conform. Throws a 400 page for a body that none of our forms
- * send (a field twice, array-like or reserved names, over a hundred fields).
+ * Parses a posted form with conform, which checks it by the rules of its fields. Throws a 400 page for a body that none
+ * of our forms send (a field twice, array-like or reserved names, over a hundred fields).
  * @param body the form's fields (`Visit.posted`)
  * @param given values from the server, which override the posted ones
  */
@@ -45,19 +45,23 @@ export function openForm<Field extends string>(
   const fields = form.names;
   refuseMalformedForm(posted, fields);
   for (const [field, value] of Object.entries(given)) posted.set(field, value);
-  const values = Object.fromEntries(
-    fields.map((field) => [field, posted.get(field) ?? ""]),
-  ) as FieldValues<Field>;
-  const broken = checkFields(form.fields, values);
-  const isWhole = Object.keys(broken).length === 0;
-  const submission = parse(onlyKnown(posted, form), {
-    resolve: () => (isWhole ? { value: values } : { error: {} }),
+  const submission = parse<FieldValues<Field>, RuleMessage | undefined>(onlyKnown(posted, form), {
+    resolve: (typed: Readonly<Record<string, string>>) => {
+      const value = Object.fromEntries(
+        fields.map((field) => [field, typed[field] ?? ""]),
+      ) as FieldValues<Field>;
+      const error = checkFields<string>(form.fields, value);
+      return Object.keys(error).length === 0 ? { value } : { error };
+    },
   });
 
   return {
     intent: posted.get("intent") ?? "confirm",
     posted: (field) => posted.get(field) ?? "",
-    check: () => (isWhole ? { ok: true, values } : { ok: false, refused: { kind: "rules-broken", broken } }),
+    check: () =>
+      submission.status === "success"
+        ? { ok: true, values: submission.value }
+        : { ok: false, refused: { kind: "rules-broken", broken: submission.error ?? {} } },
     refuse: (t, refused, { advice, ...circumstances } = {}) => {
       const secret = fields.filter((field) => !form.kept.includes(field));
       const typed = submission.reply({ hideFields: secret });

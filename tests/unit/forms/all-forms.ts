@@ -21,21 +21,30 @@ export const FORMS = {
   newUsername: newUsernameForm,
 } as const;
 
-const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>("../../../app/journeys/**/*forms.ts", {
+const SOURCES = import.meta.glob<string>("../../../app/journeys/**/*.{ts,tsx}", {
   eager: true,
+  query: "?raw",
+  import: "default",
 });
+const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>("../../../app/journeys/**/*.{ts,tsx}");
+
+/** The modules that define forms, wherever they stand. */
+const WITH_FORMS = await Promise.all(
+  Object.entries(MODULES).flatMap(([path, load]) =>
+    /\b(defineForm|inWays)\(/.test(SOURCES[path] ?? "") ? [load()] : [],
+  ),
+);
 
 function isForm(exported: unknown): exported is FormDefinition {
   return typeof exported === "object" && exported !== null && "names" in exported && "kept" in exported;
 }
 
-/** Every form of the portal by the name it is exported under, in each way to confirm it, with its field names as plain strings. */
-export const ALL_FORMS: readonly (readonly [string, FormDefinition])[] = Object.values(MODULES).flatMap(
-  (module) =>
-    Object.entries(module).flatMap(([name, exported]) => {
-      if (isForm(exported)) return [[name, exported] as const];
-      // A form with a code is exported in each way to confirm it.
-      const ways = typeof exported === "object" && exported !== null ? Object.entries(exported) : [];
-      return ways.flatMap(([way, form]) => (isForm(form) ? [[`${name}, ${way}`, form] as const] : []));
-    }),
+/** Every form of the portal by the name it is exported under, in each way to confirm it. */
+export const ALL_FORMS: readonly (readonly [string, FormDefinition])[] = WITH_FORMS.flatMap((module) =>
+  Object.entries(module).flatMap(([name, exported]) => {
+    if (isForm(exported)) return [[name, exported] as const];
+    // A form with a code is exported in each way to confirm it.
+    const ways = typeof exported === "object" && exported !== null ? Object.entries(exported) : [];
+    return ways.flatMap(([way, form]) => (isForm(form) ? [[`${name}, ${way}`, form] as const] : []));
+  }),
 );
