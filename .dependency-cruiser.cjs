@@ -104,6 +104,13 @@ module.exports = {
       to: { path: "^app/enhancements/" },
     },
     {
+      name: "messages-know-no-service",
+      comment: "Services send messages; the room under them knows the audit, the keys and the tables alone.",
+      severity: "error",
+      from: { path: "^app/backend/messages/" },
+      to: { path: "^app/backend/(?!(messages|secrets|store)/|audit-event\\.server\\.ts$)" },
+    },
+    {
       name: "backend-knows-no-web-framework",
       severity: "error",
       from: { path: "^app/backend/" },

@@ -3,7 +3,6 @@ import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
 import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
-import { exportedDocstring } from "./scripts/eslint/exported-docstring.js";
 import { NO_CHANGED_LIBRARY } from "./scripts/eslint/no-changed-library.js";
 
 const TYPESCRIPT = ["**/*.{ts,tsx}"];
@@ -92,11 +91,9 @@ export default defineConfig(
   },
   {
     files: ["app/**/*.{ts,tsx}"],
-    plugins: { portal: { rules: { "exported-docstring": exportedDocstring } } },
     rules: {
       // The server logs JSON lines, with secrets masked; a browser's console goes unread.
       "no-console": "error",
-      "portal/exported-docstring": "error",
       // The CSP allows the one inlined stylesheet and no style attributes.
       "no-restricted-syntax": [
         "error",

@@ -230,10 +230,7 @@ const commands: UserConfig = {
     emptyOutDir: false,
     copyPublicDir: false,
     rollupOptions: {
-      input: {
-        "portal/index": "app/operators/index.server.ts",
-        "commands/index": "app/operators/earlier-name.server.ts",
-      },
+      input: { "portal/index": "app/operators/index.server.ts" },
       output: { entryFileNames: "[name].js", chunkFileNames: "portal/[name].js" },
     },
   },

@@ -1,6 +1,6 @@
 import { index, layout, prefix, route, type RouteConfig } from "@remix-run/route-config";
 
-/** Every address of the portal, and the file that answers it. */
+/** Every address of the portal except the API, which `server/listener.ts` answers, and the file that answers it. */
 export default [
   index("routes/to-start.ts", { id: "start" }),
 
@@ -15,7 +15,6 @@ export default [
     route("remind-login-final", "journeys/remind-username/remind-login-final.tsx"),
     route("logout", "journeys/logout/logout.tsx"),
     route("cookies", "journeys/consent/cookies.tsx"),
-    route("api/*", "routes/api/backend.ts", { id: "user-api" }),
     route("*", "routes/to-start.ts", { id: "unknown-screen" }),
   ]),
 
@@ -44,8 +43,6 @@ export default [
       route("contact", "journeys/customer-area/contact.tsx"),
     ]),
   ]),
-
-  ...prefix("cp", [route("api/*", "routes/api/backend.ts", { id: "customer-api" })]),
 
   route(".well-known/change-password", "routes/well-known/change-password.ts"),
   route(".well-known/security.txt", "routes/well-known/security-txt.ts"),

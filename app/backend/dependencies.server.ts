@@ -4,15 +4,15 @@ import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import type { Clock } from "~/platform/time.server";
 import type { PdfWork } from "./documents/pdf-work.server";
-import type { MailQueue } from "./mail/mail-queue.server";
+import type { MailQueue } from "./messages/mail-channel.server";
+import type { NoticeTexts } from "./messages/notice-texts.server";
+import type { SmsQueue } from "./messages/sms-channel.server";
 import type { Keyring } from "./secrets/keyring.server";
 import type { Passwords } from "./secrets/passwords.server";
 import type { InFlightConfirms } from "./process-memory.server";
 import type { FullWindows } from "./process-memory.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import type { Downloads } from "./services/documents/downloads.server";
-import type { NoticeTexts } from "./services/notices/notice-events.server";
-import type { SmsQueue } from "./sms/sms-queue.server";
 import type { Store } from "./store/store.server";
 
 /** The Polish text of each message with a code. If it is bound to a `host`, browsers fill the code in only there. */

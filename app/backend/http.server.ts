@@ -154,19 +154,12 @@ function toSegment(text: string): Segment {
 
 /** Finds the call for a method and path. `{…}` in a call's path stands for one segment. */
 function findRoute(method: string, path: string): Route {
-  const here = AT_FIXED_PATHS.get(path) ?? callsAt(path);
+  const here = callsAt(path);
   if (here.length === 0) return { kind: "unknown-path" };
   const found = here.find((candidate) => candidate.method === method);
   if (!found) return { kind: "wrong-method", allowed: here.map((candidate) => candidate.method) };
   return { kind: "call", name: found.name, parameters: found.parameters };
 }
-
-/** The calls at the paths that have no parameters. Every page makes some of them. */
-const AT_FIXED_PATHS = new Map(
-  NAMES.map((name): string => CALLS[name].path)
-    .filter((path) => !path.includes("{"))
-    .map((path) => [path, callsAt(path)]),
-);
 
 /** The calls at a path, with the values of its parameters. */
 function callsAt(path: string) {

@@ -1,12 +1,12 @@
 /** The only entry point to the embedded backend. */
 export type { SmsTexts } from "./dependencies.server";
-export type { MailTexts, NoticeTexts } from "./services/notices/notice-events.server";
+export type { MailTexts, NoticeTexts } from "./messages/notice-texts.server";
 export type { ConfirmationFacts, ConfirmationTexts } from "./services/documents/confirmation.server";
 export type { Origin, PageReads } from "./answer-call.server";
 export type { Cookie, Tokens } from "./handlers.server";
 export { openBackend, type Backend, type BackendOptions } from "./open-backend.server";
 export { openBackendOrWait } from "./open-backend.server";
 export { makeKeyring } from "./secrets/keyring.server";
-export { smtpServer } from "./mail/smtp.server";
-export { smsGateways } from "./sms/choose-gateway.server";
+export { smtpServer } from "./messages/smtp.server";
+export { smsGateways } from "./messages/choose-gateway.server";
 export { StartRefusal } from "./start-refusal.server";

@@ -20,12 +20,12 @@ import { type HashCost, Passwords } from "./secrets/passwords.server";
 import { FullWindows, InFlightConfirms } from "./process-memory.server";
 import type { ConfirmationTexts } from "./services/documents/confirmation.server";
 import { Downloads } from "./services/documents/downloads.server";
-import type { MailQueue } from "./mail/mail-queue.server";
-import { type Mailing, MailSender } from "./mail/mail-sender.server";
-import type { NoticeTexts } from "./services/notices/notice-events.server";
-import { SmsSender } from "./sms/sms-sender.server";
-import type { SmsGateway } from "./sms/gateway.server";
-import { type OutboxMessage, outboxQueue, readOutbox, type SmsQueue } from "./sms/sms-queue.server";
+import type { SmsGateway } from "./messages/gateway.server";
+import { type Mailing, type MailQueue, mailSender } from "./messages/mail-channel.server";
+import type { NoticeTexts } from "./messages/notice-texts.server";
+import { type OutboxMessage, outboxQueue, readOutbox } from "./messages/outbox.server";
+import type { MessageSender } from "./messages/sender.server";
+import { type SmsQueue, smsSender } from "./messages/sms-channel.server";
 import { reasonOf, StartRefusal } from "./start-refusal.server";
 import { makeFolder } from "./store/data-directory.server";
 import { DatabaseUnavailable, type Store } from "./store/store.server";
@@ -127,18 +127,16 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
   await requireNoRestore(store.read);
   const keyring = options.keyring ?? (await demoKeyring(options, store));
   const clock = options.clock ?? systemClock;
-  const smsSender =
-    options.sms &&
-    new SmsSender({ ...options, store, keyring, clock, gateway: options.sms, fallback: options.smsFallback });
-  const mailSender =
-    options.mailing && new MailSender({ ...options, ...options.mailing, store, keyring, clock });
-  const queues = { sms: smsSender ?? outboxQueue(keyring), mail: mailSender };
+  const sending = { ...options, store, keyring, clock };
+  const sms = options.sms && smsSender({ ...sending, gateway: options.sms, fallback: options.smsFallback });
+  const mail = options.mailing && mailSender({ ...sending, ...options.mailing });
+  const queues = { sms: sms ?? outboxQueue(keyring), mail };
   const deps = makeDependencies({ ...options, clock }, store, keyring, queues);
   toClose.add(() => deps.pdf.close());
   await checkMode(store, options.mode);
   await checkKeys(store, keyring);
   if (options.mode === "demo") await options.seed?.(deps);
-  startSending([smsSender, mailSender], toClose);
+  startSending([sms, mail], toClose);
   await startWork(deps, options, toClose);
   const cookies = cookiesAt(options.publicOrigin);
   return {
@@ -156,7 +154,10 @@ async function openWith(store: Store, options: BackendOptions, toClose: CloseSta
 }
 
 /** Starts sending messages. All senders are closed at the same time, because each may take some seconds. */
-function startSending(senders: readonly (SmsSender | MailSender | undefined)[], toClose: CloseStack): void {
+function startSending(
+  senders: readonly (Pick<MessageSender<never>, "start" | "close"> | undefined)[],
+  toClose: CloseStack,
+): void {
   for (const sender of senders) sender?.start();
   toClose.add(() => Promise.all(senders.map((sender) => sender?.close() ?? Promise.resolve())));
 }

@@ -27,7 +27,7 @@ const MOST = 10_000;
 
 /**
  * The windows that this process has found full. A full window stays full until it ends, so a flood of refused calls
- * need not reach the database.
+ * need not reach the database (S110).
  */
 export class FullWindows {
   /** When each ends, in ms since 1970, at most a second too late. */

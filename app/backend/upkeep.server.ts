@@ -15,8 +15,7 @@ import { noteSuccess, showJobs } from "./job-successes.server";
 import { readAnnounced } from "./services/announcements.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
-import { fillCustomers, fillPolicies, isAnyUnfilled } from "./services/accounts/compared-forms.server";
-import { fillFindIndexes } from "./services/accounts/find-indexes.server";
+import { fillFindIndexes, isAnyUnfilled } from "./services/accounts/find-indexes.server";
 import { mostLooks } from "./services/accounts/looks.server";
 
 /** Node fires a timer with a longer delay at once. */
@@ -55,7 +54,8 @@ const BATCH = 200;
 
 interface Expired {
   readonly key: string;
-  readonly when: RawBuilder<unknown>;
+  /** One condition, or several that have an index each. */
+  readonly when: RawBuilder<unknown> | readonly RawBuilder<unknown>[];
 }
 
 /**
@@ -81,11 +81,18 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
         and (last_at <= ${unguessedSince} or subject not like ${`${GUESSES}%`} or (tries = 0 and level = 0))`,
     },
     username_changes: { key: "id", when: sql`changed_at <= ${now - limits.USERNAME_CHANGE_DAYS * DAY}` },
-    // Normally the senders drop and log them first; this covers installations without a sender.
+    // Normally the senders drop and log what waited; this covers installations without a sender.
+    messages: {
+      key: "id",
+      when: [
+        sql`due_at is not null and ends_at <= ${now - HOUR}`,
+        sql`due_at is null and written_at <= ${now - limits.MESSAGE_DAYS * DAY}`,
+      ],
+    },
+    // @for-release 2026-11-27-3518647619b2
     sms_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     mail_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     restorable: { key: "id", when: sql`ends_at <= ${now}` },
-    messages: { key: "id", when: sql`written_at <= ${now - limits.MESSAGE_DAYS * DAY}` },
     outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },
     announcements: { key: "kind", when: sql`ends_at <= ${now}` },
     portal_clocks: { key: "portal", when: sql`seen_at <= ${now - DAY}` },
@@ -105,15 +112,17 @@ export async function purge(
   const deleted = new Map<string, number>();
   for (const [table, { key, when }] of Object.entries(whatExpired(limits, now))) {
     const [from, id] = [sql.table(table), sql.ref(key)];
-    // The condition appears twice: a row that is renewed while the statement waits for its lock must stay.
-    const batch = sql`delete from ${from} where (${when})
-      and ${id} in (select ${id} from ${from} where ${when} limit ${sql.lit(BATCH)})`;
     let rows = 0;
-    for (let last = BATCH; last === BATCH; ) {
-      const result = await store.write((tx) => batch.execute(tx));
-      last = Number(result.numAffectedRows ?? 0);
-      rows += last;
-      onDeleted(table, rows);
+    for (const condition of [when].flat()) {
+      // It appears twice: a row that is renewed while the statement waits for its lock must stay.
+      const batch = sql`delete from ${from} where (${condition})
+        and ${id} in (select ${id} from ${from} where ${condition} limit ${sql.lit(BATCH)})`;
+      for (let last = BATCH; last === BATCH; ) {
+        const result = await store.write((tx) => batch.execute(tx));
+        last = Number(result.numAffectedRows ?? 0);
+        rows += last;
+        onDeleted(table, rows);
+      }
     }
     deleted.set(table, rows);
   }
@@ -230,11 +239,12 @@ interface Filling {
 }
 
 /**
- * Fills the columns that rows of an earlier release lack, in the background. `portal migrate` can't, because it has no
+ * Fills the columns that rows of the release before lack, in the background. `portal migrate` can't, because it has no
  * keys. If this stops early, the next start goes on from there. Returns a function that stops after the current batch.
+ * @for-release 2026-11-27-3518647619b2
  */
 export async function fillAtStart(deps: Filling): Promise<() => Promise<void>> {
-  if (!(await isAnyUnfilled(deps.store))) return () => Promise.resolve();
+  if (!(await isAnyUnfilled(deps.store.read))) return () => Promise.resolve();
   const stop = new AbortController();
   const filling = fill(deps, stop.signal).catch((error: unknown) => {
     if (!stop.signal.aborted) deps.log.error({ err: error, event: "numbers-not-filled" }, "customers");
@@ -246,18 +256,11 @@ export async function fillAtStart(deps: Filling): Promise<() => Promise<void>> {
 }
 
 async function fill({ store, keyring, log }: Filling, stop: AbortSignal): Promise<void> {
-  await fillAll(stop, (after) => fillPolicies(store, after));
-  await fillAll(stop, (after) => fillCustomers(store, keyring, after));
-  await fillAll(stop, (after) => fillFindIndexes(store, keyring, after));
-  log.info({ event: "numbers-filled" }, "customers");
-}
-
-/** @throws Error once `stop` is aborted */
-async function fillAll(stop: AbortSignal, next: (after: string) => Promise<string | undefined>) {
   for (let after: string | undefined = ""; after !== undefined; ) {
     stop.throwIfAborted();
     const beganAt = stopwatch();
-    after = await next(after);
+    after = await fillFindIndexes(store, keyring, after);
     await wait((stopwatch() - beganAt) * REST, undefined, { signal: stop, ref: false });
   }
+  log.info({ event: "numbers-filled" }, "customers");
 }

@@ -120,7 +120,7 @@ function onCode(field: "authorizationCode" | "authToken") {
 }
 
 /**
- * Who may make a call. A backend checks this before anything else.
+ * The access to a call. A backend checks this before anything else.
  * - `always`: anyone at any time
  * - `open`: anyone whose session is not waiting for its code; else 409
  * - `session`: anyone with a session; else 401

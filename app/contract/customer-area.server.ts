@@ -28,9 +28,9 @@ export const ACTIVITY_EVENTS = [
   "sms-at-sign-in",
   "factor-guessed",
 ] as const;
-/** What was added or switched: the kind of a factor that was added; whether SMS at sign-in were switched on or off. */
+/** Details of an event: the kind of a factor that was added; whether SMS at sign-in were switched on or off. */
 export const ACTIVITY_DETAILS = ["app", "passkey", "on", "off"] as const;
-/** What was added or switched. */
+/** A detail of an event. */
 export type ActivityDetail = (typeof ACTIVITY_DETAILS)[number];
 
 /** The detail that an event may have; undefined for any other text. */

@@ -1,6 +1,6 @@
 /**
  * A call on its way to the backend, as plain data instead of HTTP. A `Request` and a `Response` cost more than most
- * calls, so they are made only for Remix or another server.
+ * calls, so they are made only for documents and other servers.
  */
 export interface CallMessage {
   readonly method: string;
@@ -28,17 +28,6 @@ export interface AnswerMessage {
 
 /** Header values by their names in lower case. */
 export type MessageHeaders = Readonly<Record<string, string | undefined>>;
-
-/** Reads a call that came over HTTP. */
-export function callOf({ method, url, headers, body, signal }: Request): CallMessage {
-  return {
-    method,
-    path: new URL(url).pathname,
-    headers: Object.fromEntries(headers),
-    body: body?.values({ preventCancel: true }) ?? "",
-    left: () => signal,
-  };
-}
 
 /** Writes an answer for HTTP. */
 export function responseOf({ status, headers, setCookies, body }: AnswerMessage): Response {

@@ -1,5 +1,5 @@
 import type { Product } from "~/contract/customer-area.server";
-import type { AccountState, CustomerKind } from "~/backend/store/tables.server";
+import type { AccountState, CustomerKind } from "~/backend/store/column-values.server";
 
 /** A customer of the demo. All people and companies are invented. */
 export interface DemoCustomer {

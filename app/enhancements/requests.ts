@@ -61,9 +61,7 @@ export async function ask(address: string, init: RequestInit = {}): Promise<Answ
     const answer = await fetch(address, { cache: "no-store", headers, ...init });
     const text = await answer.text();
     if (!answer.headers.has("X-Request-Id")) throw new Error("Not an answer of the portal");
-    // The previous release redirects instead (docs/operations/upgrade.md).
-    const followed = answer.redirected ? answer.url : undefined;
-    const target = answer.headers.get("X-Location") ?? followed;
+    const target = answer.headers.get("X-Location") ?? undefined;
     if (answer.status === 204 && target === undefined) throw new Error("A redirect without its address");
     for (const hear of answerListeners) hear();
     return { text, location: target };

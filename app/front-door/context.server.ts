@@ -1,7 +1,7 @@
 import type { AppLoadContext, RequestHandler } from "@remix-run/node";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Announced, Announcement, Maintenance } from "~/contract/announcements.server";
-import type { EarlierPage, Pass } from "./decide";
+import type { Pass } from "./decide";
 import type { FrontDoorRules, RejectionStatus } from "./policy";
 
 /** State of one request, from its head to the end of its answer. */
@@ -17,11 +17,7 @@ export interface RequestContext {
   /** Set-Cookie lines for any kind of answer: a document, data, a redirect, a refusal. */
   readonly setCookies: string[];
   /** Set when the front door rejected the request; /refused/:code builds its answer from it. */
-  readonly rejection?: {
-    readonly status: RejectionStatus;
-    readonly api: boolean;
-    readonly earlierPage?: EarlierPage | undefined;
-  };
+  readonly rejection?: { readonly status: RejectionStatus; readonly api: boolean };
   /** Set while the portal is closed; /refused/503 builds its answer from it. */
   readonly maintenance?: Maintenance & {
     readonly api: boolean;

@@ -26,8 +26,6 @@ export interface Rejection {
   readonly api: boolean;
   /** With a 405: the allowed methods. */
   readonly allow?: string;
-  /** Set if the request comes from a page of the previous release. */
-  readonly earlierPage?: EarlierPage;
 }
 
 export type Decision = Pass | Rejection;
@@ -62,10 +60,7 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   const host = requestHost(target, head.rawHeaders, rules);
   if (host === undefined) return reject(400, "host", area === "api");
   if (!METHODS[area].known.has(method)) return wrongMethod(area);
-  if (asksForRouteData(target)) {
-    const earlierPage = earlierPageOf(target, method);
-    return { ...reject(404, "route-data", area === "api"), ...(earlierPage && { earlierPage }) };
-  }
+  if (asksForRouteData(target)) return reject(404, "route-data", area === "api");
   const writes = !READS.has(method);
   if (writes && !isSameOriginWrite(headers, rules.publicOrigin ?? httpOrigin(host))) {
     return reject(403, "cross-site", area === "api");
@@ -92,7 +87,7 @@ function httpOrigin(host: string): string {
   return `http://${host.endsWith(":80") ? host.slice(0, -3) : host}`;
 }
 
-/** Which rules a path falls under: those of the backend's API, or those of everything people look at. */
+/** The rules that a path falls under: those of the backend's API, or those of everything people look at. */
 type Area = "api" | "pages";
 
 /** A well-formed request target. */
@@ -115,13 +110,10 @@ const API = /^\/(?:home|cp)\/api(?:\/|$)/i;
 /** The same for an address that can't be decoded. */
 const RAW_API = /^(?:https?:\/\/[^/?#]*)?\/(?:home|cp)\/api(?:[/?]|$)/i;
 
-const SPACE = 0x20;
-const SLASH = 0x2f;
-const PERCENT = 0x25;
-const QUESTION = 0x3f;
-const HASH = 0x23;
-const BACKSLASH = 0x5c;
-const DELETE = 0x7f;
+/** A space, a control character, a fragment, or a `%` without two hex digits. */
+const MALFORMED = /[\0-\x20#\x7f]|%(?![\da-f]{2})/i;
+/** Neither control characters nor backslashes, which some code reads as slashes. */
+const PLAIN = /^[ -[\]-~\x80-\uffff]*$/;
 
 /**
  * Parses a request target; undefined if it is malformed (S66). Stricter than the libraries behind it: they throw on `//`
@@ -131,21 +123,25 @@ const DELETE = 0x7f;
 function readTarget(target: string): RequestTarget | undefined {
   let local = target;
   let authority: string | undefined;
-  if (target.charCodeAt(0) !== SLASH) {
+  if (!target.startsWith("/")) {
     const absolute = ABSOLUTE.exec(target);
     if (!absolute) return undefined;
     const [, host = "", rest = ""] = absolute;
     authority = host.toLowerCase();
     local = rest.startsWith("/") ? rest : `/${rest}`;
   }
-  const syntax = scan(local);
-  if (!syntax) return undefined;
-  const rawPath = syntax.queryAt === -1 ? local : local.slice(0, syntax.queryAt);
-  const path = syntax.encoded ? decode(rawPath) : rawPath;
-  if (path === undefined || path.charCodeAt(1) === SLASH || !isPlain(path)) return undefined;
-  if (path.includes("/.") && DOT_SEGMENT.test(path)) return undefined;
-  const query = syntax.queryAt === -1 ? "" : local.slice(syntax.queryAt + 1);
+  if (MALFORMED.test(local)) return undefined;
+  const queryAt = local.indexOf("?");
+  const path = decode(queryAt === -1 ? local : local.slice(0, queryAt));
+  if (path === undefined || path.startsWith("//") || !PLAIN.test(path)) return undefined;
+  if (DOT_SEGMENT.test(path)) return undefined;
+  const query = queryAt === -1 ? "" : local.slice(queryAt + 1);
   return { area: API.test(path) ? "api" : "pages", local, path, query, authority };
+}
+
+/** Whether a path that `decide` let pass, as it arrived, is one of the API. */
+export function isApi(path: string): boolean {
+  return API.test(decode(path) ?? path);
 }
 
 /** Whether a malformed target is an address of the API, where every answer is JSON. */
@@ -169,43 +165,7 @@ function asksForRouteData({ path, query }: RequestTarget): boolean {
  * ancestor of an address, so the cost grows with the square of its depth.
  */
 function hasMoreSegments(path: string, limit: number): boolean {
-  let segments = 0;
-  for (let slash = path.indexOf("/"); slash !== -1 && segments <= limit; slash = path.indexOf("/", slash + 1))
-    segments += 1;
-  return segments > limit;
-}
-
-/** Checks a target in one pass: two hex digits after every `%`; no space, no control character, no fragment. */
-function scan(local: string): { queryAt: number; encoded: boolean } | undefined {
-  let queryAt = -1;
-  let encoded = false;
-  for (let at = 0; at < local.length; at += 1) {
-    const code = local.charCodeAt(at);
-    if (code === SPACE || code === HASH || isControl(code)) return undefined;
-    if (code === QUESTION && queryAt === -1) queryAt = at;
-    if (code === PERCENT) {
-      if (!isHex(local.charCodeAt(at + 1)) || !isHex(local.charCodeAt(at + 2))) return undefined;
-      if (queryAt === -1) encoded = true;
-    }
-  }
-  return { queryAt, encoded };
-}
-
-/** Whether a decoded path is free of control characters and of backslashes, which some code reads as slashes. */
-function isPlain(path: string): boolean {
-  for (let at = 0; at < path.length; at += 1) {
-    const code = path.charCodeAt(at);
-    if (isControl(code) || code === BACKSLASH) return false;
-  }
-  return true;
-}
-
-function isControl(code: number): boolean {
-  return code < 0x20 || code === DELETE;
-}
-
-function isHex(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x46) || (code >= 0x61 && code <= 0x66);
+  return path.split("/").length - 1 > limit;
 }
 
 function decode(path: string): string | undefined {
@@ -340,36 +300,4 @@ export function isNavigation(method: string, headers: IncomingHttpHeaders): bool
   const destination = headers["sec-fetch-dest"] ?? "document";
   const site = headers["sec-fetch-site"] ?? "same-origin";
   return destination === "document" || (destination === "empty" && site === "same-origin");
-}
-
-/**
- * A request by a page of the previous release that was open in a browser during an upgrade: it asks for data where our
- * pages load or send whole pages (docs/operations/upgrade.md). To be removed once no such page can be open.
- */
-export interface EarlierPage {
-  /** The address of the page whose data it asks for. */
-  readonly address: string;
-  /** Whether it sent a form. */
-  readonly sent: boolean;
-}
-
-/** Reads the request of a page of the previous release; undefined if the request isn't for a page's data. */
-function earlierPageOf({ local, query }: RequestTarget, method: string): EarlierPage | undefined {
-  const path = local.split("?", 1)[0] ?? "";
-  if (!path.endsWith(".data")) return undefined;
-  const page = path === "/_root.data" ? "/" : path.slice(0, -".data".length);
-  // Remix adds `index` to forms only.
-  return { address: query === "" || query === "index" ? page : `${page}?${query}`, sent: method === "POST" };
-}
-
-/** Tells such a page, in the format of its Remix, to load the address anew. The result is a page of this release. */
-export function reloadForEarlierPage({ address, sent }: EarlierPage): Response {
-  const shape = sent
-    ? '{"_1":2,"_3":4,"_5":6,"_7":8,"_9":6}'
-    : '["SingleFetchRedirect",1],{"_2":3,"_4":5,"_6":7,"_8":9,"_10":7}';
-  const values = `"redirect",${JSON.stringify(address)},"status",302,"revalidate",false,"reload",true,"replace"`;
-  return new Response(`[${shape},${values}]\n`, {
-    status: 404,
-    headers: { "Content-Type": "text/x-script; charset=utf-8" },
-  });
 }

@@ -57,7 +57,7 @@ export interface RejectionNotice {
   readonly clientAddress: string;
 }
 
-/** Which limit was exceeded: open connections in all, those of one address, unanswered requests on one connection. */
+/** The limits on connections: open connections in all, those of one address, unanswered requests on one connection. */
 export const CONNECTION_REFUSALS = ["all", "address", "pipelining"] as const;
 
 /** A connection closed without an answer (S105). */

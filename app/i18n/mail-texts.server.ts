@@ -27,7 +27,7 @@ const NOTICES = [
   "new-phone-stopped",
 ] as const;
 
-/** What an e-mail says besides the time. */
+/** The facts that an e-mail says. */
 interface Facts {
   readonly at: number;
   readonly deviceName?: string | undefined;

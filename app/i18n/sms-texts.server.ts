@@ -72,7 +72,7 @@ const NOTICES = [
   "new-phone-stopped",
 ] as const;
 
-/** What a notice says besides the time. */
+/** The facts that a notice says. */
 interface Facts {
   readonly at: number;
   readonly deviceName?: string | undefined;

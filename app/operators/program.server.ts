@@ -29,7 +29,7 @@ import {
   type AddCommands,
   EXIT,
   type ExitCode,
-  Nonsense,
+  UsageError,
   type Output,
   type Runs,
 } from "./kit/command.server";
@@ -97,20 +97,20 @@ async function run(words: readonly string[], output: Output): Promise<ExitCode> 
     if (!(error instanceof CommanderError)) return explain(error, output);
     // Commander has already printed the requested help, or the mistake in the words.
     if (error.exitCode === 0) return EXIT.done;
-    return error.code === HELP ? explain(new Nonsense(WHICH_COMMAND), output) : EXIT.nonsense;
+    return error.code === HELP ? explain(new UsageError(WHICH_COMMAND), output) : EXIT.usage;
   }
 }
 
 function explain(error: unknown, { printError }: Output): ExitCode {
   for (const line of linesOf(error)) printError(`portal: ${line}`);
-  return error instanceof Nonsense ? EXIT.nonsense : EXIT.problem;
+  return error instanceof UsageError ? EXIT.usage : EXIT.problem;
 }
 
 /** Does work with the variables that it needs. They are refused up front, before the work changes anything. */
 function withNeeded<Value>(needs: Needs, work: () => Value): Value {
   return withAsked(askedFor(needs), () => {
     const reading = processEnvironment();
-    if (!reading.ok) throw new Nonsense(reading.problems.join("\n"));
+    if (!reading.ok) throw new UsageError(reading.problems.join("\n"));
     return work();
   });
 }
@@ -141,7 +141,7 @@ function makeProgram({ print, printError }: Output, runs: Runs): Command {
 
 /** Errors from elsewhere may quote data, so only their first line is shown. */
 function linesOf(error: unknown): readonly string[] {
-  if (error instanceof Nonsense || error instanceof StartRefusal) return error.message.split("\n");
+  if (error instanceof UsageError || error instanceof StartRefusal) return error.message.split("\n");
   return error instanceof Error ? error.message.split("\n", 1) : ["the command failed"];
 }
 

@@ -8,7 +8,7 @@ import { finalizeHeaders, headersOfRawAnswer } from "~/front-door/headers.server
 import { answerAlive } from "~/front-door/health.server";
 import { leftSignal, type ReadLimits, sendInTime } from "~/front-door/slow-readers.server";
 import { type RequestContext, hideFromApp, refusalRequest } from "~/front-door/context.server";
-import { type Pass, READS, type Rejection, decide, declaredLength, reject } from "~/front-door/decide";
+import { type Pass, READS, type Rejection, decide, declaredLength, isApi, reject } from "~/front-door/decide";
 import {
   type ConnectionRefusal,
   type FrontDoorPolicy,
@@ -32,11 +32,8 @@ const SCRIPTED_FORM = "x-portal-form";
 /** Enough to keep the hashing of passwords busy: a turn under load takes some 10 ms, a hash 9. */
 const WRITES_PER_TURN = 4;
 
-/** The address of a call, as the contract spells it. */
-const CALL = /^\/(?:home|cp)\/api\//;
 /** Addresses open during maintenance, besides files: those for machines, and the choice of a language. */
 const STAYS_OPEN = /^\/(?:(?:healthz|readyz)$|\.well-known\/|language\/)/;
-const CALL_METHODS: ReadonlySet<string | undefined> = new Set(["GET", "POST", "PUT", "DELETE"]);
 
 /** The library that remix-serve uses; it doesn't need Express. */
 const compress = compression() as unknown as (
@@ -224,7 +221,7 @@ export class Listener {
       return;
     }
     void this.#answerOrFail(response, context, async () => {
-      if (CALL.test(path) && CALL_METHODS.has(method)) await answerCall(request, response, context);
+      if (isApi(path)) await answerCall(request, response, context);
       else if (!READS.has(method) || !(await answerFromMemory(request, response, context)))
         await this.#send(
           request,
@@ -249,7 +246,7 @@ export class Listener {
     context: RequestContext,
     until: number,
   ): Promise<Response> {
-    const maintenance = { until, api: CALL.test(path), isWrite: !READS.has(method) };
+    const maintenance = { until, api: isApi(path), isWrite: !READS.has(method) };
     const page = refusalRequest(headers, { status: 503 }, context, this.#rules);
     return this.#runApp(page, { ...context, maintenance });
   }
@@ -317,6 +314,6 @@ function contextFor(
     setCookies: [],
   };
   if (decision.kind === "pass") return { ...context, isAnonymous: decision.isAnonymous === true };
-  const { status, api, earlierPage } = decision;
-  return { ...context, rejection: { status, api, earlierPage } };
+  const { status, api } = decision;
+  return { ...context, rejection: { status, api } };
 }

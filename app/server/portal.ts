@@ -76,10 +76,13 @@ function checkTexts(): void {
   });
 }
 
+/** The API's addresses, which the listener answers before the router sees them. */
+const API_ROUTES = { "user-api": { path: "home/api/*" }, "customer-api": { path: "cp/api/*" } };
+
 function makeListener(build: ServerBuild): Listener {
   const { PUBLIC_ORIGIN, BACKEND_HOSTS, TRUSTED_PROXIES, limits } = environment();
   const app = createRequestHandler(build, import.meta.env.MODE);
-  const patterns = new RoutePatterns(build.routes);
+  const patterns = new RoutePatterns({ ...build.routes, ...API_ROUTES });
   const keptPages = new KeptPages(KEPT_SCREENS, app);
   const readLimits = {
     bytesPerSecond: limits.DOCUMENT_BYTES_PER_SECOND,

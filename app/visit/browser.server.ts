@@ -168,8 +168,6 @@ export async function textsFor(request: Request): Promise<Translate> {
 
 /** The query parameter that tells the consent screen that the browser keeps no cookies. */
 export const COOKIES_BLOCKED = "blocked";
-/** The same parameter in addresses of an earlier release. */
-const COOKIES_BLOCKED_BEFORE = "blokada";
 
 /**
  * Files, and addresses that machines request: there is no visitor to consent (docs/screens.md, "Who may see what").
@@ -200,9 +198,7 @@ export function redirectToConsent(request: Request): Redirect {
 
 /** Whether the consent screen should say that the browser keeps no cookies. */
 export function areCookiesBlocked(request: Request): boolean {
-  const { searchParams } = new URL(request.url);
-  const isSaid = searchParams.has(COOKIES_BLOCKED) || searchParams.has(COOKIES_BLOCKED_BEFORE);
-  return isSaid && !hasConsent(request);
+  return new URL(request.url).searchParams.has(COOKIES_BLOCKED) && !hasConsent(request);
 }
 
 /** The language with this code, if we have it. */
@@ -216,7 +212,7 @@ const UNKNOWN = ["common:device.unknownBrowser", "common:device.unknownOs"] as c
 /** The space before a version: "Firefox 140", "iOS 17.6". */
 const VERSION = / (?=\d[\d.]*(,|$))/g;
 /**
- * What newer systems claim to be, at the end of a name. Windows 11 says 10 in every browser; any macOS says 10.15, in
+ * The versions that newer systems claim, at the end of a name. Windows 11 says 10 in every browser; any macOS says 10.15, in
  * Safari, Chrome and Firefox; any Android says 10 in Chrome and its relatives, with "K" as its model, and in Firefox
  * where it is older; iOS 26 says 18.6 or 18.7. Linux and Chrome OS have no version in names.
  */

@@ -77,7 +77,7 @@ export class Visit {
     return (this.#shared.posted ??= readPosted(this.request));
   }
 
-  /** Who makes the request. The backend is asked once, however many loaders need the answer. */
+  /** The visitor who makes the request. The backend is asked once, however many loaders need the answer. */
   visitor(): Promise<Visitor> {
     return (this.#shared.visitor ??= recognise(this, this.backend));
   }
@@ -251,7 +251,7 @@ export interface CustomerInfo {
 }
 
 /**
- * Who makes a request (specification §3 "Auth status values", and `pending`: the password was right, the sign-in
+ * The visitor who makes a request (specification §3 "Auth status values", and `pending`: the password was right, the sign-in
  * code is missing). `isBarred`: there is a session, but its account has been locked, has expired or was disabled.
  * `unavailable`: the backend could not say.
  */

@@ -207,7 +207,8 @@ export function outcomeIn(outcome: AddressRow["get"], state: State): Outcome {
 export function routePatterns(): readonly string[] {
   // A layout around several screens has no address of its own.
   const addresses = Array.from(routes).flatMap((route) => route.children ?? [route]);
-  return addresses.map(({ path = "" }) => `/${path}`);
+  // The API is answered before the router.
+  return [...addresses.map(({ path = "" }) => `/${path}`), "/home/api/*", "/cp/api/*"];
 }
 
 /** The address where Remix would serve a page's data. */

@@ -25,7 +25,7 @@ export function expectDecent(answer: HttpAnswer, asked: string): void {
 
   const type = answer.header("Content-Type") ?? "";
   if (type.startsWith("text/html")) expectPolishPage(answer, requestId, asked);
-  else expect(type, asked).toMatch(/^(application\/json|text\/x-script)/);
+  else expect(type, asked).toMatch(/^application\/json/);
 }
 
 function expectPolishPage({ body, status }: HttpAnswer, requestId: string, asked: string): void {

@@ -57,7 +57,7 @@ async function importDocuments(portal: Portal): Promise<void> {
     JSON.stringify({ kind: "individual", name, phone, pid, policies }),
   );
   const { code, stderr } = await runCommand({ DATA_DIR: portal.dataDir }, [
-    "import-policyholders",
+    "import",
     join(folder, "import.jsonl"),
   ]);
   rmSync(folder, { recursive: true });

@@ -29,7 +29,12 @@ const post =
 
 const KINDS: readonly Kind[] = [
   { name: "a page", status: 200, is: "page", ask: (visitor) => visitor.get("/home") },
-  { name: "data of a page", status: 404, is: "no page", ask: (visitor) => visitor.get("/home.data") },
+  {
+    name: "data of a page, which there is not",
+    status: 404,
+    is: "page",
+    ask: (visitor) => visitor.get("/home.data"),
+  },
   {
     name: "JSON of the API",
     status: 401,

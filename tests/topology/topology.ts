@@ -12,6 +12,7 @@ import { startMember, type Member } from "./member";
 import { HAS_NGINX, startNginx, type Nginx, type RequestRate } from "./nginx";
 import { randomDataKeys, seedCustomers, type Stored } from "./seeding";
 import { startSmsServer, type SmsServer } from "./sms-server";
+import { WAITING_SMS } from "../waiting";
 
 /** Options for a topology. */
 export interface TopologyOptions {
@@ -117,7 +118,7 @@ async function startParts(
     sms,
     ...outboxOf(async () => {
       // A message is queued before its page is answered, and leaves the queue once the server has it.
-      await until("all messages to be sent", async () => (await database.count("sms_queue")) === 0);
+      await until("all messages to be sent", async () => (await database.count(WAITING_SMS)) === 0);
       return sms.messages();
     }),
     log: () => members.map(({ log }) => log()).join("\n"),

@@ -75,7 +75,7 @@ async function countsIn(store: Store) {
   for (;;) {
     const { rows } = await sql<{ events: string; messages: string; waiting: string }>`
       select (select count(*) from audit_events) as events, (select count(*) from outbox) as messages,
-        (select count(*) from sms_queue) as waiting`.execute(store.read);
+        (select count(*) from messages where due_at is not null) as waiting`.execute(store.read);
     const { events, messages, waiting } = rows[0] ?? {};
     if (Number(waiting) === 0) return { events: Number(events), messages: Number(messages) };
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -4,7 +4,7 @@ import { move } from "piscina";
 import type { PdfVerdict } from "./pdf-work.server";
 import { collectGarbage } from "./collect-garbage";
 import { drawSheet, type Sheet } from "./draw-sheet";
-import { encryptOurs, encryptTheirs, judge } from "./qpdf";
+import { encryptOurs, encryptTheirs, checkPdf } from "./qpdf";
 
 // The worker's jobs, run by name (pdf-workers.server.ts). Results are moved to the main thread, not copied.
 
@@ -45,5 +45,5 @@ export async function protect({ pdf, password }: ProtectJob) {
 
 /** Checks whether `protect` will accept a document. */
 export function check(pdf: Uint8Array): Promise<PdfVerdict> {
-  return judge(pdf);
+  return checkPdf(pdf);
 }

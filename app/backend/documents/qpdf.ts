@@ -145,7 +145,7 @@ export async function encryptOurs(pdf: Uint8Array, password: string): Promise<Ui
 /**
  * Checks that `encryptTheirs` will take a document and that its pages can be drawn. Doesn't look into images and fonts.
  */
-export async function judge(pdf: Uint8Array): Promise<PdfVerdict> {
+export async function checkPdf(pdf: Uint8Array): Promise<PdfVerdict> {
   let errors = "";
   try {
     const { qpdf } = await startQpdf((character) => (errors += String.fromCharCode(character)));

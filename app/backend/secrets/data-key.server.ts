@@ -18,8 +18,8 @@ export interface WrappedKey {
   readonly wrappedKey: string;
 }
 
-/** The place of a data key in the store, and its use. */
-export interface KeyPlace {
+/** The cell of a data key in the store, and its use. */
+export interface KeyCell {
   readonly use: Extract<KeyUse, "document-password" | "document">;
   /** Table, column and row of the wrapped key. Moved elsewhere, it doesn't unwrap. */
   readonly name: (version: number) => string;
@@ -31,7 +31,7 @@ export function newDataKey(): Buffer {
 }
 
 /** Wraps a data key with the current key. */
-export function wrapDataKey(keyring: Keyring, { use, name }: KeyPlace, dataKey: Buffer): WrappedKey {
+export function wrapDataKey(keyring: Keyring, { use, name }: KeyCell, dataKey: Buffer): WrappedKey {
   const keyVersion = keyring.current;
   const wrapped = encrypt(keyring.key(use, keyVersion), name(keyVersion), dataKey);
   return { keyVersion, wrappedKey: wrapped.toString("base64url") };
@@ -40,7 +40,7 @@ export function wrapDataKey(keyring: Keyring, { use, name }: KeyPlace, dataKey: 
 /** @throws Error if the wrapped key was changed or moved, or the key that wraps it is not in the keyring */
 export function unwrapDataKey(
   keyring: Keyring,
-  { use, name }: KeyPlace,
+  { use, name }: KeyCell,
   { keyVersion, wrappedKey }: WrappedKey,
 ): Buffer {
   return decrypt(keyring.key(use, keyVersion), name(keyVersion), Buffer.from(wrappedKey, "base64url"));
@@ -49,8 +49,8 @@ export function unwrapDataKey(
 /**
  * Wraps a data key with the current key; the value it encrypts stays as it is (S84). @throws Error like `unwrapDataKey`
  */
-export function rewrapDataKey(keyring: Keyring, place: KeyPlace, kept: WrappedKey): WrappedKey {
-  return wrapDataKey(keyring, place, unwrapDataKey(keyring, place, kept));
+export function rewrapDataKey(keyring: Keyring, cell: KeyCell, kept: WrappedKey): WrappedKey {
+  return wrapDataKey(keyring, cell, unwrapDataKey(keyring, cell, kept));
 }
 
 /**
@@ -68,8 +68,11 @@ export function sealDocumentPassword(
   password: string,
 ): SealedDocumentPassword {
   const dataKey = newDataKey();
-  const sealed = encrypt(dataKey, place(accountId, "password_sealed"), Buffer.from(password, "utf8"));
-  return { ...wrapDataKey(keyring, passwordPlace(accountId), dataKey), sealed: sealed.toString("base64url") };
+  const sealed = encrypt(dataKey, passwordName(accountId, "password_sealed"), Buffer.from(password, "utf8"));
+  return {
+    ...wrapDataKey(keyring, passwordKeyCell(accountId), dataKey),
+    sealed: sealed.toString("base64url"),
+  };
 }
 
 /** Decrypts a document password. @throws Error if any part was changed or moved to another account */
@@ -78,25 +81,25 @@ export function openDocumentPassword(
   accountId: string,
   kept: SealedDocumentPassword,
 ): string {
-  const dataKey = unwrapDataKey(keyring, passwordPlace(accountId), kept);
+  const dataKey = unwrapDataKey(keyring, passwordKeyCell(accountId), kept);
   return decrypt(
     dataKey,
-    place(accountId, "password_sealed"),
+    passwordName(accountId, "password_sealed"),
     Buffer.from(kept.sealed, "base64url"),
   ).toString("utf8");
 }
 
 /** Moves a password to the current key: only the data key is wrapped again, the password itself isn't decrypted (S84). */
 export function rewrapDocumentPassword(keyring: Keyring, accountId: string, kept: WrappedKey): WrappedKey {
-  return rewrapDataKey(keyring, passwordPlace(accountId), kept);
+  return rewrapDataKey(keyring, passwordKeyCell(accountId), kept);
 }
 
-function passwordPlace(accountId: string): KeyPlace {
-  return { use: "document-password", name: (version) => place(accountId, `wrapped_key|${version}`) };
+function passwordKeyCell(accountId: string): KeyCell {
+  return { use: "document-password", name: (version) => passwordName(accountId, `wrapped_key|${version}`) };
 }
 
 /** The `1` is the format: it changes whenever the authenticated data does. */
-function place(accountId: string, column: string): string {
+function passwordName(accountId: string, column: string): string {
   return `document_passwords|${column}|${accountId}|1`;
 }
 
@@ -117,12 +120,12 @@ export function sealContent(keyring: Keyring, documentId: string, content: Buffe
   const parts = Array.from({ length: count }, (_, nth) =>
     encrypt(
       dataKey,
-      partPlace(documentId, nth, count),
+      partName(documentId, nth, count),
       content.subarray(nth * PART_BYTES, (nth + 1) * PART_BYTES),
     ),
   );
   return {
-    ...wrapDataKey(keyring, documentPlace(documentId), dataKey),
+    ...wrapDataKey(keyring, documentKeyCell(documentId), dataKey),
     contentMac: macOf(keyring, content, keyring.current),
     parts,
   };
@@ -144,9 +147,9 @@ export function contentOpener(
   kept: WrappedKey,
   bytes: number,
 ): (nth: number, sealed: Buffer) => Buffer {
-  const dataKey = unwrapDataKey(keyring, documentPlace(documentId), kept);
+  const dataKey = unwrapDataKey(keyring, documentKeyCell(documentId), kept);
   const count = partCount(bytes);
-  return (nth, sealed) => decrypt(dataKey, partPlace(documentId, nth, count), sealed);
+  return (nth, sealed) => decrypt(dataKey, partName(documentId, nth, count), sealed);
 }
 
 /** Whether a document's stored content equals this one. Returns false if the key it was hashed with is gone. */
@@ -165,7 +168,7 @@ export function contentMark(
   kept: WrappedKey,
   content: Iterable<Uint8Array>,
 ): string {
-  const dataKey = unwrapDataKey(keyring, documentPlace(documentId), kept);
+  const dataKey = unwrapDataKey(keyring, documentKeyCell(documentId), kept);
   // A key of its own, since the data key encrypts.
   const key = hkdfSync("sha256", dataKey, "", `taken_back|content_mac|${documentId}|1`, KEY_BYTES);
   const hash = createHmac("sha256", new Uint8Array(key));
@@ -175,7 +178,7 @@ export function contentMark(
 
 /** Moves a document to the current key (S84). Its content stays as it is. */
 export function rewrapContent(keyring: Keyring, documentId: string, kept: WrappedKey): WrappedKey {
-  return rewrapDataKey(keyring, documentPlace(documentId), kept);
+  return rewrapDataKey(keyring, documentKeyCell(documentId), kept);
 }
 
 function macOf(keyring: Keyring, content: Buffer, version: number): string {
@@ -183,11 +186,11 @@ function macOf(keyring: Keyring, content: Buffer, version: number): string {
   return blindIndex(keyring, "document", digest, version);
 }
 
-function documentPlace(documentId: string): KeyPlace {
+function documentKeyCell(documentId: string): KeyCell {
   return { use: "document", name: (version) => `documents|wrapped_key|${version}|${documentId}|1` };
 }
 
 /** The `1` is the format: it changes whenever the authenticated data does. */
-function partPlace(documentId: string, nth: number, count: number): string {
+function partName(documentId: string, nth: number, count: number): string {
   return `document_parts|content_sealed|${nth}/${count}|${documentId}|1`;
 }

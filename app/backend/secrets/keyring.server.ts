@@ -123,29 +123,29 @@ export function sameHash(one: string, other: string): boolean {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The place of a value in the store. It is authenticated, too: a value moved to another row doesn't decrypt (S82). */
+/** The cell of a value in the store. It is authenticated, too: a value moved to another row doesn't decrypt (S82). */
 export interface Cell {
   readonly table: string;
   readonly column: string;
   readonly row: string;
 }
 
-/** Encrypts text for one place in the store: `<key version>.<nonce, ciphertext and tag in base64url>`. */
-export function seal(keyring: Keyring, place: Cell, text: string): string {
+/** Encrypts text for one cell of the store: `<key version>.<nonce, ciphertext and tag in base64url>`. */
+export function seal(keyring: Keyring, cell: Cell, text: string): string {
   const version = keyring.current;
   const sealed = encrypt(
     keyring.key("data", version),
-    associatedData(place, version),
+    associatedData(cell, version),
     Buffer.from(text, "utf8"),
   );
   return `${version}.${sealed.toString("base64url")}`;
 }
 
 /** Decrypts the output of `seal`. @throws Error if the value was changed or moved, or its key is not in the keyring */
-export function open(keyring: Keyring, place: Cell, sealed: string): string {
+export function open(keyring: Keyring, cell: Cell, sealed: string): string {
   const version = versionOf(sealed);
   const bytes = Buffer.from(sealed.slice(sealed.indexOf(".") + 1), "base64url");
-  return decrypt(keyring.key("data", version), associatedData(place, version), bytes).toString("utf8");
+  return decrypt(keyring.key("data", version), associatedData(cell, version), bytes).toString("utf8");
 }
 
 /** The key version of a sealed value or a blind index. */

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { randomBytes } from "node:crypto";
 import { hash, parseOptions, verify } from "@node-rs/argon2";
+import { Slots } from "~/platform/slots.server";
 import { counter, levels, timer } from "~/platform/telemetry/metrics.server";
 import { type Clock, stopwatch } from "~/platform/time.server";
 import type { Keyring } from "./keyring.server";
@@ -59,16 +60,16 @@ const hashesRefused = counter(
 export class HashQueue {
   readonly #limits: QueueLimits;
   readonly #now: Clock;
-  readonly #waiting: (() => void)[] = [];
+  readonly #slots: Slots;
   readonly #places = new Set<QueuePlace>();
-  #running = 0;
   #meanMs = FIRST_GUESS_MS;
 
   /** @param now in ms, of a clock that never jumps */
   constructor(limits: QueueLimits, now: Clock = stopwatch) {
     this.#limits = limits;
     this.#now = now;
-    queueLevels.feed(() => ({ waiting: this.#waiting.length, running: this.#running }));
+    this.#slots = new Slots(limits.parallel);
+    queueLevels.feed(() => ({ waiting: this.#slots.waiting, running: this.#slots.taken }));
   }
 
   /**
@@ -101,13 +102,12 @@ export class HashQueue {
     turn: QueuePlace | number = this.#now(),
   ): Promise<Value | typeof BUSY> {
     if (typeof turn === "number") return this.withPlace(turn, (place) => this.run(job, place));
-    if (this.#running < this.#limits.parallel) this.#running += 1;
-    else await new Promise<void>((resume) => this.#waiting.push(resume));
+    const giveBack = await this.#slots.take();
     try {
       return await this.#runInTime(job, turn);
     } finally {
       this.#places.delete(turn);
-      this.#passOn();
+      giveBack();
     }
   }
 
@@ -135,13 +135,6 @@ export class HashQueue {
     const { parallel } = this.#limits;
     const inFront = Math.max(0, this.#places.size - parallel + 1);
     return this.#now() + (inFront / parallel) * this.#meanMs;
-  }
-
-  /** Hands the slot straight to the job that has waited longest, so that no new job can jump the queue. */
-  #passOn(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#running -= 1;
   }
 }
 

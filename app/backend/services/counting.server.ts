@@ -259,22 +259,22 @@ export async function takeOwn(
 }
 
 /**
- * Like `takeOwn`, but returns the full window alone. From then on, and for missing caps, the stand-ins are used, so
+ * Like `takeOwn`, but returns the full window alone. From then on, and for missing caps, decoys are used, so
  * that the statements are always the same (S108).
  */
 export async function takeOwnInSilence(
   tx: Tx,
   caps: WindowCaps | undefined,
-  standIns: WindowCaps,
+  decoys: WindowCaps,
   now: number,
 ): Promise<WindowCap | undefined> {
   let full: WindowCap | undefined;
-  for (const [index, standIn] of standIns.shared.entries()) {
-    const cap: WindowCap = full ? standIn : (caps?.shared[index] ?? standIn);
+  for (const [index, decoy] of decoys.shared.entries()) {
+    const cap: WindowCap = full ? decoy : (caps?.shared[index] ?? decoy);
     if (await lookAtWindow(tx, cap, now)) full ??= cap;
   }
-  for (const [index, standIn] of standIns.own.entries()) {
-    const cap: WindowCap = full ? standIn : (caps?.own[index] ?? standIn);
+  for (const [index, decoy] of decoys.own.entries()) {
+    const cap: WindowCap = full ? decoy : (caps?.own[index] ?? decoy);
     if (!(await fitsInWindow(tx, cap, now))) full ??= cap;
   }
   return full;
@@ -345,7 +345,7 @@ const capsReached = counter(
   { cap: CAPS },
 );
 
-/** For stand-ins, which limit nothing. */
+/** For decoys, which limit nothing. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** A cap whose refusals are counted in the metrics: many of them suggest SMS pumping or harassment (S27). */

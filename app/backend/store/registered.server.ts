@@ -1,6 +1,14 @@
 import { REGISTRY } from "./registry.server";
-import type { Column, Keyed } from "./registry-entry.server";
+import type { Column, ColumnNamed, Keyed, Registered } from "./registry-entry.server";
 import type { Tables } from "./tables.server";
+
+/** An entry whose columns are keyed as their names say, and go with a table that there is. */
+interface Entry<Columns> extends Registered<keyof Tables> {
+  readonly columns: { readonly [Name in keyof Columns]: ColumnNamed<Name> };
+}
+
+/** The same registry; a wrong entry is a type error here. */
+const ENTRIES: { readonly [Table in keyof Tables]: Entry<Tables[Table]> } = REGISTRY;
 
 type ColumnsOf<Table extends keyof Tables> = (typeof REGISTRY)[Table]["columns"];
 
@@ -20,8 +28,8 @@ export type PersonTable = {
 }[keyof Tables];
 
 /** These tables, in the order of the registry. */
-export const PERSON_TABLES = (Object.keys(REGISTRY) as (keyof Tables)[]).filter(
-  (table): table is PersonTable => REGISTRY[table].of !== "no person",
+export const PERSON_TABLES = (Object.keys(ENTRIES) as (keyof Tables)[]).filter(
+  (table): table is PersonTable => ENTRIES[table].of !== "no person",
 );
 
 /** The tables that the purge deletes rows of. */
@@ -34,7 +42,7 @@ export function columnsKeyed<Table extends keyof Tables, How extends Keyed>(
   table: Table,
   how: How,
 ): readonly (KeyedColumn<Table, How> & string)[] {
-  const columns: Readonly<Record<string, Column>> = REGISTRY[table].columns;
+  const columns: Readonly<Record<string, Column>> = ENTRIES[table].columns;
   const names = Object.keys(columns).filter((name) => columns[name]?.keyed === how);
   return names as (KeyedColumn<Table, How> & string)[];
 }

@@ -1,6 +1,5 @@
-import type { Selectable } from "kysely";
+import type { Generated } from "kysely";
 import type { Limits } from "~/platform/config/limits";
-import type { Tables } from "./tables.server";
 
 /** How a column tells which key its value needs. */
 export type Keyed =
@@ -28,6 +27,13 @@ export type Column = ({ readonly as: string; readonly form: Form } | { readonly 
   readonly keyed?: Keyed;
 };
 
+declare const VALUE: unique symbol;
+/** A column knows the type of its values; there is nothing of it when the portal runs. */
+type Of<Value> = { readonly [VALUE]?: Value };
+
+/** The type of a column's values, as queries see them. */
+export type ValueOf<Typed> = Typed extends { readonly [VALUE]?: infer Value } ? Value : never;
+
 /** The type of a column of this name. A sealed column that is registered as a plain one is a type error. */
 export type ColumnNamed<Name> = Name extends `${string}_sealed`
   ? Column & { readonly keyed: "prefix" | "row" }
@@ -40,18 +46,18 @@ export type ColumnNamed<Name> = Name extends `${string}_sealed`
         : Column;
 
 /** The effect of erasing a person on their rows. */
-type Erasure =
+type Erasure<Name> =
   | "deletes"
   /** A policy in force, or one that begins later, keeps them. */
   | "deletes unless insured"
   /** They belong to rows of another table, and go with these. */
-  | { readonly goesWith: keyof Tables }
+  | { readonly goesWith: Name }
   /** These columns lose what they say. */
   | { readonly empties: Readonly<Record<string, null | "">>; readonly because: string }
   | { readonly keeps: string };
 
 /** A table's entry in the registry. */
-export interface Registered {
+export interface Registered<Name = string> {
   /** Whose its rows are: a customer's, an account's, or those of whoever typed a customer's details. */
   readonly of: "customer" | "account" | "details" | "no person";
   /** Its name in an export; null if it isn't in the file. */
@@ -66,27 +72,38 @@ export interface Registered {
   readonly setBy?: readonly (keyof Limits | "AUDIT_KEEP_MONTHS")[];
   /** The purge deletes its rows when their time is over. */
   readonly expires?: true;
-  readonly erasure: Erasure;
+  readonly erasure: Erasure<Name>;
   readonly columns: Readonly<Record<string, Column>>;
 }
 
-/** The same, with each column that the table has. */
-export interface Entry<Table extends keyof Tables> extends Registered {
-  readonly columns: { readonly [Name in keyof Selectable<Tables[Table]>]: ColumnNamed<Name> };
+function typed<Value>() {
+  return <const Shape extends Column>(shape: Shape) => shape as Shape & Of<Value>;
 }
 
 /** Shown as it is stored. */
-export const plain = (as: string) => ({ as, form: "plain" }) as const;
+export const plain = <Value = string>(as: string) => typed<Value>()({ as, form: "plain" });
 /** Shown as a time. */
-export const moment = (as: string) => ({ as, form: "moment" }) as const;
+export const moment = (as: string) => typed<number>()({ as, form: "moment" });
 /** Encrypted, and shown decrypted. */
-export const sealed = (as: string) => ({ as, form: "sealed", keyed: "prefix" }) as const;
+export const sealed = (as: string) => typed<string>()({ as, form: "sealed", keyed: "prefix" });
 /** Shown as words. */
-export const words = (as: string) => ({ as, form: "words" }) as const;
+export const words = (as: string) => typed<string>()({ as, form: "words" });
 /** Left out, and why. */
-export const without = (leftOut: string) => ({ leftOut }) as const;
+export const without = <Value = string>(leftOut: string) => typed<Value>()({ leftOut });
 /** Left out, and to do with a key. */
-export const under = <How extends Keyed>(keyed: How, leftOut: string) => ({ leftOut, keyed }) as const;
+export const under = <const How extends Keyed>(keyed: How, leftOut: string) =>
+  typed<How extends "version" ? number : string>()({ leftOut, keyed });
+
+type Retyped<Shape, Value> = Omit<Shape, typeof VALUE> & Of<Value>;
+
+/** The column holds numbers. */
+export const number = <Shape>(column: Shape) => column as Retyped<Shape, number>;
+/** The column holds bytes. */
+export const bytes = <Shape>(column: Shape) => column as Retyped<Shape, Buffer>;
+/** The column can be empty. */
+export const nullable = <Shape>(column: Shape) => column as Retyped<Shape, ValueOf<Shape> | null>;
+/** The database fills the column of a new row that doesn't. */
+export const generated = <Shape>(column: Shape) => column as Retyped<Shape, Generated<ValueOf<Shape>>>;
 
 /** An id of the portal. */
 export const OWN_ID = without("a random number made by the portal");
@@ -105,4 +122,9 @@ export const KEY_NUMBER = under("version", "a key's number");
 /** Why the text of a message is left out. */
 export const CODES_INSIDE = "it may hold a one-time code, which opens the account while it is valid";
 /** A column of a table that holds nothing personal. */
-export const NOT_PERSONAL = without("about no one");
+export const notPersonal = <Value = string>() => without<Value>("about no one");
+/** The same, with text. */
+export const NOT_PERSONAL = notPersonal();
+
+/** The beginning of the entry of rows about typed details. */
+export const OF_DETAILS = { of: "details", erasure: "deletes", expires: true } as const;

@@ -1,10 +1,24 @@
-import { type Entry, LINK, moment, OWN_ID, plain, TOKEN, under, without } from "./registry-entry.server";
+import type { FactorKind, Method } from "~/contract/factors.server";
+import type { Purpose } from "~/contract/purposes";
+import {
+  LINK,
+  moment,
+  nullable,
+  number,
+  OWN_ID,
+  plain,
+  type Registered,
+  TOKEN,
+  under,
+  without,
+} from "./registry-entry.server";
 
 /** Rows that belong to an account. */
 export const OF_ACCOUNT = { of: "account", erasure: { goesWith: "accounts" } } as const;
 
 /** The tables of second factors, as part of the registry. */
 export const FACTOR_TABLES = {
+  /** Authenticator apps. */
   factors: {
     ...OF_ACCOUNT,
     as: "factors",
@@ -13,14 +27,16 @@ export const FACTOR_TABLES = {
     columns: {
       id: OWN_ID,
       account_id: LINK,
-      kind: plain("kind"),
+      kind: plain<Exclude<FactorKind, "passkey">>("kind"),
       name: plain("name"),
       added_at: moment("addedAt"),
-      last_used_at: moment("lastUsedAt"),
+      last_used_at: nullable(moment("lastUsedAt")),
       secret_sealed: under("prefix", "it makes the codes that open the account, and the app has it"),
-      last_step: without("when a code was last used, in steps of half a minute"),
+      /** The last time step whose code was used (RFC 6238). */
+      last_step: number(without("when a code was last used, in steps of half a minute")),
     },
   },
+  /** Factors that the customer has not confirmed yet: the secret of an app, or what a new passkey has to sign. */
   prepared_factors: {
     ...OF_ACCOUNT,
     as: "factorsBeingAdded",
@@ -31,15 +47,18 @@ export const FACTOR_TABLES = {
     expires: true,
     columns: {
       account_id: LINK,
-      kind: plain("kind"),
+      kind: plain<FactorKind>("kind"),
       id: OWN_ID,
+      /** The session that prepared it; in another one it doesn't work. */
       session_id: TOKEN,
       secret_sealed: under("prefix", "it makes the codes that open the account, and the app has it"),
-      tries: plain("wrongTries"),
+      /** Wrong codes so far. */
+      tries: number(plain("wrongTries")),
       ends_at: moment("endsAt"),
-      used_at: moment("addedAt"),
+      used_at: nullable(moment("addedAt")),
     },
   },
+  /** Second factors that a device or a password manager holds the key of. */
   passkeys: {
     ...OF_ACCOUNT,
     as: "passkeys",
@@ -50,15 +69,21 @@ export const FACTOR_TABLES = {
       account_id: LINK,
       name: plain("name"),
       added_at: moment("addedAt"),
-      last_used_at: moment("lastUsedAt"),
+      last_used_at: nullable(moment("lastUsedAt")),
+      /** Its device's name for it: base64url, and no other account's. */
       credential_id: plain("credentialId"),
+      /** Its device's name for the account: 32 random bytes, the same for all passkeys of an account. */
       user_handle: without("a random number made by the portal, which the person's device has"),
       public_key_sealed: under("prefix", "it only checks what the person's device signs"),
-      counter: plain("timesUsed"),
-      user_verified: plain("askedForPersonLast"),
+      /** How often its device says that it was used; 0 if it doesn't count. */
+      counter: number(plain("timesUsed")),
+      /** 1 if the device last asked who uses it (a PIN, a finger), else 0. */
+      user_verified: number(plain("askedForPersonLast")),
+      /** How browsers reach the device: names of WebAuthn with commas between them. */
       transports: plain("reachedBy"),
     },
   },
+  /** Challenges for passkeys to sign. Each browser has one row for an account and a purpose. */
   passkey_challenges: {
     ...OF_ACCOUNT,
     as: "passkeyChallenges",
@@ -69,12 +94,13 @@ export const FACTOR_TABLES = {
     columns: {
       browser_hash: TOKEN,
       account_id: LINK,
-      purpose: plain("purpose"),
+      purpose: plain<Purpose>("purpose"),
       id: OWN_ID,
       challenge: without("a random number made by the portal"),
       ends_at: moment("endsAt"),
     },
   },
+  /** An account with a factor has a row; without one it has none. */
   factor_settings: {
     ...OF_ACCOUNT,
     as: "signInConfirmation",
@@ -82,20 +108,19 @@ export const FACTOR_TABLES = {
     kept: () => "as long as there is an authenticator app or a passkey",
     columns: {
       account_id: LINK,
-      sms: plain("codesBySms"),
-      last_method: plain("lastUsed"),
-      reset_at: moment("passwordResetAt"),
-      recovery_sealed: under("prefix", "a recovery code can't be read, only compared"),
-      recovery_set_at: moment("recoveryCodeSetAt"),
-      recovery_kept: plain("recoveryCodeWrittenDown"),
-      wrong_in_row: plain("wrongCodesInARow"),
+      /** Whether a code by SMS confirms a sign-in or a change of factors. */
+      sms: plain<"on" | "off">("codesBySms"),
+      /** The method that confirmed the last sign-in, or was added since. */
+      last_method: plain<Exclude<Method, "recovery">>("lastUsed"),
+      /** When the password was reset; null once a factor has confirmed a sign-in since. */
+      reset_at: nullable(moment("passwordResetAt")),
+      /** The hash of the recovery code. */
+      recovery_sealed: nullable(under("prefix", "a recovery code can't be read, only compared")),
+      recovery_set_at: nullable(moment("recoveryCodeSetAt")),
+      /** 0 until the customer has shown that the code is written down; then 1. */
+      recovery_kept: number(plain("recoveryCodeWrittenDown")),
+      /** Wrong codes in unknown browsers since the last right one. */
+      wrong_in_row: number(plain("wrongCodesInARow")),
     },
   },
-} satisfies {
-  readonly [Table in
-    | "factors"
-    | "prepared_factors"
-    | "passkeys"
-    | "passkey_challenges"
-    | "factor_settings"]: Entry<Table>;
-};
+} satisfies Readonly<Record<string, Registered>>;

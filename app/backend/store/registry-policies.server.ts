@@ -1,10 +1,14 @@
+import type { DocumentKind, Product } from "~/contract/customer-area.server";
 import {
-  type Entry,
+  bytes,
   KEY_NUMBER,
   LINK,
   moment,
+  nullable,
+  number,
   ONE_WAY,
   plain,
+  type Registered,
   under,
   without,
 } from "./registry-entry.server";
@@ -29,8 +33,9 @@ export const POLICY_TABLES = {
       name: plain("name"),
       valid_from: plain("validFrom"),
       valid_to: plain("validTo"),
+      /** Random, so that the address of the policy's page says nothing about the policy. */
       id: plain("addressOfItsPage"),
-      product: plain("product"),
+      product: plain<Product>("product"),
     },
   },
   documents: {
@@ -40,26 +45,32 @@ export const POLICY_TABLES = {
     columns: {
       id: plain("id"),
       policy_no: plain("policyNumber"),
-      kind: plain("kind"),
+      kind: plain<Exclude<DocumentKind, "confirmation">>("kind"),
       name: plain("name"),
       issued_on: plain("issuedOn"),
-      bytes: plain("bytes"),
+      /** Length of the content in bytes. */
+      bytes: number(plain("bytes")),
+      /** Keyed hash of the content. */
       content_mac: under("rewritten", ONE_WAY),
       key_version: KEY_NUMBER,
       wrapped_key: under("row", "an encryption key"),
     },
   },
+  /** The content of documents, in order. */
   document_parts: {
     ...OF_CUSTOMER,
     as: null,
     about: "The content of the documents, which an export has as files.",
-    erasure: { goesWith: "documents" },
+    erasure: { goesWith: "documents" } as const,
     columns: {
       document_id: LINK,
-      nth: without("a place in the order"),
-      content_sealed: under("row", "a file"),
+      nth: number(without("a place in the order")),
+      content_sealed: bytes(under("row", "a file")),
     },
   },
+  /**
+   * Rows that customers no longer see, and imports must not bring back. A document's row has a kind; a policy's has none.
+   */
   taken_back: {
     ...OF_CUSTOMER,
     as: "takenBack",
@@ -67,20 +78,25 @@ export const POLICY_TABLES = {
     kept: () => "until they are restored, or the person's data is erased",
     remark: () => "so that no import brings them back",
     columns: {
+      /** The policy's or document's. */
       id: plain("id"),
+      /** Who held the policy then. */
       customer_id: LINK,
       policy_no: plain("policyNumber"),
       policy_no_compared: without("the number again, without spaces and hyphens"),
       taken_back_at: moment("takenBackAt"),
-      kind: plain("kind"),
-      name: plain("name"),
-      issued_on: plain("issuedOn"),
-      content_mac: under("row", ONE_WAY),
-      key_version: KEY_NUMBER,
-      wrapped_key: under("row", "an encryption key"),
-      with_policy: LINK,
+      kind: nullable(plain<Exclude<DocumentKind, "confirmation">>("kind")),
+      name: nullable(plain("name")),
+      issued_on: nullable(plain("issuedOn")),
+      /** Hash of the content under the document's own key; null if that couldn't be read. */
+      content_mac: nullable(under("row", ONE_WAY)),
+      key_version: nullable(KEY_NUMBER),
+      wrapped_key: nullable(under("row", "an encryption key")),
+      /** The policy that took the document along; null if it went alone. */
+      with_policy: nullable(LINK),
     },
   },
+  /** The rest of a row that was taken back, as long as it can be restored. */
   restorable: {
     ...OF_CUSTOMER,
     as: null,
@@ -88,7 +104,7 @@ export const POLICY_TABLES = {
     kept: ({ RESTORE_DAYS }) => `${RESTORE_DAYS} days`,
     setBy: ["RESTORE_DAYS"],
     expires: true,
-    erasure: { goesWith: "taken_back" },
+    erasure: { goesWith: "taken_back" } as const,
     columns: {
       id: LINK,
       row_sealed: under("prefix", "it may be about another person"),
@@ -101,19 +117,11 @@ export const POLICY_TABLES = {
     about: "The content of documents that were taken back.",
     kept: ({ RESTORE_DAYS }) => `${RESTORE_DAYS} days`,
     setBy: ["RESTORE_DAYS"],
-    erasure: { goesWith: "restorable" },
+    erasure: { goesWith: "restorable" } as const,
     columns: {
       document_id: LINK,
-      nth: without("a place in the order"),
-      content_sealed: under("row", "a file that may be about another person"),
+      nth: number(without("a place in the order")),
+      content_sealed: bytes(under("row", "a file that may be about another person")),
     },
   },
-} satisfies {
-  readonly [Table in
-    | "policies"
-    | "documents"
-    | "document_parts"
-    | "taken_back"
-    | "restorable"
-    | "restorable_parts"]: Entry<Table>;
-};
+} satisfies Readonly<Record<string, Registered>>;

@@ -1,15 +1,19 @@
+import type { Purpose } from "~/contract/purposes";
+import type { AccountState, CodeState, CustomerKind, SessionState } from "./column-values.server";
 import {
-  CODES_INSIDE,
-  type Entry,
+  generated,
   KEY,
   KEY_NUMBER,
   LINK,
   moment,
-  NOT_PERSONAL,
+  nullable,
+  number,
+  OF_DETAILS,
   ONE_WAY,
   OWN_ID,
   PASSWORD,
   plain,
+  type Registered,
   sealed,
   TOKEN,
   under,
@@ -17,17 +21,15 @@ import {
   words,
 } from "./registry-entry.server";
 import { FACTOR_TABLES, OF_ACCOUNT } from "./registry-factors.server";
+import { INSTALLATION_TABLES } from "./registry-installation.server";
+import { MESSAGE_TABLES } from "./registry-messages.server";
 import { OF_CUSTOMER, POLICY_TABLES } from "./registry-policies.server";
-import type { Tables } from "./tables.server";
-
-const OF_DETAILS = { of: "details", erasure: "deletes", expires: true } as const;
-const OF_NO_PERSON = { of: "no person", as: null, kept: () => "as long as the database" } as const;
 
 /**
  * Every table and column: whose it is, how long it is kept, what an erasure does to it, how an export shows it, and
- * which key it needs. Export, erasure, the counts by key, `rewrap-keys` and docs/operations/retention.md derive from
- * it, and the purge must have a condition for each table that `expires`. A table or column of `Tables` that is missing
- * here is a type error; one of a migration that is missing in both fails a test. Exports are in this order.
+ * which key it needs. The types of the tables, export, erasure, the counts by key, `rewrap-keys` and
+ * docs/operations/retention.md derive from it, and the purge must have a condition for each table that `expires`. A
+ * table or column of a migration that is missing here fails a test. Exports are in this order.
  */
 export const REGISTRY = {
   customers: {
@@ -36,20 +38,28 @@ export const REGISTRY = {
     about: "The policyholder, as the insurer's systems know them.",
     columns: {
       id: plain("id"),
-      kind: plain("kind"),
+      kind: plain<CustomerKind>("kind"),
       name_sealed: sealed("name"),
-      representative_sealed: sealed("representative"),
+      /** The person who acts for a company. */
+      representative_sealed: nullable(sealed("representative")),
       phone_sealed: sealed("phone"),
       pid_sealed: sealed("personalIdentifier"),
+      /** Keyed hash of the personal identifier, for the look-up. */
       pid_index: under("prefix", ONE_WAY),
+      /** The same hash of its compared form, so that another spelling finds it. */
       pid_compared_index: under("prefix", ONE_WAY),
-      email_sealed: sealed("email"),
-      new_phone_sealed: sealed("newPhone"),
-      new_phone_from: moment("newPhoneFrom"),
-      name_index: under("prefix", ONE_WAY),
-      phone_index: under("prefix", ONE_WAY),
-      new_phone_index: under("prefix", ONE_WAY),
-      email_index: under("prefix", ONE_WAY),
+      email_sealed: nullable(sealed("email")),
+      /** The number that messages go to from `new_phone_from` on; null if there is none but `phone_sealed`. */
+      new_phone_sealed: nullable(sealed("newPhone")),
+      new_phone_from: nullable(moment("newPhoneFrom")),
+      /**
+       * Keyed hashes of compared forms, for `account find`; null without a value, or until a row that the release before
+       * has added is filled. They may be of an old value.
+       */
+      name_index: nullable(under("prefix", ONE_WAY)),
+      phone_index: nullable(under("prefix", ONE_WAY)),
+      new_phone_index: nullable(under("prefix", ONE_WAY)),
+      email_index: nullable(under("prefix", ONE_WAY)),
     },
   },
   ...POLICY_TABLES,
@@ -62,20 +72,28 @@ export const REGISTRY = {
       `wrong tries count until then; the few seconds are ${CONFIRM_REPEAT_SECONDS}`,
     setBy: ["CODE_LIFETIME_SECONDS", "CONFIRM_REPEAT_SECONDS"],
     columns: {
+      /** Hash of the browser's cookie. */
       browser_hash: without(ONE_WAY),
+      /** Whose code it is: an account, a customer, or a keyed hash of details that match no customer. */
       subject: LINK,
-      purpose: plain("purpose"),
+      purpose: plain<Purpose>("purpose"),
+      /** New for each code sent. */
       id: OWN_ID,
       code_mac: under("row", "a code can't be read, and opens the account while it is valid"),
       key_version: KEY_NUMBER,
-      state: plain("state"),
+      state: plain<CodeState>("state"),
+      /** 0 if the row only counts tries of a factor. */
       sent_at: moment("askedForAt"),
+      /** When the resend link was last clicked; 0 if it never was. */
       resent_at: moment("askedForAgainAt"),
       ends_at: moment("expiresAt"),
-      tries: plain("wrongTries"),
-      refusals: plain("refusals"),
-      used_at: moment("usedAt"),
-      payload_mac: under("row", ONE_WAY),
+      /** Wrong tries so far, across resends. */
+      tries: number(plain("wrongTries")),
+      /** Refusals for other reasons than a wrong code, plus confirms that hold the code at the moment. */
+      refusals: number(plain("refusals")),
+      used_at: nullable(moment("usedAt")),
+      /** Keyed hash of the confirm that used the code. */
+      payload_mac: nullable(under("row", ONE_WAY)),
     },
   },
   attempts: {
@@ -87,9 +105,11 @@ export const REGISTRY = {
     setBy: ["LOCK_FORGOTTEN_SECONDS", "FACTOR_STOP_FORGOTTEN_DAYS"],
     columns: {
       subject: words("of"),
-      tries: plain("wrongTries"),
-      run: without("how often counting has started over"),
-      level: plain("locksSoFar"),
+      tries: number(plain("wrongTries")),
+      /** Goes up whenever counting starts over. */
+      run: number(without("how often counting has started over")),
+      /** How many blocks there have been: each lasts longer. */
+      level: number(plain("locksSoFar")),
       blocked_until: moment("lockedUntil"),
       started_at: moment("firstTryAt"),
       last_at: moment("lastTryAt"),
@@ -102,80 +122,13 @@ export const REGISTRY = {
     kept: () => "until the count ends: 10 minutes, an hour or a day",
     remark: () =>
       "counts by address name no account, and end after 10 minutes; those of operators' looks after an hour",
-    columns: { bucket: words("of"), count: plain("count"), ends_at: moment("endsAt") },
-  },
-  sms_queue: {
-    ...OF_DETAILS,
-    as: "waitingMessages",
-    about: "Text messages to the person's number that are not delivered yet.",
-    kept: () => "until they are delivered; a code at most until it expires, a notice for a day",
-    remark: () => "an hour more without a sender",
-    setBy: ["CODE_LIFETIME_SECONDS", "SMS_NOTICE_SECONDS"],
     columns: {
-      id: OWN_ID,
-      recipient_sealed: sealed("to"),
-      text_sealed: under("prefix", CODES_INSIDE),
-      purpose: plain("purpose"),
-      request_id: plain("requestId"),
-      tries: plain("attemptsToDeliver"),
-      due_at: moment("nextAttemptAt"),
-      sent_at: moment("writtenAt"),
-      ends_at: moment("tooLateAt"),
+      bucket: words("of"),
+      count: number(plain("count")),
+      ends_at: moment("endsAt"),
     },
   },
-  mail_queue: {
-    of: "customer",
-    as: "waitingMails",
-    about: "E-mails to the person that are not delivered yet.",
-    kept: ({ MAIL_NOTICE_SECONDS }) =>
-      `until they are delivered; ${MAIL_NOTICE_SECONDS / 3600} hours at most`,
-    remark: () => "an hour more without a sender",
-    setBy: ["MAIL_NOTICE_SECONDS"],
-    erasure: "deletes",
-    expires: true,
-    columns: {
-      id: OWN_ID,
-      customer_id: LINK,
-      event: plain("event"),
-      request_id: plain("requestId"),
-      tries: plain("attemptsToDeliver"),
-      due_at: moment("nextAttemptAt"),
-      sent_at: moment("writtenAt"),
-      ends_at: moment("tooLateAt"),
-    },
-  },
-  messages: {
-    of: "customer",
-    as: "messages",
-    about: "What became of the text messages and e-mails to the person, without their texts.",
-    kept: ({ MESSAGE_DAYS }) => `${MESSAGE_DAYS} days`,
-    setBy: ["MESSAGE_DAYS"],
-    erasure: "deletes",
-    expires: true,
-    columns: {
-      id: OWN_ID,
-      customer_id: LINK,
-      purpose: plain("purpose"),
-      state: plain("state"),
-      reason: plain("reasonOfTheGateway"),
-      gateway: plain("gateway"),
-      gateway_id: plain("numberAtTheGateway"),
-      written_at: moment("writtenAt"),
-      changed_at: moment("inThisStateSince"),
-    },
-  },
-  outbox: {
-    ...OF_DETAILS,
-    as: "demoMessages",
-    about: "Messages to the person's number that a demo shows instead of sending them.",
-    kept: () => "a day",
-    columns: {
-      id: OWN_ID,
-      recipient_sealed: sealed("to"),
-      text_sealed: under("prefix", CODES_INSIDE),
-      sent_at: moment("writtenAt"),
-    },
-  },
+  ...MESSAGE_TABLES,
   audit_events: {
     of: "details",
     as: "activity",
@@ -192,19 +145,24 @@ export const REGISTRY = {
       because: "what happened and when stays, with a hash that the seals need",
     },
     columns: {
-      seq: without("a place in the order"),
+      /** Grows with each event; on PostgreSQL, 0 for events from before there was a sequence. */
+      seq: generated(number(without("a place in the order"))),
       id: plain("id"),
       happened_at: moment("at"),
       event: plain("event"),
-      account_id: LINK,
-      subject: LINK,
-      purpose: plain("purpose"),
+      account_id: nullable(LINK),
+      /** If there is no account: a customer, or a keyed hash of what was typed. */
+      subject: nullable(LINK),
+      purpose: nullable(plain<Purpose>("purpose")),
       address: plain("address"),
       request_id: plain("requestId"),
+      /** Empty if it isn't known. */
       device_name: plain("deviceName"),
-      operator: without("the name of another person, who acted for the insurer"),
-      reason: plain("reason"),
-      erased_hash: under("prefix", "erased events are no one's"),
+      /** Which member of the insurer's staff did it, and why; null if a customer did. */
+      operator: nullable(without("the name of another person, who acted for the insurer")),
+      reason: nullable(plain("reason")),
+      /** The event's hash from before the person's data was erased. */
+      erased_hash: nullable(under("prefix", "erased events are no one's")),
     },
   },
   accounts: {
@@ -217,12 +175,17 @@ export const REGISTRY = {
       id: plain("id"),
       customer_id: LINK,
       username: plain("username"),
+      /** The form in which usernames are compared. */
       username_key: without("the username once more, in small letters"),
       password_hash: PASSWORD,
       pepper_version: under("version", KEY),
-      state: plain("state"),
+      state: plain<AccountState>("state"),
       created_at: moment("registeredAt"),
-      has_factors: plain("hasSecondFactors"),
+      /**
+       * 1 if the account has a second factor, else 0. It is here because the row is what changes lock: a look at the other
+       * tables could come before the lock, and be out of date.
+       */
+      has_factors: generated(number(plain("hasSecondFactors"))),
     },
   },
   password_history: {
@@ -248,7 +211,11 @@ export const REGISTRY = {
     kept: ({ USERNAME_CHANGE_DAYS }) => `${USERNAME_CHANGE_DAYS} days`,
     setBy: ["USERNAME_CHANGE_DAYS"],
     expires: true,
-    columns: { id: OWN_ID, account_id: LINK, changed_at: moment("changedAt") },
+    columns: {
+      id: OWN_ID,
+      account_id: LINK,
+      changed_at: moment("changedAt"),
+    },
   },
   document_passwords: {
     ...OF_ACCOUNT,
@@ -272,14 +239,18 @@ export const REGISTRY = {
     setBy: ["SESSION_IDLE_SECONDS", "SESSION_MAX_SECONDS"],
     expires: true,
     columns: {
+      /** Hash of the token in the cookie. */
       id: TOKEN,
       account_id: LINK,
-      state: plain("state"),
+      state: plain<SessionState>("state"),
       created_at: moment("startedAt"),
       last_seen_at: moment("lastSeenAt"),
+      /** The absolute end, however active the session is. */
       ends_at: moment("endsAt"),
+      /** Empty if it isn't known. */
       device_name: plain("deviceName"),
-      recovered_at: moment("openedByRecoveryCodeAt"),
+      /** When a recovery code opened it; null if none did. */
+      recovered_at: nullable(moment("openedByRecoveryCodeAt")),
     },
   },
   ...FACTOR_TABLES,
@@ -293,12 +264,15 @@ export const REGISTRY = {
     columns: {
       id: OWN_ID,
       account_id: LINK,
+      /** Hash of the newest token. */
       token_hash: TOKEN,
       device_name: plain("deviceName"),
       trusted_at: moment("trustedAt"),
       ends_at: moment("trustedUntil"),
-      family_hash: TOKEN,
-      earlier_hash: TOKEN,
+      /** Hash of the part that all tokens of the device share; null until the token changes for the first time. */
+      family_hash: nullable(TOKEN),
+      /** Hash of the token before the newest; it stays good until the newest has been used. */
+      earlier_hash: nullable(TOKEN),
     },
   },
   login_passes: {
@@ -314,9 +288,10 @@ export const REGISTRY = {
       id: OWN_ID,
       key_version: under("version", KEY),
       ends_at: moment("endsAt"),
-      used_at: moment("usedAt"),
+      used_at: nullable(moment("usedAt")),
     },
   },
+  /** Browsers in which an account has signed in with a code. */
   known_browsers: {
     ...OF_ACCOUNT,
     as: "knownBrowsers",
@@ -324,66 +299,13 @@ export const REGISTRY = {
     kept: ({ KNOWN_BROWSER_DAYS }) => `${KNOWN_BROWSER_DAYS} days from the last sign-in with a code`,
     setBy: ["KNOWN_BROWSER_DAYS"],
     expires: true,
-    columns: { browser_hash: TOKEN, account_id: LINK, id: OWN_ID, ends_at: moment("knownUntil") },
-  },
-  facts: {
-    ...OF_NO_PERSON,
-    about: "what the installation remembers about itself",
-    erasure: { keeps: "nothing in it is about a person" },
-    // The key check's sentences are sealed once with each key that is needed, so no count needs them.
-    columns: { name: NOT_PERSONAL, value: NOT_PERSONAL },
-  },
-  audit_seals: {
-    ...OF_NO_PERSON,
-    about: "hashes over the events of many people",
-    erasure: { keeps: "the hashes still vouch for the other events" },
     columns: {
-      no: NOT_PERSONAL,
-      through_seq: NOT_PERSONAL,
-      events: NOT_PERSONAL,
-      events_hash: NOT_PERSONAL,
-      chain_hash: NOT_PERSONAL,
-      key_version: KEY_NUMBER,
-      seal_mac: under("row", ONE_WAY),
-      sealed_at: NOT_PERSONAL,
+      /** Hash of the browser's cookie. */
+      browser_hash: TOKEN,
+      account_id: LINK,
+      id: OWN_ID,
+      ends_at: moment("knownUntil"),
     },
   },
-  audit_archives: {
-    ...OF_NO_PERSON,
-    about: "which months are in files; it names no one",
-    remark: () => "the files until the operator deletes them",
-    erasure: { keeps: "the files that it names are rewritten without the person" },
-    columns: {
-      month: NOT_PERSONAL,
-      file: NOT_PERSONAL,
-      events: NOT_PERSONAL,
-      through_seq: NOT_PERSONAL,
-      file_sha256: NOT_PERSONAL,
-      key_version: KEY_NUMBER,
-      archive_mac: under("row", ONE_WAY),
-      archived_at: NOT_PERSONAL,
-    },
-  },
-  announcements: {
-    ...OF_NO_PERSON,
-    about: "what operators tell all customers",
-    kept: () => "until it ends, or is taken back",
-    expires: true,
-    erasure: { keeps: "nothing in it is about a person" },
-    columns: { kind: NOT_PERSONAL, text_pl: NOT_PERSONAL, text_en: NOT_PERSONAL, ends_at: NOT_PERSONAL },
-  },
-  job_successes: {
-    ...OF_NO_PERSON,
-    about: "when each job last succeeded",
-    erasure: { keeps: "nothing in it is about a person" },
-    columns: { job: NOT_PERSONAL, succeeded_at: NOT_PERSONAL },
-  },
-  portal_clocks: {
-    ...OF_NO_PERSON,
-    about: "the portals and their clocks",
-    kept: () => "a day after the portal has stopped",
-    expires: true,
-    erasure: { keeps: "nothing in it is about a person" },
-    columns: { portal: NOT_PERSONAL, ahead_ms: NOT_PERSONAL, seen_at: NOT_PERSONAL },
-  },
-} satisfies { readonly [Table in keyof Tables]: Entry<Table> };
+  ...INSTALLATION_TABLES,
+} satisfies Readonly<Record<string, Registered>>;

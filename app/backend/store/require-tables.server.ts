@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { StartRefusal } from "../start-refusal.server";
-import { aheadInWords, MIGRATION_NAMES, stateOfTables } from "./migrations/run.server";
+import { MIGRATION_NAMES, refuseOtherReleases, stateOfTables } from "./migrations/run.server";
 import { NOT_ALLOWED, StatementRefused } from "./postgres-pool.server";
 import type { Reader } from "./store.server";
 import type { Tables } from "./tables.server";
@@ -21,7 +21,7 @@ export class TablesOutdated extends TablesNotReady {
 
 /**
  * Checks that this version can work on the tables with its role's rights.
- * @throws TablesOutdated if they lack something; StartRefusal if a later version has changed them too much
+ * @throws TablesOutdated if they lack something; StartRefusal if they are of a release too late or too old
  */
 export async function requireTables(db: Reader): Promise<void> {
   const state = await stateOfTables(db).catch((error: unknown) => {
@@ -29,8 +29,8 @@ export async function requireTables(db: Reader): Promise<void> {
       throw new TablesOutdated("this role may not use the tables");
     throw error;
   });
-  if (state.kind === "ahead") throw new StartRefusal(aheadInWords(state.needed));
-  if (state.kind === "current") return;
+  refuseOtherReleases(state);
+  if (state.kind !== "behind") return;
   const isEmpty = state.missing.length === MIGRATION_NAMES.length;
   throw new TablesOutdated(
     isEmpty ? "the database has no tables yet" : `the tables lack ${state.missing.join(", ")}`,

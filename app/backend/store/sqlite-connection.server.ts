@@ -96,7 +96,7 @@ class SqliteError extends Error {
 }
 
 /** Does the work. @throws SqliteError for SQLite's own errors, and any other error as it is */
-export function naming<Value>(work: () => Value): Value {
+export function withNamedErrors<Value>(work: () => Value): Value {
   try {
     return work();
   } catch (error) {
@@ -191,12 +191,12 @@ export class SqliteConnection implements SqliteDatabase {
 
   constructor(file: string, { mode = "rwc", waitMs = WAIT_MS }: SqliteOpening = {}) {
     const address = addressOf(file, mode);
-    this.#database = naming(() => new sqliteEngine.DatabaseSync(address, { timeout: waitMs }));
+    this.#database = withNamedErrors(() => new sqliteEngine.DatabaseSync(address, { timeout: waitMs }));
   }
 
   /** Runs statements that return no rows. */
   exec(statements: string): this {
-    naming(() => {
+    withNamedErrors(() => {
       this.#database.exec(statements);
     });
     return this;
@@ -206,7 +206,7 @@ export class SqliteConnection implements SqliteDatabase {
   prepare(text: string): SqliteStatement {
     const known = this.#statements.get(text);
     if (known) return known;
-    const statement = naming(() => new Statement(this.#database.prepare(text)));
+    const statement = withNamedErrors(() => new Statement(this.#database.prepare(text)));
     if (this.#statements.size < MOST_KEPT) this.#statements.set(text, statement);
     return statement;
   }
@@ -235,7 +235,7 @@ export class SqliteConnection implements SqliteDatabase {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    naming(() => {
+    withNamedErrors(() => {
       this.#database.close();
     });
   }
@@ -260,11 +260,11 @@ class Statement implements SqliteStatement {
   }
 
   all(parameters: readonly unknown[]): Row[] {
-    return naming(() => (this.#statement.all(...bindable(parameters)) as Row[]).map(withBuffers));
+    return withNamedErrors(() => (this.#statement.all(...bindable(parameters)) as Row[]).map(withBuffers));
   }
 
   run(parameters: readonly unknown[]): ReturnType<EngineStatement["run"]> {
-    return naming(() => this.#statement.run(...bindable(parameters)));
+    return withNamedErrors(() => this.#statement.run(...bindable(parameters)));
   }
 
   iterate(parameters: readonly unknown[]): IterableIterator<Row> {

@@ -26,7 +26,7 @@ export class Overtaken extends Error {
   override readonly name = "Overtaken";
 }
 
-/** Which database it is, which Kysely doesn't say: PostgreSQL, which processes share, or else SQLite. */
+/** The kind of database, which Kysely doesn't say: PostgreSQL, which processes share, or else SQLite. */
 export interface OnDatabase {
   readonly isPostgres: boolean;
 }

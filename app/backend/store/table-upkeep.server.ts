@@ -4,8 +4,7 @@ import type { DatabaseSettings, PostgresSettings } from "~/platform/config/datab
 import { StartRefusal } from "../start-refusal.server";
 import { DATABASE_FILE, makeFolder } from "./data-directory.server";
 import { DatabaseUnavailable, type Reader } from "./store.server";
-import { equalPolicyNos } from "./plain-policy-numbers.server";
-import { migrationsToRun } from "./migrations/run.server";
+import { upgradeOf } from "./migrations/run.server";
 import { bringUpToDate, rehearsePostgres } from "./postgres-migrations.server";
 import { ConnectionPool } from "./postgres-pool.server";
 import { asOwner, over } from "./postgres-roles.server";
@@ -44,7 +43,7 @@ function upkeepOnPostgres(settings: PostgresSettings): TableUpkeep {
       throw error instanceof DatabaseUnavailable ? new StartRefusal(error.message) : error;
     });
   return {
-    missing: () => owned(migrationsToRun),
+    missing: () => owned(upgradeOf),
     equalPolicyNos: () => owned(equalPolicyNos),
     rehearse: () => owned(rehearsePostgres),
     run: () =>
@@ -57,7 +56,7 @@ function upkeepOnPostgres(settings: PostgresSettings): TableUpkeep {
 function upkeepOnSqlite(dataDir: string): TableUpkeep {
   const file = join(dataDir, DATABASE_FILE);
   return {
-    missing: async () => (existsSync(file) ? using(openSqliteFileAsItIs(file), migrationsToRun) : undefined),
+    missing: async () => (existsSync(file) ? using(openSqliteFileAsItIs(file), upgradeOf) : undefined),
     equalPolicyNos: () => using(openSqliteFileAsItIs(file), equalPolicyNos),
     rehearse: async () => using(openSqliteFileAsItIs(existsSync(file) ? file : ":memory:"), rehearseSqlite),
     run: async () => {
@@ -69,4 +68,23 @@ function upkeepOnSqlite(dataDir: string): TableUpkeep {
 
 function using<Value>(db: Reader, work: (db: Reader) => Promise<Value>): Promise<Value> {
   return work(db).finally(() => db.destroy());
+}
+
+/** Each is found by its exact spelling alone. */
+async function equalPolicyNos(db: Reader): Promise<readonly (readonly string[])[]> {
+  const twice = db
+    .selectFrom("policies")
+    .select("policy_no_compared")
+    .groupBy("policy_no_compared")
+    .having(({ fn }) => fn.countAll(), ">", 1);
+  const rows = await db
+    .selectFrom("policies")
+    .select(["policy_no", "policy_no_compared"])
+    .where("policy_no_compared", "in", twice)
+    .orderBy("policy_no")
+    .execute();
+  const groups = new Map<string, string[]>();
+  for (const { policy_no, policy_no_compared: form } of rows)
+    groups.set(form, [...(groups.get(form) ?? []), policy_no]);
+  return [...groups.values()];
 }

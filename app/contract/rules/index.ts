@@ -196,7 +196,7 @@ export function readCode(typed: string): string {
 
 /** A policy number or personal identifier, typed or stored. */
 export interface ReadNumber {
-  /** In upper case, without spaces around it. Earlier releases stored numbers so, and compared them so. */
+  /** In upper case, without spaces around it. Numbers that were stored before `read` existed are spelled so. */
   readonly typed: string;
   /** Read as the contract says: one kind of dash and of space, nothing invisible. */
   readonly read: string;

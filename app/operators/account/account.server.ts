@@ -5,7 +5,7 @@ import { systemClock } from "~/platform/time.server";
 import type { AuditSource } from "~/backend/audit-event.server";
 import { stopNewPhone, applyNewPhone } from "~/backend/services/accounts/new-phone.server";
 import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
-import { gatewaysToAsk } from "~/backend/sms/choose-gateway.server";
+import { gatewaysToAsk } from "~/backend/messages/choose-gateway.server";
 import {
   barAccount,
   enableAccount,
@@ -18,7 +18,7 @@ import {
   type SupportDependencies,
 } from "../support/account-state.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
-import { type AddCommands, EXIT, Nonsense, report, type Runs } from "../kit/command.server";
+import { type AddCommands, EXIT, UsageError, report, type Runs } from "../kit/command.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
 import { noticesOfCommands } from "../kit/notices.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
@@ -43,7 +43,7 @@ import { tellDecided } from "./new-phone-in-words.server";
 import { unregisteredInWords } from "./unregistered-in-words.server";
 
 /** A command's report: facts for JSON, lines for people. */
-interface Told {
+interface CommandReport {
   readonly facts: object;
   readonly lines: readonly string[];
 }
@@ -62,7 +62,7 @@ interface OnAccount extends SupportAct {
 
 /** A command on one account, like `account unlock`. */
 interface AccountCommand extends NamedCommand {
-  readonly run: (deps: SupportDependencies, act: OnAccount) => Promise<Told>;
+  readonly run: (deps: SupportDependencies, act: OnAccount) => Promise<CommandReport>;
 }
 
 /** The work of a command on a policyholder who may have no account. */
@@ -71,7 +71,7 @@ type CustomerWork<Options> = (
   source: AuditSource,
   customer: Policyholder,
   options: Options,
-) => Promise<Told>;
+) => Promise<CommandReport>;
 
 /** A command on a policyholder who may have no account. */
 interface CustomerCommand extends NamedCommand {
@@ -102,10 +102,10 @@ function customerCommand(group: Command, { name, about }: Pick<NamedCommand, "na
 
 /** Refuses a customer without an account. */
 function onAccount<Options>(
-  run: (deps: SupportDependencies, act: OnAccount, options: Options) => Promise<Told>,
+  run: (deps: SupportDependencies, act: OnAccount, options: Options) => Promise<CommandReport>,
 ): CustomerWork<Options> {
   return (deps, source, { customerId, accountId }, options) => {
-    if (accountId === undefined) throw new Nonsense("this customer has no account");
+    if (accountId === undefined) throw new UsageError("this customer has no account");
     return run(deps, { accountId, customerId, source }, options);
   };
 }

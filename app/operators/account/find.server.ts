@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { systemClock } from "~/platform/time.server";
 import { FINDABLE, type Findable } from "~/backend/services/accounts/find-indexes.server";
 import { lineOfInput, readDash } from "../kit/choose-customer.server";
-import { counted, EXIT, Nonsense, report, type Runs } from "../kit/command.server";
+import { counted, EXIT, UsageError, report, type Runs } from "../kit/command.server";
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { type Found, type FoundCustomer, findCustomers, MOST_FOUND } from "../support/find-customers.server";
@@ -26,12 +26,12 @@ export function addFind(group: Command, runs: Runs): void {
       runs(["database", "keys"], async (output, options) => {
         const [by, ...others] = FINDABLE.filter((one) => options[one] !== undefined);
         if (by === undefined || others.length > 0)
-          throw new Nonsense("expected one of --name -, --phone - and --email -");
+          throw new UsageError("expected one of --name -, --phone - and --email -");
         const source = auditSource(options);
         const value = await lineOfInput(output.input, `--${by}`, VALUES[by]);
         return withPortalDatabase(async (store, keyring) => {
           const found = await findCustomers({ store, keyring, clock: systemClock }, source, { by, value });
-          if (found.kind === "no-value") throw new Nonsense(`--${by}: expected ${VALUES[by]}`);
+          if (found.kind === "no-value") throw new UsageError(`--${by}: expected ${VALUES[by]}`);
           report(output, options.json, found, foundInWords(found));
           return EXIT.done;
         });

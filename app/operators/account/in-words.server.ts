@@ -1,5 +1,5 @@
 import { zonedTimeInPoland as at } from "~/platform/time.server";
-import type { AccountState, CustomerKind } from "~/backend/store/tables.server";
+import type { AccountState, CustomerKind } from "~/backend/store/column-values.server";
 import type {
   EndedAccess,
   ForgottenDevices,
@@ -12,7 +12,7 @@ import type {
 } from "../support/account-state.server";
 import type { CappedThing, CountedCap } from "../support/customer-caps.server";
 import type { Unlocked } from "../support/sign-in-locks.server";
-import { counted, Nonsense } from "../kit/command.server";
+import { counted, UsageError } from "../kit/command.server";
 import type { ShownMessage } from "../support/last-messages.server";
 import type { AccountOverview } from "../support/overview.server";
 import { newPhoneInWords } from "./new-phone-in-words.server";
@@ -67,10 +67,10 @@ export function tellBarred(act: OnAccount, state: "disabled" | "expired", change
   };
 }
 
-/** `account enable`. @throws Nonsense if a person has locked the account */
+/** `account enable`. @throws UsageError if a person has locked the account */
 export function tellEnabled(act: OnAccount, change: StateChange) {
   if (change.kind === "locked-by-a-person")
-    throw new Nonsense("this account is locked, not disabled or expired: use account unlock");
+    throw new UsageError("this account is locked, not disabled or expired: use account unlock");
   if (change.kind === "unchanged") return tellUnchanged(act, change);
   return {
     facts: { account: act.accountId, changed: true, from: change.from, state: "active" },

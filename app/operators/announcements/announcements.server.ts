@@ -9,7 +9,14 @@ import {
 import type { Reader, Store } from "~/backend/store/store.server";
 import { type Announced, MOST_ANNOUNCEMENT, MOST_DAYS } from "~/contract/announcements.server";
 import { DAY, readMomentInPoland, systemClock, zonedTimeInPoland } from "~/platform/time.server";
-import { type AddCommands, EXIT, type ExitCode, Nonsense, type Output, report } from "../kit/command.server";
+import {
+  type AddCommands,
+  EXIT,
+  type ExitCode,
+  UsageError,
+  type Output,
+  report,
+} from "../kit/command.server";
 import { auditSource, type OperatorAct, readWords } from "../kit/operator-act.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 
@@ -26,7 +33,7 @@ export const addAnnounce: AddCommands = (program, runs) => {
   ).action(
     runs(["database", "keys"], (output, off, options) => {
       const isGiven = options.text !== undefined || options.textEn !== undefined;
-      if (off !== undefined && isGiven) throw new Nonsense("off takes no --text and no --text-en");
+      if (off !== undefined && isGiven) throw new UsageError("off takes no --text and no --text-en");
       return changeOrShow(output, "announcement", off ?? (isGiven ? "on" : undefined), options);
     }),
   );
@@ -80,12 +87,12 @@ async function changeOrShow(
 ): Promise<ExitCode> {
   if (turn === undefined) {
     if (options.until ?? options.operator ?? options.reason)
-      throw new Nonsense(
+      throw new UsageError(
         kind === "announcement" ? "--text: expected with the other options" : "expected on or off",
       );
     return withPortalDatabase(async (store) => show(output, options, await linesNow(store.read)));
   }
-  if (turn === "off" && options.until !== undefined) throw new Nonsense("off takes no --until");
+  if (turn === "off" && options.until !== undefined) throw new UsageError("off takes no --until");
   const act = turn === "off" ? ending(kind) : beginning(kind, options);
   const source = auditSource(options);
   return withPortalDatabase(async (store) => {
@@ -98,7 +105,7 @@ function ending(kind: keyof Announced): Act {
   return (store, source, now) => endAnnounced(store, source, now, kind);
 }
 
-/** @throws Nonsense if a text or the moment can't be announced to customers */
+/** @throws UsageError if a text or the moment can't be announced to customers */
 function beginning(kind: keyof Announced, { text, textEn, until: typed }: Options): Act {
   const until = readUntil(typed, MOST_DAYS[kind]);
   if (kind === "maintenance") return (store, source, now) => beginMaintenance(store, source, now, { until });
@@ -113,12 +120,12 @@ function beginning(kind: keyof Announced, { text, textEn, until: typed }: Option
 function readUntil(typed: string | undefined, mostDays: number): number {
   const until = readMomentInPoland(typed ?? "");
   if (until === undefined)
-    throw new Nonsense(
+    throw new UsageError(
       "--until: expected a moment such as 2026-11-27T06:00, in Polish time, or 2026-11-27T05:00Z; if clocks show it twice, with its offset",
     );
   const now = systemClock();
   if (until <= now || until > now + mostDays * DAY)
-    throw new Nonsense(`--until: expected a moment to come, at most ${mostDays} days from now`);
+    throw new UsageError(`--until: expected a moment to come, at most ${mostDays} days from now`);
   return until;
 }
 

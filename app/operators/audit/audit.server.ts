@@ -25,7 +25,7 @@ import {
   type ExitCode,
   inOneLine,
   jsonText,
-  Nonsense,
+  UsageError,
   type Output,
   report,
   withProgress,
@@ -214,13 +214,13 @@ function withFilters<Args extends unknown[], Options extends Record<string, unkn
 
 function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
   if (asked.verify) return verifyAndReport(output, asked);
-  if (asked.json) throw new Nonsense("--json: only with --verify; otherwise use --format jsonl");
+  if (asked.json) throw new UsageError("--json: only with --verify; otherwise use --format jsonl");
   if (asked.until !== undefined && asked.until <= (asked.since ?? 0))
-    throw new Nonsense("--until: expected a time after --since");
+    throw new UsageError("--until: expected a time after --since");
   if (asked.follow && asked.until !== undefined)
-    throw new Nonsense("--follow: it has no end, so not with --until");
+    throw new UsageError("--follow: it has no end, so not with --until");
   if (asked.cursor !== undefined && (!asked.follow || asked.format !== "jsonl" || asked.last !== undefined))
-    throw new Nonsense("--cursor: only with --follow and --format jsonl, and without --last");
+    throw new UsageError("--cursor: only with --follow and --format jsonl, and without --last");
   const source = auditSource(asked);
   return withPortalDatabase(async (store, keyring) => {
     const filter = await readFilter(output, store, keyring, asked);

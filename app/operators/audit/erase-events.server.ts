@@ -55,7 +55,7 @@ export async function eraseEvents(
   return found.length;
 }
 
-/** Whose events are erased from the archives, on whose behalf, and when (ms). */
+/** An erasure from the archives: of whose events, on whose behalf, and when (ms). */
 interface Erasing {
   readonly of: EventsOf;
   readonly source: AuditSource;

@@ -8,7 +8,7 @@ import { byPosition, type Position } from "~/backend/services/audit/events-in-or
 import { type EventFilter, eventsAfter, matches } from "~/backend/services/audit/find-events.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Reader } from "~/backend/store/store.server";
-import { Nonsense } from "../kit/command.server";
+import { UsageError } from "../kit/command.server";
 
 /** Events already read, or still being read. */
 export type Events = AsyncIterable<StoredEvent> | readonly StoredEvent[];
@@ -110,15 +110,15 @@ export class Cursor {
 
   /**
    * Opens a cursor, or makes a new file that only its owner can read.
-   * @throws Nonsense if it can't be opened, isn't a cursor, or is another database's
+   * @throws UsageError if it can't be opened, isn't a cursor, or is another database's
    */
   static async open(db: Reader, path: string): Promise<Cursor> {
     const { file, content } = opened(path);
     if (content === "") return new Cursor(file, undefined);
     const position = POSITION.safeParse(parse(content)).data;
-    if (!position) throw new Nonsense(`--cursor: ${path} is not a cursor`);
+    if (!position) throw new UsageError(`--cursor: ${path} is not a cursor`);
     if (!(await isKnown(db, position)))
-      throw new Nonsense(
+      throw new UsageError(
         `--cursor: this database does not have the event that ${path} names: was a backup restored?`,
       );
     return new Cursor(file, position);
@@ -141,7 +141,7 @@ function opened(path: string) {
     closeSync(openSync(path, "a", 0o600));
     return { file: openSync(path, "r+"), content: readFileSync(path, "utf8").trim() };
   } catch {
-    throw new Nonsense("--cursor: expected a file that can be read and written");
+    throw new UsageError("--cursor: expected a file that can be read and written");
   }
 }
 

@@ -11,7 +11,7 @@ import {
   EXIT,
   type ExitCode,
   makeOutput,
-  Nonsense,
+  UsageError,
   type Output,
   report,
 } from "../kit/command.server";
@@ -31,7 +31,7 @@ export class UnreadableBackup extends Error {
   override readonly name = "UnreadableBackup";
 }
 
-/** Encrypts to public keys of age. @throws Nonsense if one of them is mistyped */
+/** Encrypts to public keys of age. @throws UsageError if one of them is mistyped */
 export async function encrypterFor(recipients: readonly string[]): Promise<Encrypter> {
   const { Encrypter } = await age();
   const encrypter = new Encrypter();
@@ -39,7 +39,7 @@ export async function encrypterFor(recipients: readonly string[]): Promise<Encry
     try {
       encrypter.addRecipient(recipient);
     } catch {
-      throw new Nonsense(`BACKUP_RECIPIENTS: ${recipient} is mistyped`);
+      throw new UsageError(`BACKUP_RECIPIENTS: ${recipient} is mistyped`);
     }
   }
   return encrypter;
@@ -62,18 +62,18 @@ export async function encryptTo(
   );
 }
 
-/** Reads private keys as `portal backup-key` and age-keygen write them. @throws Nonsense, with no key in its message */
+/** Reads private keys as `portal backup-key` and age-keygen write them. @throws UsageError, with no key in its message */
 export async function readIdentities(file: string): Promise<Decrypter> {
   const { Decrypter } = await age();
   const decrypter = new Decrypter();
   const lines = contentOf(file).split(/\r?\n/);
   const keys = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
-  if (keys.length === 0) throw new Nonsense(`--identity: ${file} holds no private key of age`);
+  if (keys.length === 0) throw new UsageError(`--identity: ${file} holds no private key of age`);
   for (const key of keys) {
     try {
       decrypter.addIdentity(key);
     } catch {
-      throw new Nonsense(`--identity: ${file} holds a line that is no private key of age`);
+      throw new UsageError(`--identity: ${file} holds a line that is no private key of age`);
     }
   }
   return decrypter;
@@ -132,7 +132,7 @@ function contentOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    throw new Nonsense(`--identity: ${file} is not a file that can be read`);
+    throw new UsageError(`--identity: ${file} is not a file that can be read`);
   }
 }
 
@@ -160,7 +160,7 @@ export const addBackupKey: AddCommands = (program, runs) => {
         ({ mac }) => (mac ? ["keys"] : []),
         (output, { output: file, mac, json }) => {
           if ((file === undefined) === (mac === undefined))
-            throw new Nonsense("expected one of --output and --mac");
+            throw new UsageError("expected one of --output and --mac");
           return file === undefined
             ? Promise.resolve(printMacKey(output, json))
             : makePair(output, file, json);

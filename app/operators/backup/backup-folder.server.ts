@@ -6,7 +6,7 @@ import { syncPath } from "~/backend/durable-files.server";
 import { DRAFT, isArchiveName } from "~/backend/services/audit/archives.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { makeFile, tryLock } from "~/backend/store/data-directory.server";
-import { Nonsense } from "../kit/command.server";
+import { UsageError } from "../kit/command.server";
 import { MAC } from "./backup-mac.server";
 
 const LOCK_FILE = "portal-backup.lock";
@@ -49,12 +49,12 @@ export function newestBackup(folder: string, now: number): Backup | undefined {
 /**
  * Locks the folder, and deletes the drafts of an interrupted run.
  * @returns the folder, and a function that releases it
- * @throws Nonsense if it is not a folder; StartRefusal if another backup is being made in it
+ * @throws UsageError if it is not a folder; StartRefusal if another backup is being made in it
  */
 export function holdBackupFolder(asked: string): { readonly folder: string; readonly release: () => void } {
   const folder = resolve(asked);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new Nonsense(`BACKUP_DIR: ${folder} is not a folder; is its disk mounted?`);
+    throw new UsageError(`BACKUP_DIR: ${folder} is not a folder; is its disk mounted?`);
   const lock = join(folder, LOCK_FILE);
   makeFile(lock);
   const release = tryLock(lock);

@@ -6,7 +6,7 @@ import { isMissing } from "~/backend/durable-files.server";
 import { KEY_FILE } from "~/backend/secrets/key-file.server";
 import { type Keyring, type RootKey, sameHash } from "~/backend/secrets/keyring.server";
 import { environment } from "~/platform/config/environment.server";
-import { EXIT, type ExitCode, Nonsense, type Output, report } from "../kit/command.server";
+import { EXIT, type ExitCode, UsageError, type Output, report } from "../kit/command.server";
 import type { Mac } from "../kit/hashing.server";
 import { portalKeyring } from "../kit/portal-database.server";
 
@@ -21,7 +21,7 @@ const kept = z.strictObject({
   mac: z.string(),
 });
 
-/** What is known of a backup before it is opened. */
+/** The origin of a backup, as far as it is known before it is opened. */
 export type Origin =
   | {
       readonly kind: "own";
@@ -35,15 +35,17 @@ export type Origin =
 
 /**
  * The key of new MACs: a version of `DATA_KEYS`, and the key for backups that is derived from it.
- * @throws Nonsense if there is none, or it doesn't belong to `DATA_KEYS`
+ * @throws UsageError if there is none, or it doesn't belong to `DATA_KEYS`
  */
 export function backupMacKey(): RootKey {
   const { BACKUP_MAC_KEY: given, DATA_DIR, DATA_KEYS } = environment();
   if (given === undefined && DATA_KEYS === undefined && !existsSync(join(DATA_DIR, KEY_FILE)))
-    throw new Nonsense("BACKUP_MAC_KEY: expected, or else DATA_KEYS; portal backup-key --mac prints it");
+    throw new UsageError("BACKUP_MAC_KEY: expected, or else DATA_KEYS; portal backup-key --mac prints it");
   if (given === undefined) return currentKey(portalKeyring());
   if (DATA_KEYS !== undefined && !isDerived(portalKeyring(), given))
-    throw new Nonsense("BACKUP_MAC_KEY: it is not derived from DATA_KEYS: portal backup-key --mac prints it");
+    throw new UsageError(
+      "BACKUP_MAC_KEY: it is not derived from DATA_KEYS: portal backup-key --mac prints it",
+    );
   return given;
 }
 

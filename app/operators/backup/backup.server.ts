@@ -23,7 +23,7 @@ import {
   type ExitCode,
   goOn,
   inOneLine,
-  Nonsense,
+  UsageError,
   type Output,
   report,
   type Say,
@@ -118,9 +118,9 @@ async function backUp(output: Output, { every, json }: BackupOptions): Promise<E
   const settings = environment();
   const { BACKUP_DIR, BACKUP_RECIPIENTS, BACKUP_KEEP_DAYS } = settings;
   const database = portalDatabase();
-  if (BACKUP_DIR === undefined) throw new Nonsense("BACKUP_DIR: expected a folder for backups");
+  if (BACKUP_DIR === undefined) throw new UsageError("BACKUP_DIR: expected a folder for backups");
   if (BACKUP_RECIPIENTS === undefined)
-    throw new Nonsense("BACKUP_RECIPIENTS: expected a public key; portal backup-key makes a pair");
+    throw new UsageError("BACKUP_RECIPIENTS: expected a public key; portal backup-key makes a pair");
   const encrypter = await encrypterFor(BACKUP_RECIPIENTS);
   const plan = { database, settings, folder: BACKUP_DIR, encrypter, macKey: backupMacKey() };
   const once = async () => {
@@ -178,13 +178,11 @@ async function makeBackup(plan: Plan, say: Say): Promise<Made> {
   }
 }
 
-/** The archives that the database names now; none if its tables are from before archives existed. */
+/** The archives that the database names now. */
 async function namedArchives(database: DatabaseSettings, dataDir: string): Promise<readonly string[]> {
   const db = openAsItIs(database, dataDir);
   try {
-    const tables = await db.introspection.getTables();
-    const hasArchives = tables.some(({ name }) => name === "audit_archives");
-    return hasArchives ? (await archivesOf(db)).map((archive) => archive.file) : [];
+    return (await archivesOf(db)).map((archive) => archive.file);
   } finally {
     await db.destroy();
   }
@@ -201,7 +199,7 @@ async function noteBackup(
 ): Promise<readonly string[]> {
   const db = openAsItIs(database, dataDir);
   try {
-    // Otherwise portals of an earlier release serve, which don't look.
+    // Otherwise portals of the release before serve, which don't look: @for-release 2026-11-27-3518647619b2.
     if ((await doneMigrations(db)).includes(WATCHED)) await noteSuccess(db, "backup", madeAt);
     return [];
   } catch (error) {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { audit, type AuditSource } from "~/backend/audit-event.server";
+import { endWaiting } from "~/backend/messages/message-rows.server";
 import { unmarkRestore } from "~/backend/store/require-tables.server";
 import type { Store, Tx } from "~/backend/store/store.server";
 
@@ -12,6 +13,7 @@ export const GOING_ON = [
   "login_passes",
   "codes",
   "passkey_challenges",
+  // @for-release 2026-11-27-3518647619b2
   "sms_queue",
   "mail_queue",
   "outbox",
@@ -19,7 +21,7 @@ export const GOING_ON = [
 ] as const;
 
 /** How many of each were ended. */
-export type Ended = Readonly<Record<(typeof GOING_ON)[number], number>> & {
+export type Ended = Readonly<Record<(typeof GOING_ON)[number] | "messages", number>> & {
   /** Only if that was asked for. */
   readonly recovery_codes?: number;
 };
@@ -48,6 +50,7 @@ export async function endEverything(store: Store, ending: Ending): Promise<Ended
       const { numAffectedRows } = await sql`delete from ${sql.table(table)}`.execute(tx);
       ended[table] = Number(numAffectedRows ?? 0);
     }
+    ended["messages"] = await endWaiting(tx);
     if (recoveryCodes) ended["recovery_codes"] = await endRecoveryCodes(tx);
     await audit(tx, source, now, { event: "database-restored", reason: reasonOf(ending) });
     if (tx.isPostgres) await unmarkRestore(tx);

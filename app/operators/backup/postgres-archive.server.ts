@@ -1,10 +1,6 @@
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import {
-  MIGRATED_POSTGRES,
-  REPLACED_IN_POSTGRES,
-  withoutMonth,
-} from "~/backend/store/schema/postgres-schema.server";
+import { MIGRATED_POSTGRES, withoutMonth } from "~/backend/store/schema/postgres-schema.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { readArchive } from "./postgres-tools.server";
 
@@ -20,7 +16,7 @@ interface Entry {
   readonly tag: string;
 }
 
-/** What a restore needs to know of an archive before it writes anything. */
+/** The contents of an archive, as a restore checks them before it writes anything. */
 export interface Contents {
   /** The tables with rows, in the order of the archive. */
   readonly tables: readonly string[];
@@ -76,7 +72,7 @@ function constraint(tag: string): string {
 
 /** An archive's list doesn't say to which table an index belongs. */
 const KNOWN: ReadonlySet<string> = new Set(
-  [...MIGRATED_POSTGRES.keys(), ...REPLACED_IN_POSTGRES].map((name) =>
+  [...MIGRATED_POSTGRES.keys()].map((name) =>
     name.startsWith("index ") ? name.replace(/ on .*/, "") : name,
   ),
 );

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { archivesOf } from "~/backend/services/audit/archives.server";
 import { reasonOf, StartRefusal } from "~/backend/start-refusal.server";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
+import { LAST_MIGRATION_BEFORE, requireFilled, TOO_OLD } from "~/backend/store/release-before.server";
 import { dropTables, makeTablesOf } from "~/backend/store/postgres-migrations.server";
 import { asOwner } from "~/backend/store/postgres-roles.server";
 import {
@@ -17,7 +18,7 @@ import type { Reader } from "~/backend/store/store.server";
 import { tableUpkeep } from "~/backend/store/table-upkeep.server";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
-import { Nonsense } from "../kit/command.server";
+import { UsageError } from "../kit/command.server";
 import { portalKeyring, withOwnDatabase } from "../kit/portal-database.server";
 import { type Ended, endEverything, type Ending } from "./end-everything.server";
 import {
@@ -30,7 +31,7 @@ import {
 } from "./postgres-archive.server";
 import { loadRows } from "./postgres-tools.server";
 
-/** What a restore has done. */
+/** The outcome of a restore. */
 export interface Restored {
   readonly ended: Ended;
   /** The archives of the audit that the database names. */
@@ -42,7 +43,7 @@ export interface Restored {
 /**
  * Restores into an empty database as the tables' owner, then ends everything that was going on. The migrations make the
  * tables, and the backup gives only rows: no statement in it ever runs (S158).
- * @throws Nonsense if the database is not empty; UnreadableBackup; StartRefusal, also while a portal is connected
+ * @throws UsageError if the database is not empty; UnreadableBackup; StartRefusal, also while a portal is connected
  */
 export async function restorePostgres(
   settings: PostgresSettings,
@@ -64,6 +65,7 @@ export async function restorePostgres(
     });
     const { loaded, commands } = statements;
     await loadRows(settings, await open(), commands, (script) => rowsIn(script, loaded), "t\n");
+    await owned(requireFilled);
   } catch (error) {
     // If the database can't be reached, the mark stays: portals wait, and the restore can be run again.
     await owned(async (owner) => {
@@ -93,23 +95,27 @@ async function requireUnused(owner: Reader): Promise<void> {
     owner,
   );
   if (rows.length > 0 && !(await isUnloaded(owner)))
-    throw new Nonsense("--input: the database is not empty: stop every portal, and make an empty one first");
+    throw new UsageError(
+      "--input: the database is not empty: stop every portal, and make an empty one first",
+    );
   if (await isPortalServing(owner, environment().DATA_DIR))
     throw new StartRefusal("a portal is connected to the database: stop every portal first");
 }
 
-/** Checks what the archive holds before anything is written. @throws Nonsense, UnreadableBackup, StartRefusal */
+/** Checks what the archive holds before anything is written. @throws UsageError, UnreadableBackup, StartRefusal */
 async function checked(input: string, open: OpenBackup) {
   const { tables, foreign } = await contentsOf(open);
   const migrations = await migrationsIn(open);
+  if (!migrations.includes(LAST_MIGRATION_BEFORE))
+    throw new UsageError(`--input: ${input} can't be restored: ${TOO_OLD}`);
   const later = migrations.filter((name) => !MIGRATION_NAMES.includes(name));
   const hint = later.length === 0 ? "" : `; it takes the release that has ${later.join(", ")}`;
   const difference = differenceInWords({ foreign, changed: [], missing: [] });
   if (difference !== undefined)
-    throw new Nonsense(`--input: ${input} can't be restored: ${difference}${hint}`);
+    throw new UsageError(`--input: ${input} can't be restored: ${difference}${hint}`);
   const known = migrations.filter((name) => MIGRATION_NAMES.includes(name));
   if (known.some((name, nth) => name !== MIGRATION_NAMES[nth]))
-    throw new Nonsense(`--input: ${input} can't be restored: its migrations have gaps`);
+    throw new UsageError(`--input: ${input} can't be restored: its migrations have gaps`);
   return { tables, migrations: known };
 }
 

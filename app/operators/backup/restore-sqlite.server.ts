@@ -9,7 +9,7 @@ import { compareSchemas, differenceInWords } from "~/backend/store/schema/schema
 import { migratedSqlite, schemaOfFile } from "~/backend/store/schema/sqlite-schema.server";
 import { APPLICATION_ID, openSqliteStore } from "~/backend/store/sqlite-store.server";
 import { environment } from "~/platform/config/environment.server";
-import { Nonsense } from "../kit/command.server";
+import { UsageError } from "../kit/command.server";
 import { checkPortal, portalKeyring } from "../kit/portal-database.server";
 import { deleteDatabase, problemOf, replaceDatabase, restoredDraft } from "./database-copy.server";
 import { endEverything, type Ending } from "./end-everything.server";
@@ -18,7 +18,7 @@ import type { Restored } from "./restore-postgres.server";
 /**
  * Restores into a draft, which then replaces the database at once: an interruption leaves one of the two.
  * @param input the backup's name, for messages
- * @throws Nonsense if it is no database of this portal; StartRefusal if the database is in use
+ * @throws UsageError if it is no database of this portal; StartRefusal if the database is in use
  */
 export async function restoreSqlite(input: string, backup: Readable, ending: Ending): Promise<Restored> {
   const directory = holdDataDirectory(environment().DATA_DIR);
@@ -28,7 +28,7 @@ export async function restoreSqlite(input: string, backup: Readable, ending: End
     await pipeline(backup, createWriteStream(draft, { mode: 0o600 }));
     // The schema first: it could make each later statement do something else.
     const problem = (await problemOfSchema(draft)) ?? (await problemOf(draft));
-    if (problem !== undefined) throw new Nonsense(`--input: ${input} can't be restored: ${problem}`);
+    if (problem !== undefined) throw new UsageError(`--input: ${input} can't be restored: ${problem}`);
     const restored = await endIn(draft, ending);
     syncPath(draft);
     return { ...restored, kept: replaceDatabase(directory.databaseFile, draft, ending.now) };

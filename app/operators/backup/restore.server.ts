@@ -7,7 +7,14 @@ import { StartRefusal } from "~/backend/start-refusal.server";
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";
-import { type AddCommands, EXIT, type ExitCode, Nonsense, type Output, report } from "../kit/command.server";
+import {
+  type AddCommands,
+  EXIT,
+  type ExitCode,
+  UsageError,
+  type Output,
+  report,
+} from "../kit/command.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
 import { portalDatabase, portalKeyring, withOwnDatabase } from "../kit/portal-database.server";
 import { decryptFrom, readIdentities } from "./age-files.server";
@@ -49,13 +56,13 @@ async function restore(
   const recoveryCodes = options.endRecoveryCodes === true;
   const ending = { source: auditSource(options), now: systemClock(), recoveryCodes };
   if ((input === undefined) === (afterRestore === undefined))
-    throw new Nonsense("expected one of --input and --after-restore");
+    throw new UsageError("expected one of --input and --after-restore");
   if ((input === undefined) !== (identity === undefined))
-    throw new Nonsense("expected --identity with --input, the file with the private key");
+    throw new UsageError("expected --identity with --input, the file with the private key");
   if (input === undefined || identity === undefined) return endAfterRestore(output, options, ending);
 
   if (!statSync(input, { throwIfNoEntry: false })?.isFile())
-    throw new Nonsense(`--input: ${input} is not a file`);
+    throw new UsageError(`--input: ${input} is not a file`);
   const decrypter = await readIdentities(identity);
   const database = portalDatabase();
   const origin = await originOf(input, portalKeyring());

@@ -119,7 +119,7 @@ export const CHECKS: readonly Check[] = [
     run: async ({ db }) => {
       // Without keys there are no policyholders yet.
       if (!(await hasKeyCheck({ read: db() }))) return ok(IN_ANY_SPELLING);
-      const exactOnly = exactOnlyInWords(await countExactOnly(db(), portalKeyring()));
+      const exactOnly = exactOnlyInWords(await countExactOnly(db()));
       return exactOnly === undefined ? ok(IN_ANY_SPELLING) : warning(exactOnly);
     },
   },
@@ -130,7 +130,7 @@ export const CHECKS: readonly Check[] = [
     needs: ["tables"],
     run: async ({ settings, database, db }) => {
       if (database.kind === "sqlite") return fileRights(join(settings.DATA_DIR, DATABASE_FILE));
-      return judgeRights(await rightsOf(db()));
+      return rightsFinding(await rightsOf(db()));
     },
   },
   {
@@ -139,7 +139,7 @@ export const CHECKS: readonly Check[] = [
     needs: ["database"],
     run: async ({ database, clock, db, settings: { limits } }) => {
       if (database.kind === "sqlite") return ok("it is the same");
-      return judge(await clockAhead(db(), clock), limits);
+      return clockFinding(await clockAhead(db(), clock), limits);
     },
   },
   CLOCKS_OF_PORTALS,
@@ -214,7 +214,7 @@ export const CHECKS: readonly Check[] = [
       const after = clock();
       // The header has whole seconds.
       const error = SECOND / 2 + (after - before) / 2;
-      return judge(beyond(date + SECOND / 2 - (before + after) / 2, error), limits);
+      return clockFinding(beyond(date + SECOND / 2 - (before + after) / 2, error), limits);
     },
   },
   {
@@ -227,7 +227,7 @@ export const CHECKS: readonly Check[] = [
       if (reached.distrust !== undefined)
         return problem(`browsers refuse the certificate of ${PUBLIC_ORIGIN}: ${reached.distrust}`);
       if (reached.endsAt === undefined) return ok(`none needed: ${PUBLIC_ORIGIN} is not https`);
-      return judgeDays(Math.floor((reached.endsAt - clock()) / DAY), limits);
+      return daysFinding(Math.floor((reached.endsAt - clock()) / DAY), limits);
     },
   },
   HEADERS_CHECK,
@@ -253,7 +253,7 @@ function unfinishedInFolder(database: string): Finding {
 }
 
 /** Judges how many days a certificate is still valid; NaN if that cannot be read. */
-export function judgeDays(days: number, limits: Limits): Finding {
+export function daysFinding(days: number, limits: Limits): Finding {
   if (Number.isNaN(days)) return problem("there is no certificate, or its end cannot be read: replace it");
   const text = `good for ${days} more days`;
   if (days >= limits.DOCTOR_CERTIFICATE_WARNING_DAYS) return ok(text);
@@ -275,7 +275,7 @@ async function dateOf(origin: string): Promise<number> {
 }
 
 /** @param ms how far the other clock is ahead */
-function judge(ms: number, limits: Limits): Finding {
+function clockFinding(ms: number, limits: Limits): Finding {
   const off = Math.abs(ms);
   const seconds = `${(off / SECOND).toFixed(1)} s`;
   if (off < limits.DOCTOR_CLOCK_WARNING_MS) return ok(`they differ by ${seconds}`);
@@ -313,7 +313,7 @@ async function rightsOf(db: Reader): Promise<Rights> {
   return row;
 }
 
-function judgeRights(found: Rights): Finding {
+function rightsFinding(found: Rights): Finding {
   if (found.commits === "off")
     return problem("PostgreSQL may lose committed data: set synchronous_commit to on");
   if (!found.addsEvents) return problem(`the DATABASE_URL role may not add to the audit: ${GRANT}`);

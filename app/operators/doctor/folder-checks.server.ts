@@ -14,7 +14,7 @@ export const FOLDER_CHECKS: readonly Check[] = [
     only: "embedded",
     run: async ({ settings: { DATA_DIR, limits }, database }) => {
       if (database.kind === "postgres" && !existsSync(DATA_DIR)) return ok("nothing is kept in DATA_DIR");
-      return judgeDisk(await spaceOf(existing(resolve(DATA_DIR))), limits, "DATA_DIR");
+      return diskFinding(await spaceOf(existing(resolve(DATA_DIR))), limits, "DATA_DIR");
     },
   },
   {
@@ -24,7 +24,7 @@ export const FOLDER_CHECKS: readonly Check[] = [
       if (BACKUP_DIR === undefined) return ok("not looked at: BACKUP_DIR is not set");
       if (!existsSync(BACKUP_DIR))
         return warning(`${BACKUP_DIR} is not there: mount it, or no backup is made`);
-      return judgeOther(await spaceOf(BACKUP_DIR), limits, "BACKUP_DIR", "no backup is made");
+      return otherDiskFinding(await spaceOf(BACKUP_DIR), limits, "BACKUP_DIR", "no backup is made");
     },
   },
   {
@@ -36,7 +36,7 @@ export const FOLDER_CHECKS: readonly Check[] = [
       const { folder } = auditSettings(settings);
       if (named !== undefined && !existsSync(named))
         return warning(`${named} is not there: mount it, or portal purge archives nothing`);
-      return judgeOther(
+      return otherDiskFinding(
         await spaceOf(existing(resolve(folder))),
         limits,
         "audit months are archived",
@@ -53,14 +53,14 @@ interface Space {
 }
 
 /** Judges the disk of the database. */
-export function judgeDisk(space: Space, limits: Limits, place: string): Finding {
+export function diskFinding(space: Space, limits: Limits, place: string): Finding {
   const text = inWords(space, place);
   if (isFull(space, limits)) return problem(`${text}: make room, or all sign-ins fail once it is full`);
   return isScarce(space, limits) ? warning(`${text}: make room`) : ok(text);
 }
 
 /** Judges a disk without which customers are still served. */
-function judgeOther(space: Space, limits: Limits, place: string, once: string): Finding {
+function otherDiskFinding(space: Space, limits: Limits, place: string, once: string): Finding {
   const text = inWords(space, place);
   return isFull(space, limits) || isScarce(space, limits)
     ? warning(`${text}: make room, or ${once} once it is full`)

@@ -6,11 +6,10 @@ import {
   type SmsSettings,
 } from "~/platform/config/sms-variables.server";
 import { MINUTE, SECOND } from "~/platform/time.server";
-import { mailQueueLength } from "~/backend/mail/mail-queue.server";
-import { smtpServer } from "~/backend/mail/smtp.server";
-import { smsGateways } from "~/backend/sms/choose-gateway.server";
-import type { CheckedGateway } from "~/backend/sms/gateway.server";
-import { queueLength } from "~/backend/sms/sms-queue.server";
+import { smtpServer } from "~/backend/messages/smtp.server";
+import { smsGateways } from "~/backend/messages/choose-gateway.server";
+import type { CheckedGateway } from "~/backend/messages/gateway.server";
+import { queueLength } from "~/backend/messages/message-rows.server";
 import { type Check, ok, problem, warning } from "./check.server";
 import { ANSWER_MS, reach } from "./reach.server";
 
@@ -57,7 +56,7 @@ export const MESSAGE_CHECKS: readonly Check[] = [
     only: "embedded",
     needs: ["tables"],
     run: async ({ clock, db, settings: { limits } }) => {
-      const { oldest } = await queueLength(db());
+      const { oldest } = await queueLength(db(), "sms");
       if (oldest === undefined) return ok("no code waits");
       const waits = clock() - oldest;
       const text = `the oldest code has waited for ${Math.round(waits / SECOND)} s`;
@@ -86,7 +85,7 @@ export const MESSAGE_CHECKS: readonly Check[] = [
     only: "embedded",
     needs: ["tables"],
     run: async ({ clock, db, settings: { limits } }) => {
-      const { oldest } = await mailQueueLength(db());
+      const { oldest } = await queueLength(db(), "mail");
       if (oldest === undefined) return ok("no e-mail waits");
       const waits = clock() - oldest;
       const text = `the oldest e-mail has waited for ${Math.round(waits / MINUTE)} minutes`;

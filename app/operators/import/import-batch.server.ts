@@ -49,7 +49,7 @@ import { type Found, readDocuments } from "./document-files.server";
 import type { Warning } from "./warning.server";
 import type { LeftOut } from "./place-policies.server";
 import type { Line } from "./policyholder-batches.server";
-import type { SeenNumbers } from "./policyholder-line.server";
+import type { SeenNumbers } from "./seen-numbers.server";
 
 /** A line that is ready to be written, with its files read, or its problem. */
 export interface ReadyLine {
@@ -188,7 +188,10 @@ export async function importBatch(
   );
   const results: LineResult[] = [];
   for (const { plan, ...line } of plans)
-    results.push({ ...line, result: plan.kind === "refused" ? plan : await finish(tx, writing, plan, out) });
+    results.push({
+      ...line,
+      result: plan.kind === "refused" ? plan : await writeDocuments(tx, writing, plan, out),
+    });
   return results;
 }
 
@@ -208,8 +211,8 @@ async function newPhonesFrom(
 }
 
 /** After its policyholder and policies, writes a line's documents, and takes back withdrawn policies and documents. */
-async function finish(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promise<Imported> {
-  await finishDetails(tx, writing, plan);
+async function writeDocuments(tx: Tx, writing: Writing, plan: Plan, out: KeptOut): Promise<Imported> {
+  await writeDetails(tx, writing, plan);
   const documents: ListedChange[] = [];
   const leftOut = [...plan.leftOut];
   const fields: string[] = [...plan.details, ...plan.changed];
@@ -264,7 +267,7 @@ async function staysOut(
 }
 
 /** Writes a policyholder's numbers, and audits changed details; a notice of a delayed number goes to the old one. */
-async function finishDetails(tx: Tx, writing: Writing, { customerId, phone, details }: Plan): Promise<void> {
+async function writeDetails(tx: Tx, writing: Writing, { customerId, phone, details }: Plan): Promise<void> {
   if (phone) await putPhone(tx, writing.keyring, customerId, phone);
   if (details.length > 0)
     await auditChange(tx, writing, { event: "details-changed", customerId, reason: details.join(", ") });

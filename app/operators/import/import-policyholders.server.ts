@@ -20,7 +20,7 @@ import {
   EXIT,
   type ExitCode,
   interruption,
-  Nonsense,
+  UsageError,
   type Output,
   report,
   showProgress,
@@ -82,7 +82,6 @@ const HEAP_GROWTH = 30;
 export const addImport: AddCommands = (program, runs) => {
   program
     .command("import")
-    .alias("import-policyholders")
     .description("add and update policyholders, policies and documents (docs/operations/import.md)")
     .argument("<file>", "one policyholder per line, as JSON; - for standard input")
     .option("--operator <name>", "who does this, for the audit; default: the system account")
@@ -123,7 +122,7 @@ async function importAndReport(output: Output, file: string, options: ImportOpti
   const source = auditSource({ operator, reason: "import" });
   const { maxRefused } = options;
   if (maxRefused !== undefined && file === "-")
-    throw new Nonsense("--max-refused reads the file twice, so that it can't be standard input");
+    throw new UsageError("--max-refused reads the file twice, so that it can't be standard input");
   // Save memory: an import runs for minutes, often beside portals on the same machine.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   const { signal: stop, ignore } = interruption();
@@ -228,11 +227,13 @@ async function importFile(
   }
 }
 
-/** @throws Nonsense if one of these documents was not taken back */
+/** @throws UsageError if one of these documents was not taken back */
 async function refuseUnknown(reader: Reader, letIn: ReadonlySet<string>): Promise<void> {
   for (const id of letIn)
     if (!(await documentsTakenBack(reader).where("id", "=", id).executeTakeFirst()))
-      throw new Nonsense("--let-in: expected the id of a document that was taken back (portal policy show)");
+      throw new UsageError(
+        "--let-in: expected the id of a document that was taken back (portal policy show)",
+      );
 }
 
 async function contentOf(file: string, input: Readable): Promise<Readable> {

@@ -13,7 +13,7 @@ import {
   type Writing,
 } from "./import-batch.server";
 import { batchesOf, type LineRules, type Pace } from "./policyholder-batches.server";
-import { SeenNumbers } from "./policyholder-line.server";
+import { SeenNumbers } from "./seen-numbers.server";
 
 /** The lines to import, and the options of the import. */
 export interface ImportSource {

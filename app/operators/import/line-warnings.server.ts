@@ -1,4 +1,4 @@
-import { smsReach } from "~/backend/sms/sms-queue.server";
+import { smsReach } from "~/backend/messages/sms-reach.server";
 import type { Policyholder } from "./policyholder-line.server";
 import type { Warning, WarningKind } from "./warning.server";
 

@@ -3,7 +3,8 @@ import { meantByNumber } from "~/backend/services/accounts/customers.server";
 import type { HeldPolicy, PolicyRow } from "~/backend/services/accounts/write-customer.server";
 import type { KeptOut } from "~/backend/services/documents/take-back.server";
 import type { Found } from "./document-files.server";
-import type { ListedPolicy, Policyholder, SeenNumbers } from "./policyholder-line.server";
+import type { ListedPolicy, Policyholder } from "./policyholder-line.server";
+import type { SeenNumbers } from "./seen-numbers.server";
 
 /** The policies of a line, as they are to be stored. */
 export interface PlacedPolicies {
@@ -70,8 +71,7 @@ export function placePolicies(
     spellings.set(listed.policyNo.read, policy.policyNo);
     const isSame = isSamePolicy(policy, row);
     if (!isSame) changed.push(`policies.${nth}`);
-    // Rows of an earlier release lack the form in which numbers are compared.
-    if (!isSame || row?.policy_no_compared === null) policies.push(policy);
+    if (!isSame) policies.push(policy);
   }
   return { ok: true, value: { policies, changed, spellings, withdrawn, leftOut } };
 }

@@ -14,13 +14,9 @@ const LOOK_MS = SECOND;
 export interface Pace {
   /** Maximum per transaction, unless a single line has more. */
   readonly most: {
-    readonly lines: number;
-    /** People and policies. */
-    readonly names: number;
-    /** Of the lines themselves, which are in memory together. */
-    readonly characters: number;
-    readonly documents: number;
-    /** Of the documents, which are in memory together, too. */
+    /** People, policies and documents. */
+    readonly rows: number;
+    /** Of the documents, which are in memory together. */
     readonly bytes: number;
   };
   /** The pause after a transaction, as a multiple of the time that it took. The next lines are prepared meanwhile. */
@@ -31,7 +27,7 @@ export interface Pace {
 
 /** No customer is waiting: large transactions, few commits. */
 export const ALONE: Pace = {
-  most: { lines: 250, names: 1000, characters: MB, documents: 50, bytes: 4 * MB },
+  most: { rows: 500, bytes: 4 * MB },
   rest: 0,
   preparesAhead: true,
 };
@@ -40,7 +36,7 @@ export const ALONE: Pace = {
  * On SQLite, sign-ins wait while a transaction is open; on PostgreSQL, they share processors and disk with the import.
  */
 export const BESIDE_PORTALS: Pace = {
-  most: { lines: 16, names: 64, characters: MB / 4, documents: 4, bytes: MB },
+  most: { rows: 32, bytes: MB },
   rest: 3,
   preparesAhead: false,
 };
@@ -101,7 +97,7 @@ export async function* batchesOf(
     number += 1;
     if (typeof read === "string" && read.trim() === "") continue;
     const line = { number, ...(await readLine(read, rules)) };
-    const size = sizeOf(line, typeof read === "string" ? read.length : 0);
+    const size = sizeOf(line);
     if (!batch.hasRoomFor(size)) {
       yield batch;
       batch = new GrowingBatch(await paceNow());
@@ -113,7 +109,9 @@ export async function* batchesOf(
 
 async function readLine(read: string | UnreadableLine, rules: LineRules): Promise<Omit<Line, "number">> {
   const reading: LineReading =
-    typeof read === "string" ? judged(readPolicyholder(read), rules) : { ok: false, problem: read.problem };
+    typeof read === "string"
+      ? withWarnings(readPolicyholder(read), rules)
+      : { ok: false, problem: read.problem };
   if (!reading.ok || reading.holder.policies.every(({ documents }) => documents.length === 0))
     return { reading, files: [] };
   const found = await findDocuments(rules.folder, reading.holder);
@@ -121,7 +119,7 @@ async function readLine(read: string | UnreadableLine, rules: LineRules): Promis
 }
 
 /** Adds the warnings about a valid line, or refuses it because of them. */
-function judged(reading: LineReading, { smsPrefixes, isStrict = false }: LineRules): LineReading {
+function withWarnings(reading: LineReading, { smsPrefixes, isStrict = false }: LineRules): LineReading {
   if (!reading.ok) return reading;
   const warnings = [...reading.warnings, ...warningsOn(reading.holder, smsPrefixes)];
   return isStrict && warnings.length > 0
@@ -133,29 +131,24 @@ function judged(reading: LineReading, { smsPrefixes, isStrict = false }: LineRul
 interface LineSize {
   /** The person and the policies that the line concerns. */
   readonly names: readonly string[];
-  readonly characters: number;
-  readonly documents: number;
+  readonly rows: number;
   readonly bytes: number;
 }
 
-function sizeOf({ reading, files }: Line, characters: number): LineSize {
-  const rest = {
-    characters,
-    documents: files.length,
-    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
-  };
-  if (!reading.ok) return { names: [], ...rest };
+function sizeOf({ reading, files }: Line): LineSize {
+  if (!reading.ok) return { names: [], rows: 1, bytes: 0 };
   const { kind, pid, policies } = reading.holder;
   const numbers = policies.map(({ policyNo }) => `policy ${policyNo.compared}`);
-  return { names: [`${kind} ${readPid(pid).compared}`, ...numbers], ...rest };
+  const names = [`${kind} ${readPid(pid).compared}`, ...numbers];
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return { names, rows: names.length + files.length, bytes };
 }
 
 class GrowingBatch implements Batch {
   readonly pace: Pace;
   readonly lines: Line[] = [];
   readonly #names = new Set<string>();
-  #characters = 0;
-  #documents = 0;
+  #rows = 0;
   #bytes = 0;
 
   constructor(pace: Pace) {
@@ -163,24 +156,20 @@ class GrowingBatch implements Batch {
   }
 
   /** Any line has room in an empty batch. */
-  hasRoomFor({ names, characters, documents, bytes }: LineSize): boolean {
+  hasRoomFor({ names, rows, bytes }: LineSize): boolean {
     const { most } = this.pace;
     return (
       this.lines.length === 0 ||
-      (this.lines.length < most.lines &&
-        this.#names.size + names.length <= most.names &&
-        this.#characters + characters <= most.characters &&
-        this.#documents + documents <= most.documents &&
+      (this.#rows + rows <= most.rows &&
         this.#bytes + bytes <= most.bytes &&
         !names.some((name) => this.#names.has(name)))
     );
   }
 
-  add(line: Line, { names, characters, documents, bytes }: LineSize): void {
+  add(line: Line, { names, rows, bytes }: LineSize): void {
     this.lines.push(line);
     for (const name of names) this.#names.add(name);
-    this.#characters += characters;
-    this.#documents += documents;
+    this.#rows += rows;
     this.#bytes += bytes;
   }
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { createHash } from "node:crypto";
 import { PRODUCTS } from "~/contract/customer-area.server";
 import { isNumber, type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
 import type { Policy } from "~/backend/services/accounts/customers.server";
@@ -204,12 +203,9 @@ const person = z
   );
 const holder = withoutEmpty(OPTIONAL, person);
 
-/**
- * The spelling that is stored. A PESEL and a NIP are digits, as ever. The number of an identity document stays as it was
- * typed, so that an earlier release, which may import the same file, finds its policyholder.
- */
-function storedPid(kind: Policyholder["kind"], { typed, compared }: ReadNumber): string {
-  return kind === "no-id" ? typed : compared;
+/** The spelling that is stored. A PESEL and a NIP are digits; the number of an identity document keeps its separators. */
+function storedPid(kind: Policyholder["kind"], { read, compared }: ReadNumber): string {
+  return kind === "no-id" ? read : compared;
 }
 
 /** Parses and checks a line of JSON. Doesn't look at document files yet. */
@@ -258,71 +254,4 @@ function problemOf(issue: z.core.$ZodIssue): string {
 
 function nameOfDocument({ kind, name, issuedOn }: NamedDocument): string {
   return JSON.stringify([kind, name, issuedOn]);
-}
-
-/** How many numbers are remembered at most. They take 25 MB. */
-const MOST = 2 ** 20;
-const FIRST_PLACES = 2 ** 10;
-
-/** A file's earlier spelling of a policy number: none, the same, another one, or one that is no longer remembered. */
-export type SeenSpelling = "none" | "same" | "another" | "forgotten";
-
-/**
- * The spelling of each policy number that an import has written, so that two spellings in one file don't become one
- * policy. A file may have any length, so memory must be bounded: numbers are kept as hashes, and only so many.
- */
-export class SeenNumbers {
-  readonly #most: number;
-  #count = 0;
-  /** The hash of the compared form; 0 is an empty place. At most half of the places are taken. */
-  #forms = new BigUint64Array(FIRST_PLACES);
-  /** The hash of the spelling, at the same place. */
-  #spellings = new Uint32Array(FIRST_PLACES);
-
-  constructor(most = MOST) {
-    this.#most = most;
-  }
-
-  /** Compares a number with the file's earlier spelling of it. */
-  spellingOf(number: ReadNumber): SeenSpelling {
-    const { form, spelling } = hashesOf(number);
-    const place = this.#placeOf(form);
-    if (this.#forms[place] === form) return this.#spellings[place] === spelling ? "same" : "another";
-    return this.#count >= this.#most ? "forgotten" : "none";
-  }
-
-  /** Remembers the spelling of a number that was written. The first one counts. */
-  add(number: ReadNumber): void {
-    const { form, spelling } = hashesOf(number);
-    if (this.#forms[this.#placeOf(form)] === form || this.#count >= this.#most) return;
-    if (this.#count >= this.#forms.length / 2) this.#grow();
-    this.#put(form, spelling);
-    this.#count += 1;
-  }
-
-  #put(form: bigint, spelling: number): void {
-    const place = this.#placeOf(form);
-    this.#forms[place] = form;
-    this.#spellings[place] = spelling;
-  }
-
-  #grow(): void {
-    const [forms, spellings] = [this.#forms, this.#spellings];
-    this.#forms = new BigUint64Array(forms.length * 2);
-    this.#spellings = new Uint32Array(forms.length * 2);
-    for (const [place, form] of forms.entries()) if (form !== 0n) this.#put(form, spellings[place] ?? 0);
-  }
-
-  /** The place for this form: the first from its own on that has it or is empty. */
-  #placeOf(form: bigint): number {
-    const { length } = this.#forms;
-    let place = Number(form % BigInt(length));
-    while (this.#forms[place] !== 0n && this.#forms[place] !== form) place = (place + 1) % length;
-    return place;
-  }
-}
-
-function hashesOf({ read, compared }: ReadNumber): { readonly form: bigint; readonly spelling: number } {
-  const hash = (text: string) => createHash("sha256").update(text).digest();
-  return { form: hash(compared).readBigUInt64LE() || 1n, spelling: hash(read).readUInt32LE() };
 }

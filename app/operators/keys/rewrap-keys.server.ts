@@ -1,14 +1,11 @@
-import { type NotNull, sql } from "kysely";
-import { type Keyring, versionOf } from "~/backend/secrets/keyring.server";
+import { sql } from "kysely";
+import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
+import type { Tables } from "~/backend/store/tables.server";
 import { columnsKeyed, type KeyedTable } from "~/backend/store/registered.server";
 import { rewrapDocumentPassword } from "~/backend/secrets/data-key.server";
 import { rewrappedColumns } from "~/backend/services/accounts/write-customer.server";
-import {
-  countExactOnly,
-  type ExactOnly,
-  fillPolicies,
-} from "~/backend/services/accounts/compared-forms.server";
+import { countExactOnly, type ExactOnly } from "~/backend/services/accounts/compared-forms.server";
 import { rewrapRecovery, rewrapSecret } from "~/backend/services/factors/factors.server";
 import { rewrapPublicKey } from "~/backend/services/factors/passkeys.server";
 import { rewrappedKey } from "~/backend/services/documents/write-documents.server";
@@ -17,6 +14,7 @@ import { rewrapArchives, rewrapErased, rewrapSeals } from "../audit/rewrap-audit
 import { type AddCommands, EXIT, type ExitCode, type Output, report } from "../kit/command.server";
 import { withOwnDatabase } from "../kit/portal-database.server";
 import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
+import { rowsOf } from "./rewrap-rows.server";
 
 /** Row counts for one key, by the operators' name for the rows. Never empty. */
 export type KeyCounts = ReadonlyMap<string, number>;
@@ -43,26 +41,37 @@ interface Keyed {
 
 /** Every table whose rows need keys, in the order of the answer. */
 const KEYED: Readonly<Record<KeyedTable, Keyed>> = {
-  customers: { what: "policyholders", moved: { as: "customers", by: inBatches(rewrapCustomers) } },
+  customers: {
+    what: "policyholders",
+    moved: { as: "customers", by: rowsOf("customers", "id", rewrappedColumns) },
+  },
   document_passwords: {
     what: "document passwords",
-    moved: { as: "documentPasswords", by: inBatches(rewrapDocumentPasswords) },
+    moved: { as: "documentPasswords", by: rowsOf("document_passwords", "account_id", passwordKey) },
   },
-  documents: { what: "documents", moved: { as: "documents", by: inBatches(rewrapDocuments("documents")) } },
+  documents: {
+    what: "documents",
+    moved: { as: "documents", by: rowsOf("documents", "id", rewrappedKey) },
+  },
   taken_back: {
     what: "documents taken back",
-    moved: { as: "documents", by: inBatches(rewrapDocuments("taken_back")) },
+    moved: { as: "documents", by: rowsOf("taken_back", "id", takenBackKey) },
   },
   restorable: { what: "rows that can be restored", moved: "in time" },
-  factors: { what: "second factors", moved: { as: "factors", by: inBatches(rewrapFactors) } },
-  passkeys: { what: "passkeys", moved: { as: "factors", by: inBatches(rewrapPasskeys) } },
-  factor_settings: { what: "recovery codes", moved: { as: "factors", by: inBatches(rewrapRecoveryCodes) } },
+  factors: { what: "second factors", moved: { as: "factors", by: rowsOf("factors", "id", appSecret) } },
+  passkeys: { what: "passkeys", moved: { as: "factors", by: rowsOf("passkeys", "id", publicKey) } },
+  factor_settings: {
+    what: "recovery codes",
+    moved: { as: "factors", by: rowsOf("factor_settings", "account_id", recoveryCode) },
+  },
   prepared_factors: { what: "factors being added", moved: "in time" },
   accounts: { what: "passwords not used since then", moved: "in time" },
   password_history: { what: "earlier passwords", moved: "in time" },
   codes: { what: "codes", moved: "in time" },
   login_passes: { what: "sign-in passes", moved: "in time" },
-  sms_queue: { what: "queued messages", moved: "in time" },
+  messages: { what: "queued messages", moved: "in time" },
+  // @for-release 2026-11-27-3518647619b2
+  sms_queue: { what: "queued messages of the release before", moved: "in time" },
   audit_seals: { what: "seals of the audit", moved: { as: "audit", by: rewrapSeals } },
   audit_archives: { what: "archives of the audit", moved: { as: "audit", by: rewrapArchives } },
   audit_events: { what: "erased events", moved: { as: "audit", by: rewrapErased } },
@@ -108,9 +117,6 @@ async function countAll(store: Store): Promise<Counts> {
   return total;
 }
 
-/** Small, so that a running portal hardly waits. */
-const BATCH = 50;
-
 const NONE: Counts = { customers: 0, documentPasswords: 0, documents: 0, factors: 0, audit: 0 };
 
 /** How many rows were moved to the current key, and how many are left under older keys. */
@@ -126,10 +132,9 @@ interface Rewrapped extends Counts {
  * Moves all data to the current key that can be moved without the customer: personal data with its look-up index, the
  * data keys of document passwords and documents, secrets of second factors, and the MACs of the audit (S84). The portal
  * may be running; rows that it changes meanwhile are left alone. Afterwards the database no longer needs keys that no
- * row uses. It also fills columns that are empty in rows of an earlier release, since that needs keys, too.
+ * row uses.
  */
 export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrapped> {
-  for (let after: string | undefined = ""; after !== undefined; ) after = await fillPolicies(store, after);
   const moved = { ...NONE };
   for (const table of KEYED_TABLES) {
     const how = KEYED[table].moved;
@@ -137,172 +142,31 @@ export async function rewrapKeys(store: Store, keyring: Keyring): Promise<Rewrap
   }
   const left = await countByVersion(store, keyring);
   await keepKeyVersions(store, keyring, [...left.keys()]);
-  const exactOnly = await countExactOnly(store.read, keyring);
+  const exactOnly = await countExactOnly(store.read);
   return { ...moved, total: await countAll(store), left, exactOnly };
 }
 
-/** The result of one batch. The next one starts after `last`; undefined means this was the last. */
-interface Batch {
-  readonly changed: number;
-  readonly last: string | undefined;
+function passwordKey(keyring: Keyring, row: Tables["document_passwords"]) {
+  const kept = { keyVersion: row.key_version, wrappedKey: row.wrapped_key };
+  const { keyVersion, wrappedKey } = rewrapDocumentPassword(keyring, row.account_id, kept);
+  return { key_version: keyVersion, wrapped_key: wrappedKey };
 }
 
-function inBatches(next: (store: Store, keyring: Keyring, after: string) => Promise<Batch>) {
-  return async (store: Store, keyring: Keyring): Promise<number> => {
-    let changed = 0;
-    for (let after: string | undefined = ""; after !== undefined; ) {
-      const batch: Batch = await next(store, keyring, after);
-      changed += batch.changed;
-      after = batch.last;
-    }
-    return changed;
-  };
+function takenBackKey(keyring: Keyring, { id, key_version, wrapped_key }: Tables["taken_back"]) {
+  const isDocument = key_version !== null && wrapped_key !== null;
+  return isDocument ? rewrappedKey(keyring, { id, key_version, wrapped_key }) : {};
 }
 
-async function rewrapCustomers(store: Store, keyring: Keyring, after: string): Promise<Batch> {
-  const rows = await store.read
-    .selectFrom("customers")
-    .selectAll()
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(BATCH)
-    .execute();
-  const outdated = rows.flatMap((row) => {
-    const columns = rewrappedColumns(keyring, row);
-    return Object.keys(columns).length > 0 ? [{ row, columns }] : [];
-  });
-  if (outdated.length > 0)
-    await store.write(async (tx) => {
-      for (const { row, columns } of outdated) {
-        const asRead = Object.entries(columns).map(([column]) => column as keyof typeof columns);
-        await tx
-          .updateTable("customers")
-          .set(columns)
-          .where("id", "=", row.id)
-          .where((eb) => eb.and(asRead.map((column) => eb(column, "is not distinct from", row[column]))))
-          .execute();
-      }
-    });
-  return { changed: outdated.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
+function appSecret(keyring: Keyring, row: Tables["factors"]) {
+  return { secret_sealed: rewrapSecret(keyring, row) };
 }
 
-async function rewrapDocumentPasswords(store: Store, keyring: Keyring, after: string): Promise<Batch> {
-  const rows = await store.read
-    .selectFrom("document_passwords")
-    .select(["account_id", "key_version", "wrapped_key", "password_sealed"])
-    .where("key_version", "<>", keyring.current)
-    .where("account_id", ">", after)
-    .orderBy("account_id")
-    .limit(BATCH)
-    .execute();
-  if (rows.length > 0)
-    await store.write(async (tx) => {
-      for (const { account_id, key_version, wrapped_key, password_sealed } of rows) {
-        const kept = { keyVersion: key_version, wrappedKey: wrapped_key, sealed: password_sealed };
-        const { keyVersion, wrappedKey } = rewrapDocumentPassword(keyring, account_id, kept);
-        await tx
-          .updateTable("document_passwords")
-          .set({ key_version: keyVersion, wrapped_key: wrappedKey })
-          .where("account_id", "=", account_id)
-          .where("wrapped_key", "=", wrapped_key)
-          .execute();
-      }
-    });
-  return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.account_id };
+function publicKey(keyring: Keyring, row: Tables["passkeys"]) {
+  return { public_key_sealed: rewrapPublicKey(keyring, row) };
 }
 
-/** Leaves the content alone, so that a batch is small however large its documents are. */
-function rewrapDocuments(table: "documents" | "taken_back") {
-  return async (store: Store, keyring: Keyring, after: string): Promise<Batch> => {
-    const rows = await store.read
-      .selectFrom(table)
-      .select(["id", "key_version", "wrapped_key"])
-      .where("key_version", "<>", keyring.current)
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(BATCH)
-      .$narrowType<{ key_version: NotNull; wrapped_key: NotNull }>()
-      .execute();
-    if (rows.length > 0)
-      await store.write(async (tx) => {
-        for (const row of rows)
-          await tx
-            .updateTable(table)
-            .set(rewrappedKey(keyring, row))
-            .where("id", "=", row.id)
-            .where("wrapped_key", "=", row.wrapped_key)
-            .execute();
-      });
-    return { changed: rows.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
-  };
-}
-
-async function rewrapFactors(store: Store, keyring: Keyring, after: string): Promise<Batch> {
-  const rows = await store.read
-    .selectFrom("factors")
-    .selectAll()
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(BATCH)
-    .execute();
-  const outdated = rows.filter(({ secret_sealed }) => versionOf(secret_sealed) !== keyring.current);
-  if (outdated.length > 0)
-    await store.write(async (tx) => {
-      for (const row of outdated)
-        await tx
-          .updateTable("factors")
-          .set({ secret_sealed: rewrapSecret(keyring, row) })
-          .where("id", "=", row.id)
-          .where("secret_sealed", "=", row.secret_sealed)
-          .execute();
-    });
-  return { changed: outdated.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
-}
-
-async function rewrapPasskeys(store: Store, keyring: Keyring, after: string): Promise<Batch> {
-  const rows = await store.read
-    .selectFrom("passkeys")
-    .selectAll()
-    .where("id", ">", after)
-    .orderBy("id")
-    .limit(BATCH)
-    .execute();
-  const outdated = rows.filter(({ public_key_sealed }) => versionOf(public_key_sealed) !== keyring.current);
-  if (outdated.length > 0)
-    await store.write(async (tx) => {
-      for (const row of outdated)
-        await tx
-          .updateTable("passkeys")
-          .set({ public_key_sealed: rewrapPublicKey(keyring, row) })
-          .where("id", "=", row.id)
-          .where("public_key_sealed", "=", row.public_key_sealed)
-          .execute();
-    });
-  return { changed: outdated.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.id };
-}
-
-async function rewrapRecoveryCodes(store: Store, keyring: Keyring, after: string): Promise<Batch> {
-  const rows = await store.read
-    .selectFrom("factor_settings")
-    .select(["account_id", "recovery_sealed"])
-    .where("account_id", ">", after)
-    .orderBy("account_id")
-    .limit(BATCH)
-    .execute();
-  const outdated = rows.flatMap(({ account_id, recovery_sealed: kept }) =>
-    kept === null || versionOf(kept) === keyring.current ? [] : [{ account_id, kept }],
-  );
-  if (outdated.length > 0)
-    await store.write(async (tx) => {
-      for (const { account_id, kept } of outdated)
-        await tx
-          .updateTable("factor_settings")
-          .set({ recovery_sealed: rewrapRecovery(keyring, account_id, kept) })
-          .where("account_id", "=", account_id)
-          .where("recovery_sealed", "=", kept)
-          .execute();
-    });
-  return { changed: outdated.length, last: rows.length < BATCH ? undefined : rows.at(-1)?.account_id };
+function recoveryCode(keyring: Keyring, { account_id, recovery_sealed: kept }: Tables["factor_settings"]) {
+  return kept === null ? {} : { recovery_sealed: rewrapRecovery(keyring, account_id, kept) };
 }
 
 /** `rewrap-keys`. */

@@ -13,7 +13,7 @@ import type { Reader } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
 import type { ExactOnly } from "~/backend/services/accounts/compared-forms.server";
 import type { Policyholder } from "../support/account-state.server";
-import { counted, Nonsense } from "./command.server";
+import { counted, UsageError } from "./command.server";
 
 /** How an operator names a customer: by exactly one of these. */
 export interface CustomerChoice {
@@ -52,12 +52,12 @@ export function withCustomer<Args extends unknown[], Options extends OptionValue
  */
 export function readDash(option: string, what: string): (typed: string) => "-" {
   return (typed) => {
-    if (typed !== "-") throw new Nonsense(`${option}: expected -, with ${what} on standard input`);
+    if (typed !== "-") throw new UsageError(`${option}: expected -, with ${what} on standard input`);
     return typed;
   };
 }
 
-/** Finds the customer. @param input standard input, for `--pid -` @throws Nonsense if there isn't exactly one */
+/** Finds the customer. @param input standard input, for `--pid -` @throws UsageError if there isn't exactly one */
 export async function chooseCustomer(
   reader: Reader,
   keyring: Keyring,
@@ -67,12 +67,12 @@ export async function chooseCustomer(
   const given = NAMES.filter((name) => choice[name] !== undefined);
   const [how] = given;
   if (how === undefined || given.length > 1)
-    throw new Nonsense("expected one of --username, --policy-no, --account, --customer and --pid -");
+    throw new UsageError("expected one of --username, --policy-no, --account, --customer and --pid -");
   const rows = await customersBy(reader, keyring, how, choice, input);
   const [row] = rows;
-  if (!row) throw new Nonsense("no such customer");
+  if (!row) throw new UsageError("no such customer");
   if (rows.length > 1)
-    throw new Nonsense("several customers have this identifier: choose one by --policy-no");
+    throw new UsageError("several customers have this identifier: choose one by --policy-no");
   return { customerId: row.customer_id, accountId: row.account_id ?? undefined };
 }
 
@@ -101,13 +101,13 @@ async function customersBy(
     case "pid": {
       const sought = soughtPid(keyring, readPid(await lineOfInput(input, "--pid", "an identifier")));
       const rows = await customers.select("pid_index").where(hasPid(sought)).execute();
-      const meant = meantByPid(sought, rows);
-      return meant.length > 0 ? meant : rows;
+      const exact = meantByPid(sought, rows);
+      return exact.length > 0 ? exact : rows;
     }
   }
 }
 
-/** Finds a policy by its number, in any spelling. @throws Nonsense if several have it */
+/** Finds a policy by its number, in any spelling. @throws UsageError if several have it */
 export async function findPolicy(
   reader: Reader,
   number: ReadNumber,
@@ -115,7 +115,7 @@ export async function findPolicy(
   const rows = await reader.selectFrom("policies").selectAll().where(hasPolicyNo(number)).execute();
   const [policy] = meantByNumber(number, rows);
   if (rows.length > 0 && !policy)
-    throw new Nonsense("several policies differ only in spaces and hyphens: give the exact number");
+    throw new UsageError("several policies differ only in spaces and hyphens: give the exact number");
   return policy;
 }
 
@@ -125,30 +125,22 @@ export async function accountOf(reader: Reader, customerId: string): Promise<str
   return (await account.executeTakeFirst())?.id;
 }
 
-/** The line on standard input. @throws Nonsense if it is too long for the `expected` value, like "an identifier" */
+/** The line on standard input. @throws UsageError if it is too long for the `expected` value, like "an identifier" */
 export async function lineOfInput(input: Readable, option: string, expected: string): Promise<string> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of input as AsyncIterable<Buffer>) {
     pieces.push(piece);
-    if ((bytes += piece.byteLength) > MOST_BYTES) throw new Nonsense(`${option}: expected ${expected}`);
+    if ((bytes += piece.byteLength) > MOST_BYTES) throw new UsageError(`${option}: expected ${expected}`);
   }
   return Buffer.concat(pieces).toString("utf8").trim();
 }
 
-/** Which rows are found by their exact spelling alone, and why; undefined if none are. */
-export function exactOnlyInWords({ unfilled, equal }: ExactOnly): string | undefined {
-  const reasons = [
-    ["until portal rewrap-keys has run", unfilled],
-    ["because they differ only in spaces and hyphens (portal migrate --check lists the policies)", equal],
-  ] as const;
-  const found = reasons.filter(([, { policyholders, policies }]) => policyholders + policies > 0);
-  if (found.length === 0) return undefined;
-  const each = found.map(
-    ([reason, { policyholders, policies }]) =>
-      `${counted(policyholders, "policyholder")} and ${counted(policies, "policy", "policies")} ${reason}`,
-  );
-  return `found by their exact spelling alone: ${each.join("; ")}`;
+/** The rows that are found by their exact spelling alone, and the reason; undefined if there are none. */
+export function exactOnlyInWords({ equal: { policyholders, policies } }: ExactOnly): string | undefined {
+  if (policyholders + policies === 0) return undefined;
+  const rows = `${counted(policyholders, "policyholder")} and ${counted(policies, "policy", "policies")}`;
+  return `found by their exact spelling alone: ${rows} because they differ only in spaces and hyphens (portal migrate --check lists the policies)`;
 }
 
 /** The answer if there are none. */

@@ -18,15 +18,15 @@ export function counted(count: number, one: string, many = `${one}s`): string {
  * Makes a file or folder that appears complete or not at all; of two simultaneous runs, one makes it. An interrupted
  * run leaves its draft in a folder beside it. The operator must delete that, because another run may be using it.
  * @param write makes the draft, synced to disk; if it fails, the draft is deleted
- * @throws Nonsense if the output or a draft of it exists, or its folder doesn't; and whatever `write` throws
+ * @throws UsageError if the output or a draft of it exists, or its folder doesn't; and whatever `write` throws
  */
 export async function makeOutput(asked: string, write: (draft: string) => Promise<void>): Promise<void> {
-  if (asked === "") throw new Nonsense("--output: expected a path");
+  if (asked === "") throw new UsageError("--output: expected a path");
   const output = resolve(asked);
   const folder = dirname(output);
   refuseExisting(output);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new Nonsense(`--output: ${folder} is not a folder`);
+    throw new UsageError(`--output: ${folder} is not a folder`);
   const drafts = `${output}.portal-draft`;
   claim(drafts);
   try {
@@ -42,7 +42,7 @@ export async function makeOutput(asked: string, write: (draft: string) => Promis
 }
 
 function refuseExisting(output: string): void {
-  if (existsSync(output)) throw new Nonsense(`--output: ${output} exists already`);
+  if (existsSync(output)) throw new UsageError(`--output: ${output} exists already`);
 }
 
 /** Makes a folder that only one run can make. */
@@ -51,7 +51,7 @@ function claim(drafts: string): void {
     mkdirSync(drafts, { mode: 0o700 });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    throw new Nonsense(`--output: ${drafts} is left from an interrupted run, or in use: delete it first`);
+    throw new UsageError(`--output: ${drafts} is left from an interrupted run, or in use: delete it first`);
   }
 }
 
@@ -155,17 +155,17 @@ export function showProgress(terminal: Terminal | undefined, text: () => string)
 }
 
 /** How a command ends: it did what was asked; it failed or found something wrong; it was called wrongly. */
-export const EXIT = { done: 0, problem: 1, nonsense: 2 } as const;
+export const EXIT = { done: 0, problem: 1, usage: 2 } as const;
 
 /** An exit code of a command. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The command was called wrongly, so nothing was changed. The message is for the operator, usually one line. */
-export class Nonsense extends Error {
-  override readonly name = "Nonsense";
+export class UsageError extends Error {
+  override readonly name = "UsageError";
 }
 
-/** The work of a command: it prints, and returns the exit code. @throws Nonsense, StartRefusal */
+/** The work of a command: it prints, and returns the exit code. @throws UsageError, StartRefusal */
 export type Work<Words extends readonly unknown[]> = (output: Output, ...words: Words) => Promise<ExitCode>;
 
 /**

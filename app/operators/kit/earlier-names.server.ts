@@ -1,6 +1,7 @@
 /*
  * Commands that were renamed. The earlier name works for one release more, says so on standard error, and stands in no
  * help (docs/operations/commands.md, "Earlier names").
+ * @for-release 2026-11-27-3518647619b2
  */
 
 type Words = readonly string[];

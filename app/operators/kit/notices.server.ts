@@ -6,8 +6,9 @@ import { log } from "~/platform/telemetry/log.server";
 import { systemClock } from "~/platform/time.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
-import { putMail } from "~/backend/mail/mail-queue.server";
-import { outboxQueue, putRow } from "~/backend/sms/sms-queue.server";
+import { putMail } from "~/backend/messages/mail-channel.server";
+import { outboxQueue } from "~/backend/messages/outbox.server";
+import { putSms } from "~/backend/messages/sms-channel.server";
 
 /** A command's dependencies for telling a customer by SMS and e-mail. A serving portal sends the messages. */
 export async function noticesOfCommands(keyring: Keyring): Promise<NoticeDependencies> {
@@ -21,7 +22,7 @@ export async function noticesOfCommands(keyring: Keyring): Promise<NoticeDepende
     limits: settings.limits,
     clock: systemClock,
     log: log(),
-    sms: isDemo ? outboxQueue(keyring) : { put: (tx, message) => putRow(tx, keyring, message) },
+    sms: isDemo ? outboxQueue(keyring) : { put: (tx, message) => putSms(tx, keyring, message) },
     mail: sendsMail(settings) ? { put: putMail } : undefined,
     smsPrefixes: settings.SMS_PREFIXES,
     noticeTexts: sendsNotices(settings) ? noticeTexts(smsName, helplinePhone(phones)) : undefined,

@@ -5,9 +5,9 @@ import { type Command, InvalidArgumentError, type OptionValues } from "@commande
 import type { AuditSource } from "~/backend/audit-event.server";
 import { readPlainLine } from "~/contract/announcements.server";
 import { environment } from "~/platform/config/environment.server";
-import { Nonsense } from "./command.server";
+import { UsageError } from "./command.server";
 
-/** Who runs a command on a customer's account, and why, as typed. */
+/** The operator of a command on a customer's account, and the reason, as typed. */
 export interface OperatorAct {
   readonly operator?: string | undefined;
   readonly reason?: string | undefined;
@@ -24,7 +24,7 @@ export function withOperatorAct<Args extends unknown[], Options extends OptionVa
     .requiredOption("--reason <text>", "why, such as the number of a call, for the audit");
 }
 
-/** The origin of an act, for the audit. @throws Nonsense if a text is missing or too long, or names another operator */
+/** The origin of an act, for the audit. @throws UsageError if a text is missing or too long, or names another operator */
 export function auditSource({ operator, reason }: OperatorAct): AuditSource {
   return {
     address: "",
@@ -38,19 +38,19 @@ export function auditSource({ operator, reason }: OperatorAct): AuditSource {
 /**
  * The operator of a command: under sudo, whoever ran it, unless root has said that the option is trusted (S141).
  * @param typed the value of `--operator`
- * @throws Nonsense if it is missing, too long, or names another user than sudo does
+ * @throws UsageError if it is missing, too long, or names another user than sudo does
  */
 export function readOperator(typed: string | undefined): string {
   const { SUDO_USER: user, PORTAL_OPERATOR_FROM: from } = environment();
   if (user === undefined) return readWords("--operator", typed);
   if (from === "option") {
     if (isSetByRoot("PORTAL_OPERATOR_FROM", from)) return readWords("--operator", typed);
-    throw new Nonsense(
+    throw new UsageError(
       "PORTAL_OPERATOR_FROM: expected in a file of --env-file that belongs to root and that nobody else can read",
     );
   }
   if (typed !== undefined && typed !== user)
-    throw new Nonsense("--operator: expected the name of whoever ran sudo, or nothing");
+    throw new UsageError("--operator: expected the name of whoever ran sudo, or nothing");
   return readWords("SUDO_USER", user);
 }
 
@@ -67,11 +67,11 @@ function isSetByRoot(name: string, value: string): boolean {
   });
 }
 
-/** Reads the text of an option. @throws Nonsense if it is missing, too long, or doesn't stay on one line */
+/** Reads the text of an option. @throws UsageError if it is missing, too long, or doesn't stay on one line */
 export function readWords(option: string, typed = "", most = MOST_CHARACTERS): string {
   const text = readPlainLine(typed, most);
   if (text === undefined)
-    throw new Nonsense(`${option}: expected a text of at most ${most} characters on one line`);
+    throw new UsageError(`${option}: expected a text of at most ${most} characters on one line`);
   return text;
 }
 

@@ -18,7 +18,7 @@ import { openDatabase } from "~/backend/store/open-database.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import { openAsItIs } from "~/backend/store/table-upkeep.server";
-import { Nonsense } from "./command.server";
+import { UsageError } from "./command.server";
 
 const QUERY_MS = 60 * MINUTE;
 
@@ -49,10 +49,10 @@ export function withAuditDatabase<Value>(work: DatabaseWork<Value>): Promise<Val
   return withDatabase(() => undefined, checkKeysReadOnly, work);
 }
 
-/** The settings of the portal's database. @throws Nonsense if an attached backend keeps the data */
+/** The settings of the portal's database. @throws UsageError if an attached backend keeps the data */
 export function portalDatabase(): DatabaseSettings {
   if (environment().BACKEND_URL !== undefined)
-    throw new Nonsense(
+    throw new UsageError(
       "BACKEND_URL is set: the attached backend keeps the data, so there is no database here",
     );
   return commandDatabase(environment());

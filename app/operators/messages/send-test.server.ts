@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { readDash } from "../kit/choose-customer.server";
-import { type AddCommands, EXIT, Nonsense, report } from "../kit/command.server";
+import { type AddCommands, EXIT, UsageError, report } from "../kit/command.server";
 import { sendTestMail } from "./test-mail.server";
 import type { TestSent } from "./test-sent.server";
 import { sendTestSms } from "./test-sms.server";
@@ -46,7 +46,7 @@ export const addSendTest: AddCommands = (program, runs) => {
         async (output, options) => {
           const [way, ...others] = (["sms", "smsFallback", "mail"] as const).filter((name) => options[name]);
           if (way === undefined || others.length > 0)
-            throw new Nonsense("expected one of --sms, --sms-fallback and --mail");
+            throw new UsageError("expected one of --sms, --sms-fallback and --mail");
           const sent = await WAYS[way](output.input);
           report(output, options.json, { ...sent.facts, ...sent.delivery }, [inWords(sent)]);
           return sent.delivery.kind === "accepted" ? EXIT.done : EXIT.problem;

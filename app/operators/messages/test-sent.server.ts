@@ -1,4 +1,4 @@
-import type { Delivery } from "~/backend/sms/gateway.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
 
 /** A test message, and what became of it. */
 export interface TestSent {

@@ -13,7 +13,7 @@ import {
   counted,
   EXIT,
   type ExitCode,
-  Nonsense,
+  UsageError,
   type Output,
   report,
   type Say,
@@ -128,7 +128,7 @@ async function eraseEverywhere({ store, keyring, person, source }: Erasing, say:
       say("erasing from the database");
       const erasing = { customerId, today: isoDayInPoland(now), now, source, searched: searched.files };
       const erasure = await store.write((tx) => erase(tx, keyring, erasing));
-      if (!erasure) throw new Nonsense("no such customer");
+      if (!erasure) throw new UsageError("no such customer");
       return { ...erasure, tombstones: erasure.tombstones + archived };
     } catch (error) {
       if (!(error instanceof ArchivesChanged) || tries === MOST_TRIES) throw error;

@@ -19,7 +19,7 @@ export interface Erasure {
 
 /** Whether a policy in force keeps a table's rows. */
 function isOfPolicies(table: keyof typeof REGISTRY): boolean {
-  const { erasure }: Registered = REGISTRY[table];
+  const { erasure }: Registered<typeof table> = REGISTRY[table];
   if (typeof erasure === "object" && "goesWith" in erasure) return isOfPolicies(erasure.goesWith);
   return erasure === "deletes unless insured";
 }
@@ -54,7 +54,7 @@ async function hasPolicyInForce(reader: Reader, { customerId }: Person, today: s
   return inForce !== undefined;
 }
 
-/** Who is erased, when, and on whose behalf. */
+/** An erasure: of whom, when, and on whose behalf. */
 interface Erasing {
   readonly customerId: string;
   readonly today: string;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { usernameKey } from "~/contract/rules";
-import { type Keyring, open, steadyIndex } from "~/backend/secrets/keyring.server";
+import { type Keyring, steadyIndex } from "~/backend/secrets/keyring.server";
 import { unknownSubject } from "~/backend/services/accounts/customers.server";
 import { everyPhone } from "~/backend/services/accounts/phones.server";
 import { usernameSubject } from "~/backend/services/counting.server";
@@ -15,11 +15,7 @@ export interface Person extends Policyholder {
   readonly subjects: readonly string[];
   /** The key of every count of tries or requests about the person contains one of these. */
   readonly countedBy: readonly string[];
-  /** The messages to their number, in the queue and in the demo's outbox. */
-  readonly messages: Readonly<Record<MessageTable, readonly string[]>>;
 }
-
-type MessageTable = "sms_queue" | "outbox";
 
 /** Finds all data of a customer, including data from before they had an account. */
 export async function findPerson(
@@ -47,10 +43,6 @@ export async function findPerson(
         ? [steadyIndex(keyring, "username", usernameKey(account.username)), ...account.devices]
         : []),
     ],
-    messages: {
-      sms_queue: await messagesTo(reader, keyring, "sms_queue", phones),
-      outbox: await messagesTo(reader, keyring, "outbox", phones),
-    },
   };
 }
 
@@ -66,31 +58,6 @@ async function accountOf(reader: Reader, accountId: string) {
     .where("account_id", "=", accountId)
     .execute();
   return { username, devices: devices.map(({ id }) => id) };
-}
-
-/** Decrypts all numbers, because each is encrypted differently. The tables hold a day's messages at most. */
-async function messagesTo(
-  reader: Reader,
-  keyring: Keyring,
-  table: MessageTable,
-  phones: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string; recipient_sealed: string }>`
-    select id, recipient_sealed from ${sql.table(table)} where recipient_sealed <> ''`.execute(reader);
-  return rows
-    .filter(({ id, recipient_sealed }) =>
-      phones.includes(numberOf(keyring, table, id, recipient_sealed) ?? ""),
-    )
-    .map(({ id }) => id);
-}
-
-/** Undefined if the key is gone: then the message can't be attributed to a customer. */
-function numberOf(keyring: Keyring, table: MessageTable, row: string, sealed: string): string | undefined {
-  try {
-    return open(keyring, { table, column: "recipient_sealed", row }, sealed);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A row as it is stored. */
@@ -127,15 +94,21 @@ const ROWS: Readonly<Record<PersonTable, (person: Person) => Condition>> = {
   codes: ({ subjects }) => oneOf("subject", subjects),
   attempts: ({ countedBy }) => contains("subject", countedBy),
   windows: ({ countedBy }) => contains("bucket", countedBy),
-  sms_queue: ({ messages }) => oneOf("id", messages.sms_queue),
+  // @for-release 2026-11-27-3518647619b2
+  sms_queue: ofMessage,
   mail_queue: ({ customerId }) => sql`customer_id = ${customerId}`,
   messages: ({ customerId }) => sql`customer_id = ${customerId}`,
-  outbox: ({ messages }) => oneOf("id", messages.outbox),
+  outbox: ofMessage,
   audit_events: (person) => sql`(${ofAccount(person)} or ${oneOf("subject", person.subjects)})`,
 };
 
 function ofAccount({ accountId }: Person): Condition {
   return accountId === undefined ? sql`1 = 0` : sql`account_id = ${accountId}`;
+}
+
+/** Their row of `messages` says whose they are, and is deleted after them. */
+function ofMessage({ customerId }: Person): Condition {
+  return sql`id in (select id from messages where customer_id = ${customerId})`;
 }
 
 function oneOf(column: string, values: readonly string[]): Condition {

@@ -53,8 +53,8 @@ export async function personalData(
       data: rows.map((row) =>
         Object.fromEntries(
           each.flatMap(([column, how]) => {
-            const place = { table, column, row: String(row["id"]) };
-            return "leftOut" in how ? [] : [[how.as, READ[how.form](row[column], keyring, place)]];
+            const cell = { table, column, row: String(row["id"]) };
+            return "leftOut" in how ? [] : [[how.as, READ[how.form](row[column], keyring, cell)]];
           }),
         ),
       ),
@@ -64,12 +64,12 @@ export async function personalData(
 }
 
 /** Reads a stored value for the export. @throws Error if a sealed one was changed, or its key is not in the keyring */
-const READ: Readonly<Record<Form, (stored: unknown, keyring: Keyring, place: Cell) => unknown>> = {
+const READ: Readonly<Record<Form, (stored: unknown, keyring: Keyring, cell: Cell) => unknown>> = {
   plain: (stored) => stored ?? undefined,
   moment: (stored) => (typeof stored === "number" && stored > 0 ? new Date(stored).toISOString() : undefined),
   words: (stored) => String(stored).split("|").filter(isWord).join(", "),
-  sealed: (stored, keyring, place) =>
-    typeof stored === "string" && stored !== "" ? open(keyring, place, stored) : undefined,
+  sealed: (stored, keyring, cell) =>
+    typeof stored === "string" && stored !== "" ? open(keyring, cell, stored) : undefined,
 };
 
 function isWord(piece: string): boolean {

@@ -7,7 +7,7 @@ import type { Keyring } from "~/backend/secrets/keyring.server";
 import { lockCustomer, meantByNumber } from "~/backend/services/accounts/customers.server";
 import {
   documentsTakenBack,
-  isMeant,
+  meansPolicy,
   movePolicy,
   restoreDocument,
   type Restored,
@@ -25,7 +25,7 @@ import {
   counted,
   EXIT,
   type ExitCode,
-  Nonsense,
+  UsageError,
   type Output,
   report,
 } from "../kit/command.server";
@@ -36,7 +36,7 @@ import { subjectOf } from "../support/account-state.server";
 import { policyInWords, showPolicy, takenBackOf } from "./show-policy.server";
 
 /** The outcome of an act: facts for JSON, a line for people, and the command's exit code. */
-interface Told {
+interface ActReport {
   readonly changed: boolean;
   readonly facts?: object;
   readonly line: string;
@@ -61,7 +61,7 @@ function withAct<Args extends unknown[], Options extends OptionValues>(command: 
     .option("--json", "print the result as JSON");
 }
 
-type Work = (act: Act) => Promise<Told>;
+type Work = (act: Act) => Promise<ActReport>;
 
 /**
  * Does an act, or only rehearses it, and reports.
@@ -89,7 +89,7 @@ async function inTransaction(
   store: Store,
   keyring: Keyring,
   { source, options, act }: { source: AuditSource; options: ActOptions; act: Work },
-): Promise<Told> {
+): Promise<ActReport> {
   const work = async (tx: Tx) => {
     await waitForOtherImports(tx);
     const now = systemClock();
@@ -111,10 +111,11 @@ async function lockPolicy(tx: Tx, typed: string): Promise<Tables["policies"] | u
   return (await lockCustomer(tx, policy.customer_id)) ? policy : undefined;
 }
 
-async function removePolicy(act: Act, typed: string): Promise<Told> {
+async function removePolicy(act: Act, typed: string): Promise<ActReport> {
   const policy = await lockPolicy(act.tx, typed);
   const earlier = await takenBackPolicies(act.tx, typed);
-  if (!policy || !isMeant(readPolicyNo(typed), policy, earlier)) return alreadyTakenBack(earlier, "policy");
+  if (!policy || !meansPolicy(readPolicyNo(typed), policy, earlier))
+    return alreadyTakenBack(earlier, "policy");
   const documents = await takeBackPolicy(act.tx, act, policy);
   await act.audited("policy-removed", policy.customer_id);
   return {
@@ -132,24 +133,24 @@ async function takenBackPolicies(tx: Tx, typed: string) {
   return exact.length > 0 ? exact : rows;
 }
 
-/** A repeated command has nothing left to do. @throws Nonsense if there never was such a thing */
-function alreadyTakenBack(rows: readonly { readonly taken_back_at: number }[], what: string): Told {
+/** A repeated command has nothing left to do. @throws UsageError if there never was such a thing */
+function alreadyTakenBack(rows: readonly { readonly taken_back_at: number }[], what: string): ActReport {
   const [row] = rows;
-  if (!row) throw new Nonsense(`no such ${what}`);
+  if (!row) throw new UsageError(`no such ${what}`);
   return {
     changed: false,
     line: `This ${what} was taken back on ${isoDayInPoland(row.taken_back_at)} already`,
   };
 }
 
-async function putBackPolicy(act: Act, typed: string): Promise<Told> {
+async function putBackPolicy(act: Act, typed: string): Promise<ActReport> {
   const [row] = await takenBackPolicies(act.tx, typed);
   const stored = await findPolicy(act.tx, readPolicyNo(typed));
-  if (!row && !stored) throw new Nonsense("no such policy");
+  if (!row && !stored) throw new UsageError("no such policy");
   if (!row) return tellRestored("policy", { kind: "there" });
-  if (stored && isMeant(readPolicyNo(typed), stored, [row]))
+  if (stored && meansPolicy(readPolicyNo(typed), stored, [row]))
     return tellRestored("policy", { kind: "not-theirs" });
-  if (!(await lockCustomer(act.tx, row.customer_id))) throw new Nonsense("no such policy");
+  if (!(await lockCustomer(act.tx, row.customer_id))) throw new UsageError("no such policy");
   const restored = await restorePolicy(act.tx, act, row);
   if (restored.kind === "restored") await act.audited("policy-restored", row.customer_id);
   return tellRestored("policy", restored);
@@ -164,7 +165,7 @@ const NOT_RESTORED: Readonly<Record<Exclude<Restored["kind"], "restored">, strin
   replaced: "can't be restored: another one of the same kind, name and day was published since",
 };
 
-function tellRestored(what: "policy" | "document", restored: Restored): Told {
+function tellRestored(what: "policy" | "document", restored: Restored): ActReport {
   if (restored.kind !== "restored")
     return {
       changed: false,
@@ -177,14 +178,14 @@ function tellRestored(what: "policy" | "document", restored: Restored): Told {
   return { changed: true, facts: { documents }, line: `The ${what} is back in its customer's area${along}` };
 }
 
-async function movePolicyTo(act: Act, typed: string, customerId: string): Promise<Told> {
+async function movePolicyTo(act: Act, typed: string, customerId: string): Promise<ActReport> {
   const policy = await findPolicy(act.tx, readPolicyNo(typed));
-  if (!policy) throw new Nonsense("no such policy");
+  if (!policy) throw new UsageError("no such policy");
   const from = policy.customer_id;
   if (from === customerId)
     return { changed: false, line: `Policy ${policy.policy_no}: this customer holds it already` };
   for (const id of [from, customerId].sort())
-    if (!(await lockCustomer(act.tx, id))) throw new Nonsense("no such customer");
+    if (!(await lockCustomer(act.tx, id))) throw new UsageError("no such customer");
   const { takenBack, restored } = await movePolicy(act.tx, act, policy, customerId);
   await act.audited("policy-moved", from);
   await act.audited("policy-moved", customerId);
@@ -196,7 +197,7 @@ async function movePolicyTo(act: Act, typed: string, customerId: string): Promis
   };
 }
 
-async function removeDocument(act: Act, id: string): Promise<Told> {
+async function removeDocument(act: Act, id: string): Promise<ActReport> {
   const document = await act.tx.selectFrom("documents").selectAll().where("id", "=", id).executeTakeFirst();
   const policy = document && (await lockPolicy(act.tx, document.policy_no));
   if (!policy) return alreadyTakenBack(await takenBackDocuments(act.tx, id), "document");
@@ -209,14 +210,14 @@ function takenBackDocuments(tx: Tx, id: string) {
   return documentsTakenBack(tx).where("id", "=", id).execute();
 }
 
-async function putBackDocument(act: Act, id: string): Promise<Told> {
+async function putBackDocument(act: Act, id: string): Promise<ActReport> {
   const [row] = await takenBackDocuments(act.tx, id);
   if (!row) {
     const stored = await act.tx.selectFrom("documents").select("id").where("id", "=", id).executeTakeFirst();
-    if (!stored) throw new Nonsense("no such document");
+    if (!stored) throw new UsageError("no such document");
     return tellRestored("document", { kind: "there" });
   }
-  if (!(await lockCustomer(act.tx, row.customer_id))) throw new Nonsense("no such document");
+  if (!(await lockCustomer(act.tx, row.customer_id))) throw new UsageError("no such document");
   const restored = await restoreDocument(act.tx, act, row);
   if (restored.kind === "restored") await act.audited("document-restored", row.customer_id);
   return tellRestored("document", restored);
@@ -224,7 +225,7 @@ async function putBackDocument(act: Act, id: string): Promise<Told> {
 
 const POLICY_NO = ["--policy-no <number>", "the policy"] as const;
 /** An id or a number, as typed. */
-type Named = (act: Act, typed: string) => Promise<Told>;
+type Named = (act: Act, typed: string) => Promise<ActReport>;
 
 /** The verbs on a policy or a document. */
 const VERBS: readonly (readonly [name: string, about: string, ofPolicy: Named, ofDocument: Named])[] = [
@@ -270,7 +271,7 @@ export const addPolicy: AddCommands = (program, runs) => {
         runs(["database", "keys"], (output, options) => {
           const { policyNo, document } = options;
           if ((policyNo === undefined) === (document === undefined))
-            throw new Nonsense("expected one of --policy-no and --document");
+            throw new UsageError("expected one of --policy-no and --document");
           return actAndReport(
             output,
             options,
@@ -292,7 +293,7 @@ export const addPolicy: AddCommands = (program, runs) => {
       runs(["database", "keys"], (output, options) => {
         const { toPolicyNo, toPid } = options;
         if ((toPolicyNo === undefined) === (toPid === undefined))
-          throw new Nonsense("expected one of --to-policy-no and --to-pid -");
+          throw new UsageError("expected one of --to-policy-no and --to-pid -");
         return actAndReport(output, options, async (store, keyring) => {
           const choice = { policyNo: toPolicyNo, pid: toPid };
           const { customerId } = await chooseCustomer(store.read, keyring, choice, output.input);

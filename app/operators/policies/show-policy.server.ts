@@ -5,7 +5,7 @@ import { documentsOf } from "~/backend/services/documents/take-back.server";
 import type { Reader, Store } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
 import { accountOf, findPolicy } from "../kit/choose-customer.server";
-import { Nonsense } from "../kit/command.server";
+import { UsageError } from "../kit/command.server";
 import { subjectOf } from "../support/account-state.server";
 import { auditLook } from "../support/audit-look.server";
 
@@ -44,7 +44,7 @@ interface ShownTakenBack {
   readonly restorableUntil: Date | null;
 }
 
-/** Reads a policy, its documents, and everything of it that was taken back; the audit records that. @throws Nonsense */
+/** Reads a policy, its documents, and everything of it that was taken back; the audit records that. @throws UsageError */
 export async function showPolicy(
   store: Store,
   source: AuditSource,
@@ -56,7 +56,7 @@ export async function showPolicy(
     const policy = await findPolicy(tx, number);
     const takenBack = await takenBackOf(tx, number);
     const customerId = policy?.customer_id ?? takenBack[0]?.customer_id;
-    if (customerId === undefined) throw new Nonsense("no such policy");
+    if (customerId === undefined) throw new UsageError("no such policy");
     const accountId = await accountOf(tx, customerId);
     const customer = subjectOf({ customerId, accountId });
     await auditLook(tx, { clock: () => now }, source, { event: "policy-shown", ...customer });

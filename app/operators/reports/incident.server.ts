@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { lastSeal } from "~/backend/services/audit/seal-events.server";
 import { readEventsBetween, type Span } from "~/backend/services/audit/events-between.server";
 import type { Reader } from "~/backend/store/store.server";
-import type { MessageState } from "~/backend/store/tables.server";
+import type { MessageState } from "~/backend/store/message-kinds.server";
 import type { Limits } from "~/platform/config/limits";
 import { DAY, MINUTE, SECOND } from "~/platform/time.server";
-import { Nonsense } from "../kit/command.server";
+import { UsageError } from "../kit/command.server";
 import { CAUSES, EventsOfIncident, type Operation } from "./incident-events.server";
 import { accountsBefore, unknownEvents, unknownMessages } from "./known-times.server";
 
@@ -58,11 +58,11 @@ const WEEK = 7 * DAY;
 /**
  * Counts an incident, and the same hours a week before for comparison. Reads events one at a time; keeps the ids of the
  * customers among them, and the minutes with sign-ins.
- * @throws Nonsense if it has not begun
+ * @throws UsageError if it has not begun
  */
 export async function incidentOf(counting: Counting, span: Span): Promise<Incident> {
   const { db, folder, now } = counting;
-  if (span.since >= now) throw new Nonsense("--from: expected a time in the past");
+  if (span.since >= now) throw new UsageError("--from: expected a time in the past");
   const past = { since: span.since, until: Math.min(span.until, now) };
   const seal = await lastSeal(db);
   const sealedThrough = seal?.through_seq ?? -1;

@@ -2,9 +2,9 @@ import { type Span, readEventsBetween } from "~/backend/services/audit/events-be
 import type { StoredEvent } from "~/backend/services/audit/event-hash.server";
 import { SIGN_IN_WAYS } from "~/backend/services/sign-in/sign-in-ways.server";
 import type { Reader } from "~/backend/store/store.server";
-import type { AccountState } from "~/backend/store/tables.server";
+import type { AccountState } from "~/backend/store/column-values.server";
 import type { Limits } from "~/platform/config/limits";
-import { Nonsense } from "../kit/command.server";
+import { UsageError } from "../kit/command.server";
 import { accountsBefore, unknownEvents, unknownMessages } from "./known-times.server";
 import { type Week, weeksOf } from "./weeks.server";
 
@@ -71,13 +71,13 @@ interface Reporting {
 /**
  * Counts a month, by weeks in Polish time. Reads events one at a time.
  * @param month `2026-11`
- * @throws Nonsense if it is no month, or has not begun
+ * @throws UsageError if it is no month, or has not begun
  */
 export async function reportOfMonth(reporting: Reporting, month: string): Promise<MonthReport> {
   const { db, folder, limits, now } = reporting;
   const weeks = weeksOf(month);
   const span = { since: weeks[0].since, until: weeks.at(-1)?.until ?? weeks[0].until };
-  if (span.since > now) throw new Nonsense("--month: expected a month that has begun");
+  if (span.since > now) throw new UsageError("--month: expected a month that has begun");
   const counted = weeks.map((week) => ({ week, figures: noFigures() }));
   const unreadable = await readEventsBetween(db, folder, span, (event) => {
     const figure = figureOf(event);

@@ -9,7 +9,7 @@ import {
   type ExitCode,
   inOneLine,
   jsonText,
-  Nonsense,
+  UsageError,
   type Output,
   report,
 } from "../kit/command.server";
@@ -57,7 +57,7 @@ export const addIncident: AddCommands = (program, runs) => {
     .action(
       runs(["database", "keys"], (output, { from, to, json }) => {
         const span = { since: readTime("--from", from), until: readTime("--to", to) };
-        if (span.until <= span.since) throw new Nonsense("--to: expected a time after --from");
+        if (span.until <= span.since) throw new UsageError("--to: expected a time after --from");
         return withPortalDatabase(async (store) => {
           const made = await incidentOf(sources(store), span);
           report(output, json, made, incidentInWords(made));
@@ -86,7 +86,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 function readTime(option: string, text: string): number {
   const moment = readMomentInPoland(DAY.test(text) ? `${text}T00:00` : text);
   if (moment === undefined)
-    throw new Nonsense(
+    throw new UsageError(
       `${option}: expected a time in Poland such as 2026-11-21T08:30, or one with an offset`,
     );
   return moment;

@@ -1,6 +1,6 @@
 import type { Span } from "~/backend/services/audit/events-between.server";
 import { readMomentInPoland } from "~/platform/time.server";
-import { Nonsense } from "../kit/command.server";
+import { UsageError } from "../kit/command.server";
 
 /** A week of a month, or its part in that month: from its first day to its last, `YYYY-MM-DD` in Poland. */
 export interface Week extends Span {
@@ -11,10 +11,10 @@ export interface Week extends Span {
 const MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 const MONDAY = 1;
 
-/** The weeks of a month, Monday to Sunday, in Polish time. @throws Nonsense if the month is none, such as `2026-13` */
+/** The weeks of a month, Monday to Sunday, in Polish time. @throws UsageError if the month is none, such as `2026-13` */
 export function weeksOf(month: string): readonly [Week, ...Week[]] {
   const [, year, number] = MONTH.exec(month) ?? [];
-  if (year === undefined) throw new Nonsense("--month: expected a month such as 2026-11");
+  if (year === undefined) throw new UsageError("--month: expected a month such as 2026-11");
   const days = daysOf(Number(year), Number(number));
   const firstDays = days.filter((day, nth) => nth === 0 || weekday(day) === MONDAY);
   const weeks = firstDays.map((firstDay, nth): Week => {
@@ -23,7 +23,7 @@ export function weeksOf(month: string): readonly [Week, ...Week[]] {
     return { firstDay, lastDay, since: startOfDay(firstDay), until: startOfDay(dayAfter(lastDay, 1)) };
   });
   const [first, ...others] = weeks;
-  if (!first) throw new Nonsense("--month: expected a month such as 2026-11");
+  if (!first) throw new UsageError("--month: expected a month such as 2026-11");
   return [first, ...others];
 }
 

@@ -3,7 +3,6 @@ import type { Reader } from "~/backend/store/store.server";
 import {
   lockAccount,
   lockCustomer,
-  typedBefore,
   typedHolder,
   typedPolicy,
   typedUsername,
@@ -15,9 +14,8 @@ import { codeSubject } from "~/backend/services/codes/code-rows.server";
 import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "~/backend/services/counting.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
-import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
-import { mailChangeCap, mailLockCap } from "~/backend/services/notices/mail-notices.server";
-import { changeCap, lockCap } from "~/backend/services/notices/notices.server";
+import { NOTICE_EVENTS } from "~/backend/store/message-kinds.server";
+import { noticeCap } from "~/backend/services/notices/notice-caps.server";
 import { MINUTE } from "~/platform/time.server";
 import { audit, type AuditSource } from "~/backend/audit-event.server";
 import { type Policyholder, type SupportDependencies, subjectOf } from "./account-state.server";
@@ -123,17 +121,14 @@ async function customerCaps(
     ],
     ["codes-after-password", numberCaps(deps, "known", to)],
     ["codes-in-known-browser", hashes.flatMap((hash) => browserCaps(limits, customerId, hash))],
-    ["notices-of-changes", [changeCap(deps, to.phone)]],
-    ["notices-of-locks", [lockCap(deps, to.phone)]],
-    ["mail-notices-of-changes", [mailChangeCap(deps, customerId)]],
-    ["mail-notices-of-locks", [mailLockCap(deps, customerId)]],
+    ["notices-of-changes", [noticeCap(deps, "sms", "change", to.phone)]],
+    ["notices-of-locks", [noticeCap(deps, "sms", "lock", to.phone)]],
+    ["mail-notices-of-changes", [noticeCap(deps, "mail", "change", customerId)]],
+    ["mail-notices-of-locks", [noticeCap(deps, "mail", "lock", customerId)]],
   ];
 }
 
-/**
- * Keyed hashes of all details with which a signed-out visitor can ask for a code for this customer, also as earlier
- * releases hash them.
- */
+/** Keyed hashes of all details with which a signed-out visitor can ask for a code for this customer. */
 export async function claimableDetails(
   reader: Reader,
   { keyring }: Pick<SupportDependencies, "keyring">,
@@ -157,14 +152,10 @@ export async function claimableDetails(
     .where("id", "=", accountId ?? "")
     .execute();
   const claims = policies.map(({ policyNo }) => ({ policyNo, pid }));
-  // A number without separators has the same hash in both ways.
   return [
-    ...new Set([
-      ...accounts.map(({ username }) => typedUsername(keyring, username)),
-      ...claims.map(({ policyNo }) => typedPolicy(keyring, policyNo)),
-      ...claims.map((claim) => typedHolder(keyring, claim)),
-      ...claims.flatMap((claim) => typedBefore(keyring, claim)),
-    ]),
+    ...accounts.map(({ username }) => typedUsername(keyring, username)),
+    ...claims.map(({ policyNo }) => typedPolicy(keyring, policyNo)),
+    ...claims.map((claim) => typedHolder(keyring, claim)),
   ];
 }
 

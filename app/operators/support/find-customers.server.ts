@@ -8,7 +8,8 @@ import {
 } from "~/backend/services/accounts/find-indexes.server";
 import { openPid } from "~/backend/services/accounts/write-customer.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
-import type { CustomerKind, Tables } from "~/backend/store/tables.server";
+import type { CustomerKind } from "~/backend/store/column-values.server";
+import type { Tables } from "~/backend/store/tables.server";
 import { type SupportDependencies, subjectOf } from "./account-state.server";
 import { auditLook } from "./audit-look.server";
 
@@ -76,7 +77,10 @@ export function findCustomers(
 
 type Row = Tables["customers"] & { readonly account_id: string | null };
 
-/** Hashes may be of an earlier value, so the values are compared, too. */
+/**
+ * Hashes may be of an earlier value, so the values are compared, too.
+ * @for-release 2026-11-27-3518647619b2
+ */
 async function rowsOf(
   reader: Reader,
   { keyring }: Pick<SupportDependencies, "keyring">,

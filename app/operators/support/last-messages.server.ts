@@ -1,11 +1,11 @@
-import type { Progress, SmsGateway } from "~/backend/sms/gateway.server";
+import type { Progress, SmsGateway } from "~/backend/messages/gateway.server";
 import type { Reader } from "~/backend/store/store.server";
-import type { MessageGateway, MessagePurpose, MessageState } from "~/backend/store/tables.server";
+import type { MessageGateway, MessagePurpose, MessageState } from "~/backend/store/message-kinds.server";
 
 /** The outcome of a message, for the help desk: without its text, number or address (S142). */
 export interface ShownMessage {
   readonly purpose: MessagePurpose;
-  /** `unknown`: it no longer waits, because of a release that doesn't note outcomes, or a restored backup. */
+  /** `unknown`: it no longer waits, because a backup was restored. */
   readonly state: MessageState | "unknown";
   readonly writtenAt: Date;
   /** When it got into its state. */
@@ -34,13 +34,14 @@ export async function messagesTo(reader: Reader, customerId: string): Promise<re
     .leftJoin("sms_queue", "sms_queue.id", "messages.id")
     .leftJoin("mail_queue", "mail_queue.id", "messages.id")
     .selectAll("messages")
-    .select(({ fn }) => fn.coalesce("sms_queue.id", "mail_queue.id").as("queued"))
+    // The latter two in the queues of the release before: @for-release 2026-11-27-3518647619b2.
+    .select(({ fn }) => fn.coalesce("messages.due_at", "sms_queue.due_at", "mail_queue.due_at").as("dueAt"))
     .where("messages.customer_id", "=", customerId)
     .orderBy("messages.id", "desc")
     .execute();
   return rows.map((row) => ({
     purpose: row.purpose,
-    state: row.state === "waiting" && row.queued === null ? "unknown" : row.state,
+    state: row.state === "waiting" && row.dueAt === null ? "unknown" : row.state,
     writtenAt: new Date(row.written_at),
     since: new Date(row.changed_at),
     ...(row.reason !== null && { reason: row.reason }),

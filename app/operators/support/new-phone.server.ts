@@ -7,7 +7,7 @@ import type { SupportDependencies } from "./account-state.server";
 export interface WaitingPhone {
   readonly phone: string;
   readonly from: Date;
-  /** Undefined if the audit doesn't know: its months go to files, and an earlier release left no such event. */
+  /** Undefined if the audit doesn't know: its months go to files. */
   readonly import:
     | { readonly at: Date; readonly operator: string | undefined; readonly requestId: string }
     | undefined;

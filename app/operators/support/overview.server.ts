@@ -2,7 +2,7 @@ import type { FactorKind } from "~/contract/factors.server";
 import { allFactors, factorsOf } from "~/backend/services/factors/factors.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import type { Reader } from "~/backend/store/store.server";
-import type { AccountState, CustomerKind, SessionState } from "~/backend/store/tables.server";
+import type { AccountState, CustomerKind, SessionState } from "~/backend/store/column-values.server";
 import { lastSignInBefore } from "~/backend/services/accounts/activity.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";

@@ -9,7 +9,7 @@ import {
 } from "~/backend/services/counting.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
 import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
-import type { AccountState } from "~/backend/store/tables.server";
+import type { AccountState } from "~/backend/store/column-values.server";
 import { audit } from "~/backend/audit-event.server";
 import { liftFactorStops } from "./factor-stops.server";
 import { setState, type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";

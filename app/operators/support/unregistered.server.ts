@@ -1,7 +1,7 @@
 import type { AuditEventName, AuditSource } from "~/backend/audit-event.server";
 import { lockCustomer, unknownSubject } from "~/backend/services/accounts/customers.server";
 import { maskedNumber, recipientOf } from "~/backend/services/accounts/phones.server";
-import { type SmsReach, smsReach } from "~/backend/sms/sms-queue.server";
+import { type SmsReach, smsReach } from "~/backend/messages/sms-reach.server";
 import type { Dependencies } from "~/backend/dependencies.server";
 import type { Reader } from "~/backend/store/store.server";
 import { DAY } from "~/platform/time.server";

@@ -144,7 +144,7 @@ const SECRETS = Object.entries(variables.shape)
 
 type Settings = z.output<typeof variables>;
 
-/** Which variables work reads. The rest are not looked at: neither their values nor their files. */
+/** The variables that work reads. The rest are not looked at: neither their values nor their files. */
 export interface Asked {
   /** Refused if they are wrong, or missing in production. */
   readonly needed: ReadonlySet<string>;

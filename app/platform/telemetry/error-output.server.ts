@@ -51,16 +51,16 @@ export class LineOutput {
 
   /** Whether a line was written, if only its beginning: the rest follows. */
   #put(line: string): boolean {
-    if (!this.#finish()) return false;
+    if (!this.#writeRest()) return false;
     const bytes = Buffer.from(line);
     this.#rest = bytes;
-    if (this.#finish() || this.#rest.length < bytes.length) return true;
+    if (this.#writeRest() || this.#rest.length < bytes.length) return true;
     this.#rest = NOTHING;
     return false;
   }
 
   /** Whether the rest was written. */
-  #finish(): boolean {
+  #writeRest(): boolean {
     // While lines are being dropped, the reader has had its time.
     let patienceMs = this.#untold > 0 ? 0 : this.#patienceMs;
     while (this.#rest.length > 0) {

@@ -81,7 +81,7 @@ type Reading<Name extends string> = Readonly<Record<Name, number>>;
 type Read<Name extends string> = () => Reading<Name> | Promise<Reading<Name>>;
 
 /** Gauges read together at each scrape. */
-interface Levels<Name extends string> {
+export interface Levels<Name extends string> {
   /** Sets where the values come from. If `read` fails or takes over a second, they are unknown (NaN). */
   feed(read: Read<Name>): void;
 }

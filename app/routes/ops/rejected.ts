@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { encodeRefusal, waitHead } from "~/contract/refusal.server";
 import type { RequestContext } from "~/front-door/context.server";
-import { reloadForEarlierPage } from "~/front-door/decide";
 import { momentInPoland } from "~/i18n/times.server";
 import { secondsUntil } from "~/platform/time.server";
 import { problemResponse } from "~/shell/static-page.server";
@@ -16,7 +15,6 @@ export async function loader(args: LoaderFunctionArgs) {
   const { rejection, maintenance } = context.incoming;
   if (maintenance) return closedResponse(args, maintenance);
   if (!rejection && !hasConsent(request)) return redirectToConsent(request);
-  if (rejection?.earlierPage) return reloadForEarlierPage(rejection.earlierPage);
   const { status, api } = rejection ?? { status: 404, api: false };
   if (api) return Response.json({}, { status });
   return problemResponse(args, status);

@@ -3,13 +3,12 @@ import {
   type AnswerMessage,
   type CallMessage,
   type MessageHeaders,
-  callOf,
   responseOf,
 } from "~/contract/messages.server";
 import { type ReadLimits, leftSignal, sendInTime } from "~/front-door/slow-readers.server";
 import { backendForApi } from "./backend-client.server";
 
-/** The answer with an attached backend: the API never forwards to it. */
+/** The answer with an attached backend: nothing is ever forwarded to it. */
 const NO_API: AnswerMessage = {
   status: 404,
   headers: { "content-type": "application/json" },
@@ -18,8 +17,8 @@ const NO_API: AnswerMessage = {
 };
 
 /**
- * Answers API calls straight from Node's request, because a web `Request` and `Response` would cost more than most
- * calls.
+ * Answers calls of the embedded backend's API, for testers and other portals; the portal itself calls the backend in
+ * process. Straight from Node's request, because a web `Request` and `Response` would cost more than most calls.
  * @param limits how slowly a client may read a document
  */
 export function callAnswerer(limits: ReadLimits) {
@@ -59,13 +58,4 @@ function singleValues(headers: IncomingHttpHeaders): MessageHeaders {
   const single: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) if (typeof value === "string") single[name] = value;
   return single;
-}
-
-/**
- * Answers a call of the embedded backend's API, for testers and other portals; the portal itself calls the backend in
- * process. With an attached backend the answer is 404: nothing is ever forwarded to that server.
- */
-export async function answerApi(request: Request): Promise<Response> {
-  const backend = await backendForApi();
-  return backend ? responseOf(await backend.handle(callOf(request))) : Response.json({}, { status: 404 });
 }

@@ -68,8 +68,8 @@ export function setCookieLinesForBrowser(
     const name = nameOf(own);
     const before = sizes.get(name) ?? 0;
     const after = own.includes("; Max-Age=0;") ? 0 : own.indexOf(";");
-    const together = [...sizes.values()].reduce((sum, size) => sum + size, after - before);
-    if (after > before && together > MOST_BYTES_TOGETHER) return [];
+    const total = [...sizes.values()].reduce((sum, size) => sum + size, after - before);
+    if (after > before && total > MOST_BYTES_TOGETHER) return [];
     sizes.set(name, after);
     return [own];
   });

@@ -6,6 +6,7 @@ import { startPortal, type Portal } from "../../portal";
 import { type Behaviour, type SmsapiServer, startSmsapiServer } from "../../smsapi-server";
 import { emptyPlace, type Place, variablesOf } from "../../unit/backend/test-place";
 import { CONSENT, visitorWith } from "../../serving/kept-page";
+import { WAITING_SMS } from "../../waiting";
 
 /** Longer than a test: only the kill ends an attempt. */
 const HANGS = { LIMIT_SMS_SEND_MS: "600000" };
@@ -55,7 +56,7 @@ onAnyDatabase((kind) => {
       expect(answer.header("Location")).toBe("/home/mfa");
     };
     const allSent = () =>
-      until("an empty queue", async () => (await place.query("select id from sms_queue")).length === 0);
+      until("an empty queue", async () => (await place.query(`select id from ${WAITING_SMS}`)).length === 0);
 
     it.each<[string, Behaviour, Behaviour, [number, number]]>([
       ["while the first hangs", "silent", "documented", [0, 1]],
@@ -75,7 +76,7 @@ onAnyDatabase((kind) => {
 
       behave({ error: 103 }, "documented");
       // The claim of the killed process is over.
-      await place.query("update sms_queue set due_at = 0");
+      await place.query("update messages set due_at = 0 where due_at is not null");
       await start(SOON);
       await allSent();
       expect([first.sent.length - before, second.sent.length - other]).toEqual([byFirst, bySecond]);

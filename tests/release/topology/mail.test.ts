@@ -8,6 +8,7 @@ import { ANNA, PIOTR } from "../../demo-customers";
 import { type PublicPortal, startPortal } from "../../portal";
 import { MAIL_PASSWORD, type SmtpServer, startSmtpServer } from "../../smtp-server";
 import { Visitor } from "../../visitor";
+import { WAITING_MAIL } from "../../waiting";
 import { CAN_START, startTopology, type Topology } from "../../topology/topology";
 
 /** A portal that is killed while it sends keeps its e-mail for a few attempts' time: less than a test waits. */
@@ -50,7 +51,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
   });
 
   const allSent = () =>
-    until("all e-mails to be sent", async () => (await topology.database.count("mail_queue")) === 0);
+    until("all e-mails to be sent", async () => (await topology.database.count(WAITING_MAIL)) === 0);
   /** The e-mails that arrived during the work. */
   async function during(work: () => Promise<void>): Promise<readonly (string | undefined)[]> {
     const before = server.mails().length;
@@ -92,7 +93,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
       const ids = await during(async () => {
         server.behave(behaviour);
         for (let nth = 0; nth < 3; nth += 1) await trust(topology);
-        expect(await topology.database.count("mail_queue")).toBe(3);
+        expect(await topology.database.count(WAITING_MAIL)).toBe(3);
         server.behave("accepts");
       });
       expect(new Set(ids).size).toBe(3);
@@ -127,7 +128,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
     const ids = await during(() =>
       killed(async (victim) => {
         await until("the server to have it", () => Promise.resolve(server.offered() > before));
-        const unlock = await topology.database.lock("mail_queue");
+        const unlock = await topology.database.lock("messages");
         const accepted = victim.log().split("mail-accepted").length;
         server.release();
         await until("the answer", () =>

@@ -3,6 +3,7 @@ import { CODE_STEPS } from "../../account-steps";
 import { until } from "../../browsers/until";
 import { customersOf } from "../../new-account";
 import type { Visitor } from "../../visitor";
+import { WAITING_SMS } from "../../waiting";
 import { CAN_START, startTopology, type Topology } from "../../topology/topology";
 
 const STEP = CODE_STEPS["change-password"];
@@ -56,7 +57,7 @@ describe.runIf(CAN_START)("two portals that send SMS notices", () => {
     );
     await victim.end();
     for (const other of others) other.signal("SIGCONT");
-    expect(await topology.database.count("sms_queue")).toBe(1);
+    expect(await topology.database.count(WAITING_SMS)).toBe(1);
     works();
     expect(await noticesTo(phone)).toHaveLength(1);
     await victim.start();

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StartRefusal } from "~/backend/index.server";
-import type { SmsGateway } from "~/backend/sms/gateway.server";
+import type { SmsGateway } from "~/backend/messages/gateway.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { Browser, latestCode } from "../../contract/browser";

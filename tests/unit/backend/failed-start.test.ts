@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { openBackend } from "~/backend/index.server";
-import type { SmsGateway } from "~/backend/sms/gateway.server";
+import type { SmsGateway } from "~/backend/messages/gateway.server";
 import { hasPostgres } from "../../database";
 import { testOptions } from "./test-backend";
 import { emptyPlace } from "./test-place";

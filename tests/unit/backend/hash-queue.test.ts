@@ -34,6 +34,7 @@ describe("the queue for hashes", () => {
         return each.run();
       }),
     );
+    await settle();
     expect(order).toEqual([0, 1]);
     for (const each of jobs) each.end();
     await Promise.all(runs);
@@ -52,6 +53,7 @@ describe("the queue for hashes", () => {
       };
     const first = queue.run(begin("slow", slow));
     const second = queue.run(begin("late", late));
+    await settle();
     now = 1000;
     const third = queue.run(begin("young", young));
     now = 3001;

@@ -3,6 +3,7 @@ import { Kysely, Migrator, PostgresDialect, SqliteDialect } from "kysely";
 import { Pool } from "pg";
 import { join } from "node:path";
 import { allMigrations } from "~/backend/store/migrations/run.server";
+import { LAST_MIGRATION_BEFORE } from "~/backend/store/release-before.server";
 import { inPostgres } from "~/backend/store/postgres-migrations.server";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { inSqlite } from "~/backend/store/sqlite-migrations.server";
@@ -11,6 +12,11 @@ import type { Place } from "./test-place";
 
 /** Marks a SQLite file as the portal's. */
 const APPLICATION_ID = 0x54_41_52_4e;
+
+/** Makes the tables of the release before, without rows. */
+export function makeTablesBefore(place: Parameters<typeof makeTablesUpTo>[0]): Promise<void> {
+  return makeTablesUpTo(place, LAST_MIGRATION_BEFORE);
+}
 
 /** Makes the tables as an earlier release did, up to and including this migration. */
 export async function makeTablesUpTo(
@@ -23,12 +29,6 @@ export async function makeTablesUpTo(
   const { error } = await migrator.migrateTo(migration);
   await db.destroy();
   if (error !== undefined) throw error as Error;
-}
-
-/** Leaves the numbers of policyholders and policies as a release without compared forms would have stored them. */
-export async function withoutComparedForms(place: Pick<Place, "query">): Promise<void> {
-  await place.query("update customers set pid_compared_index = null");
-  await place.query("update policies set policy_no_compared = null");
 }
 
 /** Makes the change of a later release's migration: here, a new column. */

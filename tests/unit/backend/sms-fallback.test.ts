@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Delivery } from "~/backend/sms/gateway.server";
-import { smsapiGateway } from "~/backend/sms/smsapi.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
+import { smsapiGateway } from "~/backend/messages/smsapi.server";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import { LIMITS } from "~/platform/config/limits";
 import { type Behaviour, startSmsapiServer } from "../../smsapi-server";

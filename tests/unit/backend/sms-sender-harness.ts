@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeKeyring, type Keyring } from "~/backend/secrets/keyring.server";
-import { SmsSender } from "~/backend/sms/sms-sender.server";
-import type { Delivery, GatewayName, OutgoingSms, SmsGateway } from "~/backend/sms/gateway.server";
-import { putRow, queueLength, type SmsMessage } from "~/backend/sms/sms-queue.server";
+import { queueLength } from "~/backend/messages/message-rows.server";
+import type { MessageSender } from "~/backend/messages/sender.server";
+import { putSms, type SmsMessage, smsSender } from "~/backend/messages/sms-channel.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
+import type { OutgoingSms, SmsGateway } from "~/backend/messages/gateway.server";
+import type { GatewayName } from "~/backend/store/message-kinds.server";
 import { openPostgresStore } from "~/backend/store/postgres-store.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
@@ -46,7 +49,7 @@ export class SmsSenderHarness {
   readonly keyring = makeKeyring([{ version: 1, key: randomBytes(32) }]);
   readonly #database: TestDatabase | undefined;
   readonly #stores: Store[] = [];
-  readonly #senders: SmsSender[] = [];
+  readonly #senders: MessageSender<SmsMessage>[] = [];
 
   /** The test's own connection. */
   get store(): Store {
@@ -83,8 +86,8 @@ export class SmsSenderHarness {
       readonly keyring?: Keyring;
       readonly limits?: Partial<Limits>;
     } = {},
-  ): SmsSender {
-    const smsSender = new SmsSender({
+  ): MessageSender<SmsMessage> {
+    const sender = smsSender({
       gateway: this.gateway,
       store: this.store,
       keyring: this.keyring,
@@ -93,8 +96,8 @@ export class SmsSenderHarness {
       limits: { ...defaultLimits("production"), SMS_STOP_MS: 1, ...own.limits },
       log: makeLog("debug", { write: (line: string) => this.logged.push(line) }),
     });
-    this.#senders.push(smsSender);
-    return smsSender;
+    this.#senders.push(sender);
+    return sender;
   }
 
   /** A message whose code expires in ten minutes. */
@@ -126,19 +129,19 @@ export class SmsSenderHarness {
 
   async #put(messages: readonly SmsMessage[]): Promise<void> {
     await this.store.write(async (tx) => {
-      for (const message of messages) await putRow(tx, this.keyring, message);
+      for (const message of messages) await putSms(tx, this.keyring, message);
     });
   }
 
   /** How many messages are queued. */
   async waiting(): Promise<number> {
-    return (await queueLength(this.store.read)).messages;
+    return (await queueLength(this.store.read, "sms")).waiting;
   }
 
   /** Lets a sender deliver everything that is due. */
-  async round(smsSender: SmsSender): Promise<void> {
-    await smsSender.checkQueue();
-    await smsSender.idle();
+  async round(sender: Pick<MessageSender<never>, "checkQueue" | "idle">): Promise<void> {
+    await sender.checkQueue();
+    await sender.idle();
   }
 
   async close(): Promise<void> {

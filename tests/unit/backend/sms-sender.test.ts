@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Delivery } from "~/backend/sms/gateway.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import { ACCEPTED, SmsSenderHarness, DOWN, turnsUntil } from "./sms-sender-harness";
 
@@ -101,7 +101,7 @@ describe("the SMS sender", () => {
   it("[S93] logs neither number nor text, and stores neither in the clear", async () => {
     const smsSender = harness.smsSender();
     await harness.leave("kod 111111");
-    const stored = JSON.stringify(await harness.store.read.selectFrom("sms_queue").selectAll().execute());
+    const stored = JSON.stringify(await harness.store.read.selectFrom("messages").selectAll().execute());
     expect(stored).toContain("req-1");
     for (const delivery of [DOWN, { ...DOWN, alarm: true }, ACCEPTED]) {
       harness.gateway.does = () => Promise.resolve(delivery);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
-import type { SmsGateway } from "~/backend/sms/gateway.server";
-import { smsapiGateway } from "~/backend/sms/smsapi.server";
+import type { SmsGateway } from "~/backend/messages/gateway.server";
+import { smsapiGateway } from "~/backend/messages/smsapi.server";
 import { startSmsapiServer } from "../../smsapi-server";
 import { onEachDatabase } from "../../database";
 import { ACCEPTED, SmsSenderHarness, DOWN, turnsUntil } from "./sms-sender-harness";

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Delivery, OutgoingSms } from "~/backend/sms/gateway.server";
-import { smsapiGateway } from "~/backend/sms/smsapi.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
+import type { OutgoingSms } from "~/backend/messages/gateway.server";
+import { smsapiGateway } from "~/backend/messages/smsapi.server";
 import { startSmsapiServer, type Behaviour, type SmsapiServer } from "../../smsapi-server";
 
 const SMS: OutgoingSms = {

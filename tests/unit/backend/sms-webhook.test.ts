@@ -1,8 +1,8 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { OutgoingSms } from "~/backend/sms/gateway.server";
-import { webhookGateway } from "~/backend/sms/webhook.server";
+import type { OutgoingSms } from "~/backend/messages/gateway.server";
+import { webhookGateway } from "~/backend/messages/webhook.server";
 
 const SMS: OutgoingSms = {
   id: "0199f0a1b2c3-0001-a1b2c3d4e5",

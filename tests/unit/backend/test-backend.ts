@@ -1,7 +1,7 @@
 import { seedDemoCustomers } from "~/demo/seeding.server";
 import { cpSync, rmSync } from "node:fs";
 import { openBackend, type Backend, type BackendOptions, type SmsTexts } from "~/backend/index.server";
-import { callOf, responseOf } from "~/contract/messages.server";
+import { type CallMessage, responseOf } from "~/contract/messages.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
@@ -71,6 +71,16 @@ export type TestOptions = Partial<BackendOptions> & {
 /** Calls a backend as over HTTP, without a connection. */
 export async function fetchFrom(backend: Backend, path: string, init?: RequestInit): Promise<Response> {
   return responseOf(await backend.handle(callOf(new Request(`http://backend.invalid${path}`, init))));
+}
+
+function callOf({ method, url, headers, body, signal }: Request): CallMessage {
+  return {
+    method,
+    path: new URL(url).pathname,
+    headers: Object.fromEntries(headers),
+    body: body?.values({ preventCancel: true }) ?? "",
+    left: () => signal,
+  };
 }
 
 /** Opens a backend on the given database and data directory, or on new ones. */

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { FormDefinition } from "~/forms/form-definition";
 import { newUsernameForm } from "~/journeys/change-username/forms";
 import { documentPasswordForm } from "~/journeys/document-password/form";
@@ -21,26 +23,21 @@ export const FORMS = {
   newUsername: newUsernameForm,
 } as const;
 
-const SOURCES = import.meta.glob<string>("../../../app/journeys/**/*.{ts,tsx}", {
-  eager: true,
-  query: "?raw",
-  import: "default",
-});
-const MODULES = import.meta.glob<Readonly<Record<string, unknown>>>("../../../app/journeys/**/*.{ts,tsx}");
-
-/** The modules that define forms, wherever they stand. */
-const WITH_FORMS = await Promise.all(
-  Object.entries(MODULES).flatMap(([path, load]) =>
-    /\b(defineForm|inWays)\(/.test(SOURCES[path] ?? "") ? [load()] : [],
-  ),
+type Module = Readonly<Record<string, unknown>>;
+const LOADERS = import.meta.glob<Module>("../../../app/journeys/**/*.{ts,tsx}");
+/** Modules of journeys that define forms, wherever they stand. */
+const MODULES = await Promise.all(
+  Object.entries(LOADERS)
+    .filter(([path]) => /\b(defineForm|inWays)\(/.test(readFileSync(join(import.meta.dirname, path), "utf8")))
+    .map(([, load]) => load()),
 );
 
 function isForm(exported: unknown): exported is FormDefinition {
   return typeof exported === "object" && exported !== null && "names" in exported && "kept" in exported;
 }
 
-/** Every form of the portal by the name it is exported under, in each way to confirm it. */
-export const ALL_FORMS: readonly (readonly [string, FormDefinition])[] = WITH_FORMS.flatMap((module) =>
+/** Every form of the portal by the name it is exported under, in each way to confirm it, with its field names as plain strings. */
+export const ALL_FORMS: readonly (readonly [string, FormDefinition])[] = MODULES.flatMap((module) =>
   Object.entries(module).flatMap(([name, exported]) => {
     if (isForm(exported)) return [[name, exported] as const];
     // A form with a code is exported in each way to confirm it.

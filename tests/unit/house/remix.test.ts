@@ -39,7 +39,7 @@ const APP = {
   "react-router-dom": ["Form", "Link"],
 };
 
-/** What tests use: one renders without a build, one speaks as a page of an older release, the bench has a page to compare. */
+/** What tests use: one renders without a build, and the bench has a page to compare. */
 const TESTS = {
   "@remix-run/dev": ["vitePlugin"],
   "@remix-run/node": [
@@ -48,11 +48,9 @@ const TESTS = {
     "ServerBuild",
     "createReadableStreamFromReadable",
     "createRequestHandler",
-    "redirectDocument",
   ],
   "@remix-run/node-fetch-server": ["createRequest", "sendResponse"],
   "@remix-run/react": ["Form", "Outlet", "RemixServer", "Scripts"],
-  "@remix-run/server-runtime": ["createRequestHandler"],
   "react-router-dom/server.js": ["StaticRouter"],
 };
 

@@ -1,4 +1,4 @@
-import { NOTICE_EVENTS } from "~/backend/services/notices/notice-events.server";
+import { NOTICE_EVENTS } from "~/backend/store/message-kinds.server";
 import { ACTIVITY_DETAILS, ACTIVITY_EVENTS, DOCUMENT_KINDS } from "~/contract/customer-area.server";
 import { CATALOGUE_CODES, ERROR_CATALOGUE } from "~/contract/errors";
 import { METHODS } from "~/contract/factors.server";

@@ -66,7 +66,7 @@ onEachDatabase((kind) => {
     it.each<[string, Pace]>([
       ["with nobody else there", ALONE],
       ["beside portals", BESIDE_PORTALS],
-      ["line by line", { ...ALONE, most: { ...ALONE.most, lines: 1 } }],
+      ["line by line", { ...ALONE, most: { ...ALONE.most, rows: 1 } }],
     ])("does the same to new, changed, doubled and refused lines: %s", async (_how, pace) => {
       const before = await rows();
       expect(await importedAt(pace, store(), linesOf(MIXED))).toMatchObject(RESULT);

@@ -48,7 +48,7 @@ describe("beside portals, an import", () => {
     const before = await rows();
     const stop = new AbortController();
     // The pause takes minutes, unless the import is stopped.
-    const pace = { ...BESIDE_PORTALS, most: { ...BESIDE_PORTALS.most, lines: 1 }, rest: 1e4 };
+    const pace = { ...BESIDE_PORTALS, most: { ...BESIDE_PORTALS.most, rows: 1 }, rest: 1e4 };
     const running = importedAt(pace, store(), linesOf(lines), stop.signal);
     await expect.poll(checks).toBe(2);
     stop.abort();

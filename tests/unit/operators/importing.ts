@@ -9,7 +9,7 @@ import { type Pace } from "~/operators/import/policyholder-batches.server";
 import { PdfWorkBusy, type PdfVerdict } from "~/backend/documents/pdf-work.server";
 import { auditSource } from "~/operators/kit/operator-act.server";
 import { defaultLimits } from "~/platform/config/limits";
-import { outboxQueue } from "~/backend/sms/sms-queue.server";
+import { outboxQueue } from "~/backend/messages/outbox.server";
 import { log } from "~/platform/telemetry/log.server";
 import { systemClock } from "~/platform/time.server";
 import { NOTICES } from "../services/notice-steps";

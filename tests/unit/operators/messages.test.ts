@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Delivery } from "~/backend/sms/gateway.server";
-import { smsapiGateway } from "~/backend/sms/smsapi.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
+import { smsapiGateway } from "~/backend/messages/smsapi.server";
+import { endWaiting } from "~/backend/messages/message-rows.server";
 import { lastMessages } from "~/operators/support/last-messages.server";
 import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
@@ -126,7 +127,7 @@ onAnyDatabase((kind) => {
     it("is not known if the message waits no more and nobody noted why", async () => {
       await harness.leave("kod 111111");
       expect(await last()).toMatchObject({ state: "waiting" });
-      await harness.store.write((tx) => tx.deleteFrom("sms_queue").execute());
+      await harness.store.write((tx) => endWaiting(tx));
       expect(await last()).toMatchObject({ state: "unknown" });
     });
 

@@ -3,17 +3,17 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
+import { LAST_MIGRATION_BEFORE } from "~/backend/store/release-before.server";
 import { onEachDatabase } from "../../database";
 import { runCommand } from "../../operator-command";
 import { startPortal } from "../../portal";
 import { ZOFIA } from "./importing";
-import { addLaterMigration, makeTablesUpTo } from "../backend/release-before";
+import { addLaterMigration, makeTablesBefore } from "../backend/release-before";
 import { openTestBackend } from "../backend/test-backend";
 import { barePlace, migratePlace, newDataDir, variablesOf, type Place } from "../backend/test-place";
 
-const LAST_OF_RELEASE = "0004-known-browsers";
 const ALL = MIGRATION_NAMES.join(", ");
-const SINCE = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(LAST_OF_RELEASE) + 1).join(", ");
+const SINCE = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(LAST_MIGRATION_BEFORE) + 1).join(", ");
 
 onEachDatabase((kind) => {
   describe("portal migrate", () => {
@@ -43,8 +43,8 @@ onEachDatabase((kind) => {
       await startPortal();
     });
 
-    it("brings an earlier release's tables up to date, with their rows", async () => {
-      await makeTablesUpTo(place, LAST_OF_RELEASE);
+    it("brings the tables of the release before up to date, with their rows", async () => {
+      await makeTablesBefore(place);
       await place.query("insert into facts (name, value) values ('colour', 'green')");
       expect(await migrate()).toEqual(answer(0, `Ran: ${SINCE}`));
       expect(await place.query("select value from facts where name = 'colour'")).toEqual([
@@ -54,12 +54,12 @@ onEachDatabase((kind) => {
     });
 
     it("[S117] --check says what is missing and whether the present release can serve after it", async () => {
-      await makeTablesUpTo(place, LAST_OF_RELEASE);
+      await makeTablesBefore(place);
       const before = await tables();
       expect(await migrate("--check")).toEqual(
         answer(
           1,
-          `Missing: ${SINCE}\nA release that knows no migration after ${LAST_OF_RELEASE} can still serve after these`,
+          `Missing: ${SINCE}\nA release that knows no migration after ${LAST_MIGRATION_BEFORE} can still serve after these`,
         ),
       );
       expect(JSON.parse((await migrate("--check", "--json")).stdout)).toEqual({
@@ -72,7 +72,7 @@ onEachDatabase((kind) => {
     });
 
     it("--dry-run runs what is missing and takes it back", async () => {
-      await makeTablesUpTo(place, LAST_OF_RELEASE);
+      await makeTablesBefore(place);
       const before = await tables();
       expect(await migrate("--dry-run")).toEqual(answer(0, `Would run without an error: ${SINCE}`));
       expect(await tables()).toEqual(before);
@@ -80,8 +80,8 @@ onEachDatabase((kind) => {
     });
 
     it("--dry-run says that a migration would fail, and takes back what worked", async () => {
-      await makeTablesUpTo(place, LAST_OF_RELEASE);
-      await place.query("create table audit_archives (in_the_way text)");
+      await makeTablesBefore(place);
+      await place.query("create table job_successes (in_the_way text)");
       const before = await tables();
       const { code, stdout, stderr } = await migrate("--dry-run");
       expect([code, stdout]).toEqual([1, ""]);
@@ -168,7 +168,7 @@ describe("portal migrate, where SQLite has no file yet", () => {
 
   it("--check and --dry-run leave the bytes of an existing file as they are", async () => {
     const place = await barePlace("sqlite");
-    await makeTablesUpTo(place, LAST_OF_RELEASE);
+    await makeTablesBefore(place);
     const file = join(place.dataDir, "portal.db");
     const before = readFileSync(file);
     await migrateAt(place.dataDir, "--check");

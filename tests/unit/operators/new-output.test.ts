@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeOutput, Nonsense } from "~/operators/kit/command.server";
+import { makeOutput, UsageError } from "~/operators/kit/command.server";
 
 describe("a command's output", () => {
   let folder: string;
@@ -25,7 +25,7 @@ describe("a command's output", () => {
       ),
     );
     expect(runs.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
-    expect(runs[1]).toMatchObject({ reason: expect.any(Nonsense) as Nonsense });
+    expect(runs[1]).toMatchObject({ reason: expect.any(UsageError) as UsageError });
     expect(readFileSync(output, "utf8")).toBe("one");
     expect(readdirSync(folder)).toEqual(["export"]);
   });

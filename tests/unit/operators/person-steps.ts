@@ -6,9 +6,10 @@ import { ImportTally } from "~/operators/import/import-tally.server";
 import { ALONE } from "~/operators/import/policyholder-batches.server";
 import { linesIn } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import { putMail } from "~/backend/mail/mail-queue.server";
-import { putRow } from "~/backend/sms/sms-queue.server";
-import type { Store } from "~/backend/store/store.server";
+import { type Keyring, seal } from "~/backend/secrets/keyring.server";
+import { putMail } from "~/backend/messages/mail-channel.server";
+import { putSms, type SmsMessage } from "~/backend/messages/sms-channel.server";
+import { orderedId, type Store, type Tx } from "~/backend/store/store.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { register } from "../../contract/register";
 import type { RegisteredCustomer } from "../../demo-customers";
@@ -134,8 +135,7 @@ export async function liveAsKanarek(way: TestBackend): Promise<Life> {
   const changing = device.twin();
   way.advance(60_000);
   await changing.post(`/home/api/user/${KANAREK.username}/login-change/init`);
-  await leaveMessage(way);
-  await leaveMail(way);
+  await leaveMessages(way);
   return { account: known, accountId: String(row?.["id"]), device, changing, ...factors };
 }
 
@@ -196,24 +196,45 @@ async function setDocumentPassword(way: TestBackend, browser: Browser) {
   await browser.put("/cp/api/doc-pwd/create/confirm", { authToken, password: "Dokument-Kanarka-4" });
 }
 
-/** Leaves an e-mail to her, as if the mail server were away. */
-async function leaveMail(way: TestBackend): Promise<void> {
-  const [row] = await way.query("select customer_id from accounts where username = ?", KANAREK.username);
-  const facts = {
-    event: "device-trusted",
-    requestId: "r",
-    customerId: String(row?.["customer_id"]),
-  } as const;
-  await withStore(way, (store) => store.write((tx) => putMail(tx, { ...facts, sentAt: 1, endsAt: 2 })));
+/** Leaves a text message and an e-mail to her, as if neither gateway nor mail server could be reached. */
+async function leaveMessages(way: TestBackend): Promise<void> {
+  const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
+  const [policy] = await way.query("select customer_id from policies where policy_no = ?", KANAREK.policyNo);
+  const facts = { customerId: String(policy?.["customer_id"]), requestId: "r", sentAt: 1, endsAt: 2 };
+  const sms = { ...facts, purpose: "notice", to: KANAREK.phone, text: "Kod" } as const;
+  await withStore(way, (store) =>
+    store.write(async (tx) => {
+      await putSms(tx, keyring, sms);
+      await putMail(tx, { ...facts, event: "device-trusted" });
+      await putInQueuesBefore(tx, keyring, sms);
+    }),
+  );
 }
 
-async function leaveMessage(way: TestBackend) {
-  const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
-  const to = KANAREK.phone;
-  const [policy] = await way.query("select customer_id from policies where policy_no = ?", KANAREK.policyNo);
-  const facts = { purpose: "notice", requestId: "r", customerId: String(policy?.["customer_id"]) } as const;
-  const message = { ...facts, to, text: "Kod", sentAt: 1, endsAt: 2 };
-  await withStore(way, (store) => store.write((tx) => putRow(tx, keyring, message)));
+/** Queues a text message and an e-mail as the release before does. */
+async function putInQueuesBefore(tx: Tx, keyring: Keyring, { to, text, ...sms }: SmsMessage): Promise<void> {
+  const { customerId = "", purpose, requestId: request_id, sentAt: sent_at, endsAt: ends_at } = sms;
+  const id = orderedId(sent_at);
+  const sealed = (column: string, value = "") =>
+    seal(keyring, { table: "sms_queue", column, row: id }, value);
+  const noted = { customer_id: customerId, purpose, state: "waiting" as const };
+  const queued = { id, request_id, tries: 0, due_at: sent_at, sent_at, ends_at };
+  await tx
+    .insertInto("messages")
+    .values({ id, ...noted, written_at: sent_at, changed_at: sent_at })
+    .execute();
+  const contents = {
+    recipient_sealed: sealed("recipient_sealed", to),
+    text_sealed: sealed("text_sealed", text),
+  };
+  await tx
+    .insertInto("sms_queue")
+    .values({ ...queued, ...contents, purpose })
+    .execute();
+  await tx
+    .insertInto("mail_queue")
+    .values({ ...queued, customer_id: customerId, event: "device-trusted" })
+    .execute();
 }
 
 /** Opens the store beside a test backend, and closes it. */

@@ -106,8 +106,9 @@ onAnyDatabase((kind) => {
       expect.stringMatching(/^ok +mail queue: no e-mail waits$/),
     ]);
     await way.change(
-      `insert into mail_queue (id, customer_id, event, request_id, tries, due_at, sent_at, ends_at)
-      values ('1', null, 'password-changed', '', 0, 0, ?, ?)`,
+      `insert into messages
+      (id, purpose, state, event, request_id, tries, due_at, changed_at, written_at, ends_at)
+      values ('1', 'mail-notice', 'waiting', 'password-changed', '', 0, 0, 0, ?, ?)`,
       Date.now() - 2 * 3_600_000,
       Date.now() + 3_600_000,
     );

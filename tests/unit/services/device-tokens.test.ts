@@ -157,15 +157,6 @@ onEachDatabase((kind) => {
       expect((await copy.get("/cp/api/profile")).body).not.toHaveProperty("thisDevice");
     });
 
-    it("of a device that an earlier release trusted works, and changes from then on", async () => {
-      const browser = await trustedBrowser(way);
-      await way.change("update trusted_devices set family_hash = null, earlier_hash = null");
-      const old = tokenOf(browser);
-      for (let nth = 0; nth < 2; nth += 1) expect(await needsNoCode(browser, ANNA)).toBe(true);
-      expect(tokenOf(browser)).not.toBe(old);
-      expect(await needsNoCode(withToken(browser, old), ANNA)).toBe(false);
-    });
-
     it("works until its last moment, however often it changed", async () => {
       const browser = await trustedBrowser(way);
       way.advance(TRUSTED - DAY);

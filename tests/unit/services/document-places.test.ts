@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import type { CallResponse } from "~/contract/calls.server";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import { Places } from "~/backend/documents/places.server";
 import { putDocument } from "~/backend/services/documents/write-documents.server";
 import { defaultLimits } from "~/platform/config/limits";
+import { Slots } from "~/platform/slots.server";
 import { Browser } from "../../contract/browser";
 import { onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
@@ -127,7 +127,7 @@ onAnyDatabase((kind) => {
   it.each(["letter", "terms"])("[S128] each part of a document is read in its turn: %s", async (which) => {
     await open(12);
     const statements = recordStatements();
-    const turns = vi.spyOn(Places.prototype, "take");
+    const turns = vi.spyOn(Slots.prototype, "take");
     await (await ask(piotr, which === "letter" ? letterOfPiotr : termsOfPiotr)).arrayBuffer();
     // One turn is the download's own place.
     expect(turns).toHaveBeenCalledTimes(1 + PARTS);
@@ -136,10 +136,10 @@ onAnyDatabase((kind) => {
 });
 
 it("[S128] a place that is given back twice is one place", async () => {
-  const places = new Places(1, { most: 0 });
+  const places = new Slots(1);
   const giveBack = await places.take();
   giveBack();
   giveBack();
   await places.take();
-  await expect(places.take()).rejects.toThrow();
+  await expect(places.take(AbortSignal.timeout(1))).rejects.toThrow();
 });

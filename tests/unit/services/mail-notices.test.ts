@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Delivery } from "~/backend/sms/gateway.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import { Browser } from "../../contract/browser";
 import { onAnyDatabase } from "../../database";
@@ -21,6 +21,7 @@ import { recordStatements } from "../backend/recorded-statements";
 import { turnsUntil } from "../backend/sms-sender-harness";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
 import { variablesOf } from "../backend/test-place";
+import { WAITING_MAIL } from "../../waiting";
 import { ANNAS_ADDRESS, giveAddress, MAILS, TestMailServer, untilAborted } from "../backend/mail/mail-steps";
 
 const limits = { ...defaultLimits("demo"), MAIL_STOP_MS: 1 };
@@ -43,7 +44,7 @@ onAnyDatabase((kind) => {
     afterEach(() => way.close());
 
     const rows = (table: string) => way.query(`select * from ${table}`);
-    const allSent = () => turnsUntil(async () => (await rows("mail_queue")).length === 0);
+    const allSent = () => turnsUntil(async () => (await rows(WAITING_MAIL)).length === 0);
     const subjects = () => server.offered.map(({ subject }) => subject);
 
     it.each(OWN_EVENTS)(
@@ -83,7 +84,7 @@ onAnyDatabase((kind) => {
       way = await openTestBackend({ kind, limits });
       await CAUSES["password-reset"](way);
       await lock(way, PIOTR.username);
-      expect(await rows("mail_queue")).toEqual([]);
+      expect(await rows(WAITING_MAIL)).toEqual([]);
       expect(await way.query("select bucket from windows where bucket like 'notices|%'")).toEqual([]);
     });
 
@@ -92,7 +93,7 @@ onAnyDatabase((kind) => {
       await CAUSES["password-reset"](way);
       await turnsUntil(() => way.logged.some((line) => line.includes('"event":"mail-server-unusable"')));
       expect(way.logged.join("")).toContain("the address cannot be decrypted");
-      expect(await rows("mail_queue")).toHaveLength(1);
+      expect(await rows(WAITING_MAIL)).toHaveLength(1);
       expect(server.offered).toEqual([]);
     });
 
@@ -101,9 +102,9 @@ onAnyDatabase((kind) => {
       const path = `/home/api/user/${ANNA.username}/login-change`;
       ok(await browser.post(`${path}/init`));
       const change = { newUsername: "anna.nowa.nazwa", authorizationCode: await codeOf(way) };
-      await way.change("alter table mail_queue rename to mail_queue_away");
+      await way.change("alter table messages rename to messages_away");
       const { status } = await browser.post(`${path}/confirm`, change);
-      await way.change("alter table mail_queue_away rename to mail_queue");
+      await way.change("alter table messages_away rename to messages");
       expect(status).toBe(500);
       expect(await way.query("select id from accounts where username = ?", change.newUsername)).toEqual([]);
       expect(await way.query("select bucket from windows where bucket like 'notices|mail|%'")).toEqual([]);
@@ -121,10 +122,10 @@ onAnyDatabase((kind) => {
         server.does = does;
         for (const event of ["password-changed", "sign-in-locked"] as const) await CAUSES[event](way);
         await turnsUntil(() => server.offered.length === 2);
-        await turnsUntil(async () => (await rows("mail_queue")).length === (waits ? 2 : 0));
+        await turnsUntil(async () => (await rows(WAITING_MAIL)).length === (waits ? 2 : 0));
         ok(await new Browser(way).login(PIOTR));
-        for (const row of await rows("mail_queue")) expect(row["ends_at"]).toBe(NOON + 24 * 3_600_000);
-        const kept = JSON.stringify([await rows("mail_queue"), await rows("messages")]) + way.logged.join("");
+        for (const row of await rows(WAITING_MAIL)) expect(row["ends_at"]).toBe(NOON + 24 * 3_600_000);
+        const kept = JSON.stringify([await rows(WAITING_MAIL), await rows("messages")]) + way.logged.join("");
         expect(kept).not.toMatch(/kanarek|To nie Ty|Zmieniono|Tarnea/i);
       },
     );
@@ -184,7 +185,7 @@ onAnyDatabase((kind) => {
       for (const username of [ANNA.username, "nikt.taki", JAN.username]) runs.push(await lockOf(username));
       way.advance(900_000);
       runs.push(await lockOf(ANNA.username));
-      expect(runs[0]?.filter((text) => text.includes("mail_queue"))).toHaveLength(1);
+      expect(runs[0]?.filter((text) => text.startsWith('insert into "messages"'))).toHaveLength(1);
       for (const run of runs) expect(run).toEqual(runs[0]);
     });
 
@@ -205,7 +206,7 @@ onAnyDatabase((kind) => {
 
 /** Statements of the sender, which works at the same time. */
 const SENDERS =
-  /^(update|delete from) "(mail_queue|messages)"|^select "id" from "mail_queue"|^select "email_sealed"/;
+  /^(update|delete from) "messages"|^select "id", "purpose" from "messages"|"email_sealed" from/;
 
 function later(reason: string, alarm: boolean): Promise<Delivery> {
   return Promise.resolve({ kind: "later", reason, alarm });

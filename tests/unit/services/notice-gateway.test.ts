@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Delivery } from "~/backend/sms/gateway.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
@@ -7,6 +7,7 @@ import type { Way } from "../../contract/way";
 import { CAUSES, FACTS, NOTICES, isNotice } from "./notice-steps";
 import { ACCEPTED, DOWN, TestGateway, turnsUntil } from "../backend/sms-sender-harness";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
+import { WAITING_SMS } from "../../waiting";
 
 /** Stopping doesn't wait for the gateway. */
 const limits = { ...defaultLimits("demo"), SMS_STOP_MS: 1 };
@@ -61,7 +62,7 @@ onAnyDatabase((kind) => {
           .map((event) => NOTICES[event]({ at: NOON, ...FACTS[event] }))
           .toSorted(),
       );
-      const queue = () => backend.query("select * from sms_queue");
+      const queue = () => backend.query(`select * from ${WAITING_SMS}`);
       await turnsUntil(async () => (await queue()).length === (waits ? 4 : 0));
       // Each is given up a day after it was written.
       for (const row of await queue()) expect(row["ends_at"]).toBe(NOON + 24 * 3_600_000);

@@ -1,11 +1,8 @@
 import { join } from "node:path";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { seal } from "~/backend/secrets/keyring.server";
-import {
-  NOTICE_EVENTS,
-  type NoticeEvent,
-  type NoticeFacts,
-} from "~/backend/services/notices/notice-events.server";
+import type { NoticeFacts } from "~/backend/messages/notice-texts.server";
+import { NOTICE_EVENTS, type NoticeEvent } from "~/backend/store/message-kinds.server";
 import { noticeTexts } from "~/i18n/sms-texts.server";
 import { Browser, type Answer } from "../../contract/browser";
 import type { Way } from "../../contract/way";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ACCEPTED, DOWN, SmsSenderHarness, turnsUntil } from "../backend/sms-sender-harness";
-import type { Delivery } from "~/backend/sms/gateway.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import { onAnyDatabase } from "../../database";
 

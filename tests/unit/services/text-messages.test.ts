@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { seal } from "~/backend/secrets/keyring.server";
-import { isReachable } from "~/backend/sms/sms-queue.server";
-import { smsapiGateway } from "~/backend/sms/smsapi.server";
+import { isReachable } from "~/backend/messages/sms-reach.server";
+import { smsapiGateway } from "~/backend/messages/smsapi.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, messagesTo } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { startSmsapiServer } from "../../smsapi-server";
+import { WAITING_SMS } from "../../waiting";
 import { fifty, openTestBackend } from "../backend/test-backend";
 
 const SECOND = 1000;
@@ -144,8 +145,10 @@ describe("text messages", () => {
     await browser.login(ANNA);
     // The test's clock stands still and the gateway never answers, yet the code counts as sent.
     expect((await browser.askForCode()).status).toBe(200);
-    expect(await way.query("select count(*) as waiting from sms_queue")).toEqual([{ waiting: 1 }]);
-    expect(JSON.stringify(await way.query("select * from sms_queue"))).not.toContain(ANNA.phone.slice(3));
+    expect(await way.query(`select count(*) as waiting from ${WAITING_SMS}`)).toEqual([{ waiting: 1 }]);
+    expect(JSON.stringify(await way.query(`select * from ${WAITING_SMS}`))).not.toContain(
+      ANNA.phone.slice(3),
+    );
 
     server.behave("documented");
     await expect
@@ -157,7 +160,7 @@ describe("text messages", () => {
         { interval: 20 },
       )
       .toBe(1);
-    await expect.poll(() => way.query("select * from sms_queue"), { interval: 20 }).toEqual([]);
+    await expect.poll(() => way.query(`select * from ${WAITING_SMS}`), { interval: 20 }).toEqual([]);
     const code = /#(\d{6})$/.exec(server.sent[0]?.message ?? "")?.[1] ?? "";
     expect((await browser.confirm(code)).status).toBe(200);
     await way.close();

@@ -219,7 +219,6 @@ describe("the redirect to the consent screen", () => {
 it.each([
   ["/home/cookies", {}, false],
   ["/home/cookies?blocked", {}, true],
-  ["/home/cookies?blokada", {}, true],
   ["/home/cookies?blocked", CONSENT, false],
 ])("the consent screen at %s with %j says that cookies are blocked: %s", (path, cookies, said) => {
   expect(areCookiesBlocked(visit(path, { cookies }).request)).toBe(said);

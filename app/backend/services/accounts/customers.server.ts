@@ -9,7 +9,7 @@ import type { Dependencies } from "../../dependencies.server";
 import type { PasswordHash } from "../../secrets/passwords.server";
 import type { KeyedColumn } from "../../store/registered.server";
 import type { Reader, Tx } from "../../store/store.server";
-import type { AccountState, CustomerKind } from "../../store/tables.server";
+import type { AccountState, CustomerKind } from "../../store/column-values.server";
 import { knownBrowserId, type Session } from "../sign-in/sessions.server";
 
 /*
@@ -57,7 +57,7 @@ export function meantByNumber<Row extends { readonly policy_no: string }>(
   { typed, read }: ReadNumber,
   rows: readonly Row[],
 ): readonly Row[] {
-  return meant([[typed], [read]], rows, ({ policy_no }) => policy_no);
+  return mostExact([[typed], [read]], rows, ({ policy_no }) => policy_no);
 }
 
 /** The policyholders that this identifier means, among those found: at most one of each kind; none if that is unclear. */
@@ -65,11 +65,11 @@ export function meantByPid<Row extends { readonly pid_index: string }>(
   { exact }: SoughtPid,
   rows: readonly Row[],
 ): readonly Row[] {
-  return meant(exact, rows, ({ pid_index }) => pid_index);
+  return mostExact(exact, rows, ({ pid_index }) => pid_index);
 }
 
 /** The rows with the most exact spelling that occurs; if none is exact, the only row there is. */
-function meant<Row>(
+function mostExact<Row>(
   spellings: readonly (readonly string[])[],
   rows: readonly Row[],
   spellingOf: (row: Row) => string,
@@ -99,15 +99,6 @@ export function typedHolder(
   { policyNo, pid }: { readonly policyNo: string; readonly pid: string },
 ): string {
   return hashOfDetails(keyring, "holder", readPolicyNo(policyNo).compared, readPid(pid).compared);
-}
-
-/** The hashes under which earlier releases count the same details. */
-export function typedBefore(
-  keyring: Keyring,
-  { policyNo, pid }: { readonly policyNo: string; readonly pid: string },
-): readonly string[] {
-  const [number, identifier] = [readPolicyNo(policyNo).typed, readPid(pid).typed];
-  return [hashOfDetails(keyring, "policy", number), hashOfDetails(keyring, "holder", number, identifier)];
 }
 
 function hashOfDetails(
@@ -147,18 +138,18 @@ export interface LockedAccount extends Account {
   readonly hasFactors: boolean;
 }
 
-/** An id that no account or customer has. Looking it up costs as much as looking up a real one (S108). */
-export const NO_CUSTOMER = "nobody";
+/** A decoy: an id that no account or customer has. Looking it up costs as much as looking up a real one (S108). */
+export const DECOY_ID = "nobody";
 
 /** The browser's token and the time (ms): they decide whether the account knows the browser. */
-interface Asking {
+interface AskingBrowser {
   readonly browser: string;
   readonly now: number;
 }
 
 /** Subject key for codes requested with details that match no customer. */
 export function unknownSubject(typed: string): string {
-  return `${NO_CUSTOMER}|${typed}`;
+  return `${DECOY_ID}|${typed}`;
 }
 
 /**
@@ -168,7 +159,7 @@ export function unknownSubject(typed: string): string {
 export async function findHolder(
   reader: Reader,
   keyring: Keyring,
-  asking: Asking,
+  asking: AskingBrowser,
   { policyNo, pid }: { readonly policyNo: string; readonly pid?: string },
 ): Promise<Holder | undefined> {
   const { now, browser } = asking;
@@ -211,7 +202,7 @@ async function isIdentified(
 /** The account with this username. */
 export async function findAccount(
   reader: Reader,
-  { browser, now }: Asking,
+  { browser, now }: AskingBrowser,
   username: string,
 ): Promise<NamedAccount | undefined> {
   const browserHash = tokenHash(browser);

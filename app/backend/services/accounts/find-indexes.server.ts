@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { blindIndex, type Keyring, versionOf } from "../../secrets/keyring.server";
-import type { Store } from "../../store/store.server";
+import type { Reader, Store } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import { openColumn } from "./customers.server";
 
@@ -85,8 +85,9 @@ export function indexOfRow(
 }
 
 /**
- * The hashes of a row that are missing, or are of an earlier value: an earlier release leaves them as they are. Those
+ * The hashes of a row that are missing, or are of an earlier value: the release before leaves them as they are. Those
  * under an older key stay: `rewrap-keys` computes them again.
+ * @for-release 2026-11-27-3518647619b2
  */
 export function staleIndexes(
   keyring: Keyring,
@@ -106,8 +107,18 @@ export function staleIndexes(
 const BATCH = 50;
 
 /**
+ * Whether there are policyholders without the hashes. One look-up, so that every start can ask.
+ * @for-release 2026-11-27-3518647619b2
+ */
+export async function isAnyUnfilled(reader: Reader): Promise<boolean> {
+  const unfilled = reader.selectFrom("customers").select("id").where("name_index", "is", null).limit(1);
+  return (await unfilled.executeTakeFirst()) !== undefined;
+}
+
+/**
  * Fills the hashes of the next few policyholders; the portals may be running. Everybody has a name, so a row without its
- * hash is one of an earlier release.
+ * hash is one of the release before.
+ * @for-release 2026-11-27-3518647619b2
  * @returns the id after which to go on, or undefined after the last
  */
 export async function fillFindIndexes(

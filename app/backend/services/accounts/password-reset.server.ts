@@ -20,7 +20,7 @@ import {
   findAccount,
   lockAccount,
   type LockedAccount,
-  NO_CUSTOMER,
+  DECOY_ID,
   typedUsername,
   unknownSubject,
 } from "./customers.server";
@@ -145,7 +145,7 @@ export async function confirmPasswordReset(
       findOwner: async (tx) => {
         const resetting = await findResetting(tx, deps, caller, payload.username);
         // Without a customer too, so that it takes as long (S108).
-        const account = await lockAccount(tx, resetting.accountId ?? NO_CUSTOMER);
+        const account = await lockAccount(tx, resetting.accountId ?? DECOY_ID);
         return done({ ...resetting, account });
       },
       effect: async (tx, { account }, code, changed) => {

@@ -2,7 +2,7 @@ import type { Dependencies } from "../../dependencies.server";
 import { type Keyring, seal } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
-import { found, NO_CUSTOMER, openColumn, sealColumn } from "./customers.server";
+import { found, DECOY_ID, openColumn, sealColumn } from "./customers.server";
 import { findIndex } from "./find-indexes.server";
 
 /** A policyholder, and the phone number on their policies. Codes go nowhere else. */
@@ -12,7 +12,7 @@ export interface Recipient {
 }
 
 /**
- * Where to send a customer's codes; undefined without a customer. A made-up number is decrypted then, so that the
+ * Where to send a customer's codes; undefined without a customer. A decoy is decrypted then, so that the
  * answer takes as long (S108).
  */
 export async function recipientIfAny(
@@ -21,8 +21,8 @@ export async function recipientIfAny(
   customerId: string | undefined,
 ): Promise<Recipient | undefined> {
   if (customerId !== undefined) return recipientOf(reader, deps, customerId);
-  await phonesOf(reader, NO_CUSTOMER);
-  openColumn(deps.keyring, NO_CUSTOMER, "phone_sealed", sealedStandInNumber(deps.keyring));
+  await phonesOf(reader, DECOY_ID);
+  openColumn(deps.keyring, DECOY_ID, "phone_sealed", sealedDecoyNumber(deps.keyring));
   return undefined;
 }
 
@@ -39,14 +39,10 @@ function phonesOf(reader: Reader, customerId: string) {
 const sealedNumbers = new WeakMap<Keyring, string>();
 
 /** Sealed once per keyring, because a real look-up seals nothing. */
-function sealedStandInNumber(keyring: Keyring): string {
+function sealedDecoyNumber(keyring: Keyring): string {
   const known = sealedNumbers.get(keyring);
   if (known !== undefined) return known;
-  const sealed = seal(
-    keyring,
-    { table: "customers", column: "phone_sealed", row: NO_CUSTOMER },
-    "+48000000000",
-  );
+  const sealed = seal(keyring, { table: "customers", column: "phone_sealed", row: DECOY_ID }, "+48000000000");
   sealedNumbers.set(keyring, sealed);
   return sealed;
 }

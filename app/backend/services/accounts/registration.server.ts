@@ -11,7 +11,7 @@ import { countedAsVisitor, requestCaps, sendCode } from "../codes/send-code.serv
 import { takeOwn, takeShared } from "../counting.server";
 import { endSession, rememberBrowser, startSession } from "../sign-in/sessions.server";
 import type { SignInWay } from "../sign-in/sign-in-ways.server";
-import { NO_CUSTOMER, findHolder, lockCustomer, typedHolder, unknownSubject } from "./customers.server";
+import { DECOY_ID, findHolder, lockCustomer, typedHolder, unknownSubject } from "./customers.server";
 import { recipientIfAny } from "./phones.server";
 
 interface Registering extends CodeHolder {
@@ -68,7 +68,7 @@ export async function confirmRegistration(
       findOwner: async (tx) => {
         const { customerId } = await findRegistering(tx, deps, caller, payload);
         // Without a customer too, so that it takes as long (S108).
-        await lockCustomer(tx, customerId ?? NO_CUSTOMER);
+        await lockCustomer(tx, customerId ?? DECOY_ID);
         // Someone may have registered before the lock was taken.
         return done(await findRegistering(tx, deps, caller, payload));
       },

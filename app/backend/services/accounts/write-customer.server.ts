@@ -6,7 +6,8 @@ import type { Reader, Tx } from "../../store/store.server";
 import { findIndex, indexOfRow, staleIndexes } from "./find-indexes.server";
 import { REGISTRY } from "../../store/registry.server";
 import { columnsKeyed, type KeyedColumn } from "../../store/registered.server";
-import type { CustomerKind, Tables } from "../../store/tables.server";
+import type { CustomerKind } from "../../store/column-values.server";
+import type { Tables } from "../../store/tables.server";
 import {
   everyIndex,
   meantByPid,
@@ -80,12 +81,13 @@ export function comparedIndex(keyring: Keyring, pid: string): string {
   return blindIndex(keyring, "pid", readPid(pid).compared);
 }
 
-/** Makes the row with the indexes that it lacks or that are of earlier values, without writing it; undefined if none is. */
+/**
+ * Makes the row with the indexes that it lacks or that are of earlier values, without writing it; undefined if none is.
+ * @for-release 2026-11-27-3518647619b2
+ */
 export function filledCustomer(keyring: Keyring, row: Tables["customers"]): CustomerRow | undefined {
   const stale = staleIndexes(keyring, row);
-  if (row.pid_compared_index !== null && Object.keys(stale).length === 0) return undefined;
-  const compared = row.pid_compared_index ?? comparedIndex(keyring, openPid(keyring, row));
-  return { ...row, ...stale, pid_compared_index: compared };
+  return Object.keys(stale).length === 0 ? undefined : { ...row, ...stale };
 }
 
 /**
@@ -143,7 +145,7 @@ export async function findCustomers<Sought extends SoughtCustomer>(
   ];
   const byIndex = new Map<string, Map<string, Tables["customers"]>>();
   for (const row of rows)
-    for (const index of [row.pid_index, row.pid_compared_index ?? row.pid_index]) {
+    for (const index of [row.pid_index, row.pid_compared_index]) {
       const name = `${row.kind} ${index}`;
       byIndex.set(name, (byIndex.get(name) ?? new Map<string, Tables["customers"]>()).set(row.id, row));
     }
@@ -152,8 +154,8 @@ export async function findCustomers<Sought extends SoughtCustomer>(
     const same = new Map(
       everyIndex(one.pid).flatMap((index) => [...(byIndex.get(`${one.kind} ${index}`) ?? [])]),
     );
-    const [meant] = meantByPid(one.pid, [...same.values()]);
-    if (same.size > 0) found.set(one, meant ?? "unclear");
+    const [row] = meantByPid(one.pid, [...same.values()]);
+    if (same.size > 0) found.set(one, row ?? "unclear");
   }
   return found;
 }
@@ -192,7 +194,6 @@ export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promis
       conflict.column("id").doUpdateSet((eb) => ({
         name_sealed: eb.ref("excluded.name_sealed"),
         representative_sealed: eb.ref("excluded.representative_sealed"),
-        pid_compared_index: eb.ref("excluded.pid_compared_index"),
         email_sealed: eb.ref("excluded.email_sealed"),
         name_index: eb.ref("excluded.name_index"),
         phone_index: eb.ref("excluded.phone_index"),
@@ -217,12 +218,13 @@ const INDEXES: Readonly<
   email_index: (keyring, row) => indexOfRow(keyring, row, "email_index"),
 };
 
-/** Re-encrypts columns under an older key and fills in missing indexes; empty if there are none (S84). */
+/** Re-encrypts columns under an older key, and hashes anew; empty if there are none (S84). */
 export function rewrappedColumns(keyring: Keyring, row: Tables["customers"]): Partial<Tables["customers"]> {
   const columns: Partial<Tables["customers"]> = {};
   for (const column of columnsKeyed("customers", "prefix")) {
     const kept = row[column];
     if (kept !== null && isCurrent(keyring, kept)) continue;
+    // Also fills indexes that are missing: @for-release 2026-11-27-3518647619b2.
     if (isIndex(column)) {
       const index = INDEXES[column](keyring, row);
       if (index !== kept) Object.assign(columns, { [column]: index });
@@ -299,7 +301,6 @@ export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Prom
       conflict
         .column("policy_no")
         .doUpdateSet((eb) => ({
-          policy_no_compared: eb.ref("excluded.policy_no_compared"),
           name: eb.ref("excluded.name"),
           valid_from: eb.ref("excluded.valid_from"),
           valid_to: eb.ref("excluded.valid_to"),

@@ -6,7 +6,7 @@ import { byPosition, type Position } from "./events-in-order.server";
 
 const PAGE = 1000;
 
-/** Which events to find; an absent field matches all. Times in ms: from `since`, before `until`. */
+/** The events to find; an absent field matches all. Times in ms: from `since`, before `until`. */
 export interface EventFilter {
   readonly accountId?: string | undefined;
   /** Any of these. With an account: its events, and those of these subjects. */

@@ -23,7 +23,7 @@ import {
   type WindowCaps,
 } from "../counting.server";
 import type { Session } from "../sign-in/sessions.server";
-import { isReachable } from "../../sms/sms-queue.server";
+import { isReachable } from "../../messages/sms-reach.server";
 import { takeAdvisoryLock, type Tx } from "../../store/store.server";
 import {
   codeSubject,

@@ -1,9 +1,9 @@
 import type { PdfFile } from "~/contract/pdf-file.server";
 import { type Outcome, type Refusal, TOO_BUSY } from "~/contract/refusal.server";
 import type { Limits } from "~/platform/config/limits";
+import { type GiveBack, Slots } from "~/platform/slots.server";
 import { collectGarbage } from "../../documents/collect-garbage";
 import { PdfWorkBusy } from "../../documents/pdf-work.server";
-import { Places, type GiveBack } from "../../documents/places.server";
 
 /** Two, so that the next document is read while one is encrypted; each read takes a database connection. */
 const READS_AT_ONCE = 2;
@@ -42,17 +42,20 @@ export type InTurn = <Value>(read: () => Promise<Value>) => Promise<Value>;
  */
 export class Downloads {
   readonly #mostOfAccount: number;
+  readonly #mostWaiting: number;
+  readonly #waitMs: number;
   readonly #ofAccounts = new Map<string, number>();
-  readonly #places: Places;
-  readonly #reads = new Places(READS_AT_ONCE);
+  readonly #places: Slots;
+  readonly #reads = new Slots(READS_AT_ONCE);
   #bytesMade = 0;
   #readsDone = 0;
 
   constructor(limits: Pick<Limits, "DOCUMENTS_AT_ONCE" | "DOCUMENT_PLACES" | "PDF_WAITING" | "PDF_MS">) {
     this.#mostOfAccount = limits.DOCUMENTS_AT_ONCE;
+    this.#mostWaiting = limits.PDF_WAITING;
     // A download that gets its place later is unlikely to finish in time, and its work would be lost.
-    const queue = { most: limits.PDF_WAITING, waitMs: limits.PDF_MS / 2 };
-    this.#places = new Places(limits.DOCUMENT_PLACES, queue);
+    this.#waitMs = Math.ceil(limits.PDF_MS / 2);
+    this.#places = new Slots(limits.DOCUMENT_PLACES);
   }
 
   /**
@@ -66,8 +69,10 @@ export class Downloads {
   ): Promise<Outcome<PdfFile>> {
     const unfinished = this.#ofAccounts.get(accountId) ?? 0;
     if (unfinished >= this.#mostOfAccount) return TOO_MANY;
+    if (this.#places.waiting >= this.#mostWaiting) return TOO_BUSY;
     this.#ofAccounts.set(accountId, unfinished + 1);
     const stop = left ? AbortSignal.any([late, left]) : late;
+    const waitedTooLong = AbortSignal.timeout(this.#waitMs);
     let giveBack: GiveBack | undefined;
     let isEnded = false;
     const end = () => {
@@ -79,7 +84,7 @@ export class Downloads {
     let isMade = false;
     const inTurn: InTurn = (read) => this.#read(isMade ? left : stop, read);
     try {
-      giveBack = await this.#places.take(stop);
+      giveBack = await this.#places.take(AbortSignal.any([stop, waitedTooLong]));
       const outcome = await make({ inTurn, end });
       stop.throwIfAborted();
       isMade = true;
@@ -90,7 +95,7 @@ export class Downloads {
       return outcome;
     } catch (error) {
       end();
-      if (stop.aborted || error instanceof PdfWorkBusy) return TOO_BUSY;
+      if (stop.aborted || giveBack === undefined || error instanceof PdfWorkBusy) return TOO_BUSY;
       throw error;
     }
   }

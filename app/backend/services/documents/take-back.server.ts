@@ -278,13 +278,13 @@ function policiesTakenFrom(reader: Reader, customerId: string, policyNo: string)
  * Whether a number means this stored policy, and not one that was taken back and whose number differs only in spaces
  * and hyphens: earlier releases have added such numbers.
  */
-export function isMeant(
+export function meansPolicy(
   number: ReadNumber,
   stored: PolicyRow,
   takenBack: readonly Pick<TakenBackRow, "policy_no">[],
 ): boolean {
-  const meant = meantByNumber<Pick<PolicyRow, "policy_no">>(number, [stored, ...takenBack]);
-  return meant.length === 0 || meant.includes(stored);
+  const rows = meantByNumber<Pick<PolicyRow, "policy_no">>(number, [stored, ...takenBack]);
+  return rows.length === 0 || rows.includes(stored);
 }
 
 /** The mark that keeps a document out of imports. */
@@ -325,7 +325,7 @@ export async function keptOut(
         (row) =>
           row.kind === null && row.customer_id === customerId && row.policy_no_compared === number.compared,
       );
-      const isShown = stored?.customer_id === customerId && isMeant(number, stored, theirs);
+      const isShown = stored?.customer_id === customerId && meansPolicy(number, stored, theirs);
       return isShown ? undefined : theirs[0]?.taken_back_at;
     },
     document: (document) => {

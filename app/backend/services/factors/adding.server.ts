@@ -133,9 +133,6 @@ export async function noteAdded(
   { id, kind, session_id: sessionId }: Prepared,
 ): Promise<{ recoveryCode?: string }> {
   const now = deps.clock();
-  // An earlier release that removed the last app has left passkeys behind.
-  if (!factors.settings)
-    await tx.deleteFrom("passkeys").where("account_id", "=", accountId).where("id", "<>", id).execute();
   await tx.updateTable("prepared_factors").set({ used_at: now }).where("id", "=", id).execute();
   await tx
     .insertInto("factor_settings")

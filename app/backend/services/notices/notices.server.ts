@@ -1,82 +1,33 @@
 import { counter } from "~/platform/telemetry/metrics.server";
-import { DAY, HOUR, SECOND } from "~/platform/time.server";
+import { SECOND } from "~/platform/time.server";
 import type { AuditEventName, Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { steadyIndex } from "../../secrets/keyring.server";
-import { isReachable } from "../../sms/sms-queue.server";
-import { DatabaseUnavailable, type Tx } from "../../store/store.server";
+import type { MailQueue } from "../../messages/mail-channel.server";
+import type { NoticeFacts, NoticeTexts } from "../../messages/notice-texts.server";
+import { isReachable } from "../../messages/sms-reach.server";
+import { NOTICE_EVENTS, type NoticeEvent } from "../../store/message-kinds.server";
 import { StatementRefused } from "../../store/postgres-pool.server";
+import { DatabaseUnavailable, type Tx } from "../../store/store.server";
+import { DECOY_ID } from "../accounts/customers.server";
 import { recipientIfAny } from "../accounts/phones.server";
-import {
-  counted,
-  fitsInWindow,
-  hourlyBudget,
-  takeOwnInSilence,
-  takeShared,
-  UNLIMITED,
-  type WindowCap,
-  type WindowCaps,
-} from "../counting.server";
-import { mailChange, mailLock } from "./mail-notices.server";
-import { NOTICE_EVENTS, type NoticeEvent, type NoticeFacts, type NoticeTexts } from "./notice-events.server";
-
-// Notices have two sets of caps of their own: no notice ever costs a customer a code, and notices of locks, which strangers
-// can cause, cost no other notice (S96).
-
-type CapDependencies = Pick<Dependencies, "limits" | "keyring">;
-
-/** How many notices of changes a number gets in a day. */
-export function changeCap({ limits, keyring }: CapDependencies, phone: string): WindowCap {
-  return counted("notice-number", {
-    bucket: `notices|change|${steadyIndex(keyring, "phone", phone)}`,
-    most: limits.SMS_NOTICES_PER_DAY,
-    lengthMs: DAY,
-  });
-}
-
-/** How many notices of locks a number gets in a day. */
-export function lockCap({ limits, keyring }: CapDependencies, phone: string): WindowCap {
-  return counted("lock-number", {
-    bucket: `notices|lock|${steadyIndex(keyring, "phone", phone)}`,
-    most: limits.SMS_LOCK_NOTICES_PER_DAY,
-    lengthMs: DAY,
-  });
-}
-
-/**
- * How many notices of locks a number gets in a day, and all numbers together in an hour; undefined without a number.
- */
-export function lockCaps(deps: Dependencies, phone: string | undefined): WindowCaps | undefined {
-  // Without a number too, so that it takes as long (S108).
-  const perNumber = lockCap(deps, phone ?? "");
-  if (phone === undefined) return undefined;
-  const bucket = "notices|all|lock";
-  return {
-    own: [perNumber],
-    shared: [hourlyBudget(deps, "lock", { bucket, most: deps.limits.SMS_LOCK_NOTICES_TOTAL_PER_HOUR })],
-  };
-}
-
-/** Stand-ins for `lockCaps`, for decoys: they limit nothing and cost the same work (S108). */
-export function lockStandIns(subject: string): WindowCaps {
-  return {
-    own: [{ bucket: `notices|nothing|${subject}`, most: UNLIMITED, lengthMs: DAY }],
-    shared: [{ bucket: "notices|nothing", most: UNLIMITED, lengthMs: HOUR }],
-  };
-}
+import { fitsInWindow, takeOwnInSilence, takeShared, type WindowCap } from "../counting.server";
+import { lockCaps, lockDecoys, noticeCap, type NoticeChannelName } from "./notice-caps.server";
 
 const noticesWritten = counter(
   { name: "portal_sms_notices_total", help: "SMS notices handed over for sending, by event" },
   { event: NOTICE_EVENTS satisfies readonly AuditEventName[] },
 );
 
-/** What notices need, so that a command needn't open a whole backend. */
+/** The dependencies of notices, so that a command needn't open a whole backend. */
 export type NoticeDependencies = Pick<
   Dependencies,
   "limits" | "keyring" | "clock" | "log" | "sms" | "smsPrefixes" | "noticeTexts" | "mail"
 >;
 
-/** What a customer has changed, or someone who has their password or code. */
+/** The request that a notice is due to. */
+type Cause = Pick<Caller, "requestId">;
+
+/** A change by a customer, or by someone who has their password or code. */
 export type ChangeEvent = Exclude<NoticeEvent, "sign-in-locked">;
 
 interface Change extends Omit<NoticeFacts, "at"> {
@@ -90,8 +41,32 @@ interface Change extends Omit<NoticeFacts, "at"> {
 interface Lock {
   /** Undefined if no account has the username. */
   readonly customerId: string | undefined;
-  /** What the tries were counted by. */
+  /** The key of the count of wrong passwords. */
   readonly subject: string;
+}
+
+/** A way that notices go. */
+interface NoticeChannel {
+  readonly name: NoticeChannelName;
+  /** The recipient of a notice: a phone number, or a customer with an address. Undefined if there is neither. */
+  recipientOf(tx: Tx, cause: Cause, customerId: string | undefined): Promise<string | undefined>;
+  put(tx: Tx, cause: Cause, notice: Notice): Promise<void>;
+}
+
+interface Notice extends Omit<NoticeFacts, "at"> {
+  readonly event: NoticeEvent;
+  readonly customerId: string | undefined;
+  /** Undefined in a decoy. */
+  readonly to: string | undefined;
+}
+
+/** The ways that this installation's notices go: by SMS, by e-mail, both or none. */
+function channelsOf(deps: NoticeDependencies): readonly NoticeChannel[] {
+  const { noticeTexts, mail } = deps;
+  return [
+    ...(noticeTexts ? [smsNotices(deps, noticeTexts)] : []),
+    ...(mail ? [mailNotices(deps, mail)] : []),
+  ];
 }
 
 /**
@@ -101,58 +76,63 @@ interface Lock {
 export async function notify(
   tx: Tx,
   deps: NoticeDependencies,
-  caller: Pick<Caller, "requestId">,
-  change: Change,
+  cause: Cause,
+  { phones, ...change }: Change,
 ): Promise<void> {
-  await notifyBySms(tx, deps, caller, change);
-  await mailChange(tx, deps, caller, change);
-}
-
-async function notifyBySms(
-  tx: Tx,
-  deps: NoticeDependencies,
-  caller: Pick<Caller, "requestId">,
-  change: Change,
-): Promise<void> {
-  const { noticeTexts } = deps;
-  if (!noticeTexts) return;
-  const { phones, ...told } = change;
-  const numbers = phones?.filter((phone) => isReachable(phone, deps.smsPrefixes)) ?? [
-    await reachableNumber(tx, deps, caller, change.customerId),
-  ];
-  for (const to of numbers)
-    if (to !== undefined && (await fitsInWindow(tx, changeCap(deps, to), deps.clock())))
-      await put(tx, deps, caller, { ...told, text: noticeTexts[change.event], to });
+  for (const channel of channelsOf(deps)) {
+    const recipients =
+      phones && channel.name === "sms"
+        ? phones.filter((phone) => isReachable(phone, deps.smsPrefixes))
+        : [await channel.recipientOf(tx, cause, change.customerId)];
+    for (const to of recipients) {
+      if (to === undefined) continue;
+      const cap = noticeCap(deps, channel.name, "change", to);
+      if (await fitsInWindow(tx, cap, deps.clock())) await channel.put(tx, cause, { ...change, to });
+    }
+  }
 }
 
 /**
- * Tells the customer by SMS and by e-mail about a lock. Strangers can cause one, even for unknown usernames. Then, or if
- * a cap is reached, the same statements and the same encryption write decoys (S108).
+ * Tells the customer by SMS and by e-mail about a lock. Strangers can cause one, even for unknown usernames. Then,
+ * without a recipient, and if a cap is reached, the same statements and the same encryption write decoys (S108).
  */
-export async function notifyOfLock(tx: Tx, deps: Dependencies, caller: Caller, lock: Lock): Promise<void> {
-  const bySms = await notifyOfLockBySms(tx, deps, caller, lock);
-  const byMail = await mailLock(tx, deps, caller, lock);
-  await takeShared(tx, [...bySms, ...byMail], deps.clock());
+export async function notifyOfLock(tx: Tx, deps: Dependencies, cause: Cause, lock: Lock): Promise<void> {
+  const { customerId, subject } = lock;
+  const now = deps.clock();
+  const shared: WindowCap[] = [];
+  for (const channel of channelsOf(deps)) {
+    const recipient = await channel.recipientOf(tx, cause, customerId);
+    const caps = lockCaps(deps, channel.name, recipient);
+    const decoys = lockDecoys(channel.name, subject);
+    const full = await takeOwnInSilence(tx, caps, decoys, now);
+    const to = full ? undefined : recipient;
+    await channel.put(tx, cause, { event: "sign-in-locked", customerId, to });
+    shared.push(...(caps && !full ? caps : decoys).shared);
+  }
+  await takeShared(tx, shared, now);
 }
 
-/** Returns the shared windows, to be taken from last. */
-async function notifyOfLockBySms(
-  tx: Tx,
-  deps: Dependencies,
-  caller: Caller,
-  { customerId, subject }: Lock,
-): Promise<readonly WindowCap[]> {
-  const { noticeTexts } = deps;
-  if (!noticeTexts) return [];
-  const now = deps.clock();
-  const phone = await reachableNumber(tx, deps, caller, customerId);
-  const caps = lockCaps(deps, phone);
-  const standIns = lockStandIns(subject);
-  const full = await takeOwnInSilence(tx, caps, standIns, now);
-  const to = full ? undefined : phone;
-  const event = "sign-in-locked";
-  await put(tx, deps, caller, { text: noticeTexts[event], event, to, customerId });
-  return caps && !full ? caps.shared : standIns.shared;
+function smsNotices(deps: NoticeDependencies, texts: NoticeTexts): NoticeChannel {
+  return {
+    name: "sms",
+    recipientOf: (tx, cause, customerId) => reachableNumber(tx, deps, cause, customerId),
+    async put(tx, { requestId }, { event, customerId, to, ...facts }) {
+      const sentAt = deps.clock();
+      await deps.sms.put(tx, {
+        to,
+        customerId: to === undefined ? undefined : customerId,
+        text: texts[event]({ ...facts, at: sentAt }),
+        purpose: "notice",
+        requestId,
+        sentAt,
+        endsAt: sentAt + deps.limits.SMS_NOTICE_SECONDS * SECOND,
+      });
+      if (to === undefined) return;
+      tx.afterCommit(() => {
+        noticesWritten.inc({ event });
+      });
+    },
+  };
 }
 
 /**
@@ -162,7 +142,7 @@ async function notifyOfLockBySms(
 async function reachableNumber(
   tx: Tx,
   deps: NoticeDependencies,
-  { requestId }: Pick<Caller, "requestId">,
+  { requestId }: Cause,
   customerId: string | undefined,
 ): Promise<string | undefined> {
   try {
@@ -175,32 +155,24 @@ async function reachableNumber(
   }
 }
 
-interface Notice extends Omit<NoticeFacts, "at"> {
-  readonly text: NoticeTexts[NoticeEvent];
-  readonly event: NoticeEvent;
-  /** Undefined in a decoy. */
-  readonly to: string | undefined;
-  readonly customerId: string | undefined;
+function mailNotices({ clock, limits }: NoticeDependencies, mail: MailQueue): NoticeChannel {
+  return {
+    name: "mail",
+    recipientOf: (tx, _cause, customerId) => customerWithAddress(tx, customerId),
+    async put(tx, { requestId }, { event, to }) {
+      const sentAt = clock();
+      const endsAt = sentAt + limits.MAIL_NOTICE_SECONDS * SECOND;
+      await mail.put(tx, { customerId: to, event, requestId, sentAt, endsAt });
+    },
+  };
 }
 
-async function put(
-  tx: Tx,
-  deps: NoticeDependencies,
-  caller: Pick<Caller, "requestId">,
-  { text, event, to, customerId, ...facts }: Notice,
-): Promise<void> {
-  const now = deps.clock();
-  await deps.sms.put(tx, {
-    to,
-    customerId: to === undefined ? undefined : customerId,
-    text: text({ ...facts, at: now }),
-    purpose: "notice",
-    requestId: caller.requestId,
-    sentAt: now,
-    endsAt: now + deps.limits.SMS_NOTICE_SECONDS * SECOND,
-  });
-  if (to === undefined) return;
-  tx.afterCommit(() => {
-    noticesWritten.inc({ event });
-  });
+async function customerWithAddress(tx: Tx, customerId: string | undefined): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("customers")
+    .select("id")
+    .where("id", "=", customerId ?? DECOY_ID)
+    .where("email_sealed", "is not", null)
+    .executeTakeFirst();
+  return row?.id;
 }

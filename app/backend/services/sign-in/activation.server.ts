@@ -5,7 +5,7 @@ import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
-import type { AccountState } from "../../store/tables.server";
+import type { AccountState } from "../../store/column-values.server";
 import { blockedUntil, browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
 import { lockAccount, type LockedAccount } from "../accounts/customers.server";
 import { noteSignIn, type Ways, waysOf } from "../factors/factors.server";
@@ -93,7 +93,8 @@ export async function confirmActivation(
   return confirmAtOnce<Activating, Activated>(deps, caller, {
     purpose: "login",
     proof: await readProof(deps, caller, accountId, { method, code, response }),
-    // The release before names all of them, so a repeat that it gets is one there, too.
+    // The release before names all of them, so a repeat that it gets is one there, too:
+    // @for-release 2026-11-27-3518647619b2.
     payload: { ...payload, authorizationCode: code, method, response: response ?? "" },
     findOwner: (tx) =>
       session.kind === "done" ? findActivating(tx, deps, caller, session.value) : Promise.resolve(session),
@@ -143,7 +144,7 @@ async function activate(
   return done(activated);
 }
 
-/** What an activation hands out: the tokens, and a new recovery code after the old one. */
+/** The outcome of an activation: the tokens, and a new recovery code after the old one. */
 type Activated = SignInTokens & MayRenew;
 
 function handedOut(deps: Dependencies, caller: Caller, proof: RightProof, payload: Payload): Activated {

@@ -5,7 +5,8 @@ import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { newToken, tokenHash } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
-import type { SessionState, Tables } from "../../store/tables.server";
+import type { SessionState } from "../../store/column-values.server";
+import type { Tables } from "../../store/tables.server";
 
 // A known browser is one in which the account has signed in with a code in the last 30 days. It has its own tries,
 // lock, codes and caps, so that strangers elsewhere can't keep the owner out (S107). It grants no access: a password or

@@ -33,7 +33,7 @@ export interface DeviceToken {
   readonly endsAt: number;
 }
 
-/** What a sign-in hands out: the session's token, and the device's if it is trusted. */
+/** The tokens of a sign-in: the session's token, and the device's if it is trusted. */
 export interface SignInTokens {
   readonly session: string;
   readonly trustedDevice: DeviceToken | undefined;

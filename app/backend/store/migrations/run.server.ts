@@ -1,4 +1,5 @@
 import { type Migration, Migrator, sql } from "kysely";
+import { LAST_MIGRATION_BEFORE, requireFilled, TOO_OLD } from "../release-before.server";
 import type { Reader } from "../store.server";
 import { StartRefusal } from "../../start-refusal.server";
 import { type InDialect, signIn } from "./0001-sign-in.server";
@@ -20,8 +21,12 @@ import { factorGuesses } from "./0016-factor-guesses.server";
 import { recoveryKept } from "./0017-recovery-kept.server";
 import { watchedJobs } from "./0018-watched-jobs.server";
 import { findIndexes } from "./0019-find-indexes.server";
+import { oneQueue } from "./0020-one-queue.server";
 
-/** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */
+/**
+ * Every migration by name, in order. The backend is bundled, so there is no folder to scan. Those of the release before
+ * and of older ones run on an empty database only.
+ */
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
   return {
     "0001-sign-in": signIn(inDialect),
@@ -43,6 +48,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0017-recovery-kept": recoveryKept(inDialect),
     "0018-watched-jobs": watchedJobs(inDialect),
     "0019-find-indexes": findIndexes(inDialect),
+    "0020-one-queue": oneQueue(inDialect),
   };
 }
 
@@ -70,14 +76,14 @@ type Migrations = Readonly<Record<string, Migration>>;
 /**
  * Runs the missing migrations and returns their names.
  * @param schema where Kysely keeps its own tables; PostgreSQL only
- * @throws StartRefusal if a later version has changed the tables, and whatever a migration throws
+ * @throws StartRefusal if the tables are of a later release or too old, and whatever a migration throws
  */
 export async function runMigrations(
   db: Reader,
   migrations: Migrations,
   schema?: string,
 ): Promise<readonly string[]> {
-  const ran = (await migrationsToRun(db)).length === 0 ? [] : await migrate(db, migrations, schema);
+  const ran = (await upgradeOf(db)).length === 0 ? [] : await migrate(db, migrations, schema);
   await keepNeeded(db);
   return ran;
 }
@@ -104,7 +110,7 @@ async function migrate(
  * @throws StartRefusal, and whatever a migration throws
  */
 export async function rehearseMigrations(db: Reader, migrations: Migrations): Promise<readonly string[]> {
-  const missing = await migrationsToRun(db);
+  const missing = await upgradeOf(db);
   const rehearsal = db.transaction().execute(async (tx) => {
     for (const name of missing) await migrations[name]?.up(tx);
     throw new Rehearsed();
@@ -146,6 +152,8 @@ export type TablesState =
   | { readonly kind: "current" }
   /** These migrations have not run; all of them if there are no tables yet. */
   | { readonly kind: "behind"; readonly missing: readonly string[] }
+  /** The tables are of a release before the release before. */
+  | { readonly kind: "too-old" }
   /** A later version removed something that this one uses: the tables need a portal that knows this migration. */
   | { readonly kind: "ahead"; readonly needed: string };
 
@@ -156,6 +164,7 @@ export async function stateOfTables(db: Reader): Promise<TablesState> {
   const later = done.findLast((name) => !MIGRATION_NAMES.includes(name));
   const needed = later === undefined ? undefined : ((await neededMigration(db)) ?? later);
   if (needed !== undefined && !MIGRATION_NAMES.includes(needed)) return { kind: "ahead", needed };
+  if (!done.includes(LAST_MIGRATION_BEFORE)) return { kind: "too-old" };
   const missing = MIGRATION_NAMES.filter((name) => !done.includes(name));
   return missing.length > 0 ? { kind: "behind", missing } : { kind: "current" };
 }
@@ -166,13 +175,25 @@ export async function stateOfTables(db: Reader): Promise<TablesState> {
  */
 export async function migrationsToRun(db: Reader): Promise<readonly string[]> {
   const state = await stateOfTables(db);
-  if (state.kind === "ahead") throw new StartRefusal(aheadInWords(state.needed));
+  refuseOtherReleases(state);
   return state.kind === "behind" ? state.missing : [];
 }
 
-/** Tells operators that this version is too old for the tables. */
-export function aheadInWords(needed: string): string {
-  return `a later version of the portal has changed the database: it needs a version with migration ${needed}`;
+/** Likewise; also refuses to go on before the release before has done its part. @throws StartRefusal */
+export async function upgradeOf(db: Reader): Promise<readonly string[]> {
+  const missing = await migrationsToRun(db);
+  const isUpgrade = missing.length > 0 && missing.length < MIGRATION_NAMES.length;
+  if (isUpgrade) await requireFilled(db);
+  return missing;
+}
+
+/** @throws StartRefusal if this version can't work with the tables */
+export function refuseOtherReleases(state: TablesState): void {
+  if (state.kind === "too-old") throw new StartRefusal(TOO_OLD);
+  if (state.kind === "ahead")
+    throw new StartRefusal(
+      `a later version of the portal has changed the database: it needs a version with migration ${state.needed}`,
+    );
 }
 
 /** The names of the migrations that have run, in order; those of later releases, too. */

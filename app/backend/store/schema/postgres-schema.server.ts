@@ -11,15 +11,6 @@ import type { SchemaObjects } from "./schema-objects.server";
  */
 export const MIGRATED_POSTGRES: SchemaObjects = new Map(Object.entries(migrated));
 
-/**
- * Objects that earlier migrations made and later ones replaced. Backups of releases that lack the later ones have them.
- */
-export const REPLACED_IN_POSTGRES: readonly string[] = [
-  "index by_audit_events_account_id_happened_at on audit_events",
-  "constraint audit_events_pkey on audit_events",
-  "index audit_events_pkey on audit_events",
-];
-
 /** The month of a partition of the audit; there are as many as there are months. */
 const MONTH = /\baudit_events_\d{4}_\d{2}/g;
 

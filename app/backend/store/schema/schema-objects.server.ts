@@ -1,5 +1,5 @@
 /**
- * What a database's schema consists of: the name of each object, such as `trigger spy on accounts`, and its definition
+ * The objects of a database's schema: the name of each object, such as `trigger spy on accounts`, and its definition
  * in a form that can be compared.
  */
 export type SchemaObjects = ReadonlyMap<string, string>;

@@ -25,7 +25,7 @@ export async function schemaOfSqlite(db: Reader): Promise<SchemaObjects> {
   return objectsOf((await sql.raw<SchemaRow>(ROWS).execute(db)).rows);
 }
 
-/** What a file from elsewhere says about its tables. */
+/** The tables of a file from elsewhere, as it describes them. */
 export interface ForeignFile {
   readonly applicationId: unknown;
   readonly objects: SchemaObjects;

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MailSender } from "~/backend/mail/mail-sender.server";
-import { putMail } from "~/backend/mail/mail-queue.server";
+import { type MailNotice, mailSender, putMail } from "~/backend/messages/mail-channel.server";
+import { queueLength } from "~/backend/messages/message-rows.server";
+import type { MessageSender } from "~/backend/messages/sender.server";
 import { seal } from "~/backend/secrets/keyring.server";
-import type { Delivery } from "~/backend/sms/gateway.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
@@ -19,7 +20,7 @@ onEachDatabase((kind) => {
   describe("[S149] senders of e-mails", () => {
     let harness: SmsSenderHarness;
     let server: TestMailServer;
-    const senders: MailSender[] = [];
+    const senders: MessageSender<MailNotice>[] = [];
     beforeEach(async () => {
       harness = await SmsSenderHarness.open(kind);
       server = new TestMailServer();
@@ -28,7 +29,7 @@ onEachDatabase((kind) => {
           .insertInto("customers")
           .values({
             ...{ id: "anna", kind: "individual", name_sealed: "", phone_sealed: "" },
-            ...{ pid_sealed: "", pid_index: "anna" },
+            ...{ pid_sealed: "", pid_index: "anna", pid_compared_index: "anna" },
             email_sealed: seal(
               harness.keyring,
               { table: "customers", column: "email_sealed", row: "anna" },
@@ -43,8 +44,8 @@ onEachDatabase((kind) => {
       await harness.close();
     });
 
-    async function sender(own: Partial<Limits> = {}): Promise<MailSender> {
-      const made = new MailSender({
+    async function sender(own: Partial<Limits> = {}): Promise<MessageSender<MailNotice>> {
+      const made = mailSender({
         server,
         texts: MAILS,
         store: senders.length === 0 ? harness.store : await harness.connect(),
@@ -56,10 +57,7 @@ onEachDatabase((kind) => {
       senders.push(made);
       return made;
     }
-    const round = async (one: MailSender) => {
-      await one.checkQueue();
-      await one.idle();
-    };
+    const round = (one: MessageSender<MailNotice>) => harness.round(one);
     /** Queues an e-mail without waking a sender, as another process would. */
     const leave = (customerId: string | null = "anna") =>
       harness.store.write((tx) =>
@@ -71,8 +69,7 @@ onEachDatabase((kind) => {
           endsAt: harness.now + 24 * HOUR,
         }),
       );
-    const waiting = async () =>
-      (await harness.store.read.selectFrom("mail_queue").selectAll().execute()).length;
+    const waiting = async () => (await queueLength(harness.store.read, "mail")).waiting;
     const noted = () =>
       harness.store.read.selectFrom("messages").select(["state", "reason", "gateway"]).execute();
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { MailServer, OutgoingMail } from "~/backend/mail/smtp.server";
+import type { MailServer, OutgoingMail } from "~/backend/messages/smtp.server";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { seal } from "~/backend/secrets/keyring.server";
-import type { Delivery } from "~/backend/sms/gateway.server";
+import type { Delivery } from "~/backend/messages/delivery.server";
 import { mailTexts } from "~/i18n/mail-texts.server";
 import { OWN_ANCHORS, schemesOf } from "~/platform/config/palette";
 import { ANNA } from "../../../demo-customers";

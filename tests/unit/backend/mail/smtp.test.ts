@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
-import { smtpServer, type OutgoingMail } from "~/backend/mail/smtp.server";
+import { smtpServer, type OutgoingMail } from "~/backend/messages/smtp.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { mailSettings, type MailSettings } from "~/platform/config/mail-variables.server";
 import {

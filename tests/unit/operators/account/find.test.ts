@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { newCustomer, putCustomers } from "~/backend/services/accounts/write-customer.server";
-import { isAnyUnfilled } from "~/backend/services/accounts/compared-forms.server";
+import { isAnyUnfilled } from "~/backend/services/accounts/find-indexes.server";
 import { putPhone } from "~/backend/services/accounts/phones.server";
 import { sealColumn } from "~/backend/services/accounts/customers.server";
 import type { Store } from "~/backend/store/store.server";
@@ -115,14 +115,14 @@ onAnyDatabase((kind) => {
       expect(await desk.acts()).toMatchObject([{ event: "customer-sought" }]);
     });
 
-    it("finds rows of an earlier release once a portal or rewrap-keys has filled them", async () => {
+    it("finds rows of the release before once a portal or rewrap-keys has filled them", async () => {
       const lost = () =>
         desk.way.change("update customers set name_index = null, phone_index = null, email_index = null");
       await lost();
       expect(await accounts("name", ANNA.name)).toEqual([]);
       await desk.way.backend.close();
       desk = { ...desk, way: await openTestBackend({ place: desk.way.place }) };
-      await until("all rows to be filled", async () => !(await isAnyUnfilled(store)));
+      await until("all rows to be filled", async () => !(await isAnyUnfilled(store.read)));
       const anna = [await accountIdOf(desk.way)];
       expect(await accounts("email", EMAIL)).toEqual(anna);
       await lost();
@@ -161,7 +161,7 @@ onAnyDatabase((kind) => {
       };
       await store.write((tx) => putPhone(tx, keyring(), id, plan));
       expect((await find("phone", "500888001")).map(({ customer }) => customer)).toEqual([id]);
-      // An earlier release changes the value, and leaves its hash.
+      // The release before changes the value, and leaves its hash.
       await desk.way.change(
         "update customers set new_phone_sealed = ? where id = ?",
         sealColumn(keyring(), id, "new_phone_sealed", "+48500888002"),

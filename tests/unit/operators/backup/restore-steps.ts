@@ -2,6 +2,7 @@ import { Browser } from "../../../contract/browser";
 import { ANNA } from "../../../demo-customers";
 import { BY_EWA } from "../../../operator-command";
 import type { TestBackend } from "../../backend/test-backend";
+import { WAITING_SMS } from "../../../waiting";
 
 /** The tables that a restore empties. */
 const ENDED = [
@@ -20,7 +21,7 @@ const ENDED = [
 
 /** The number of rows in each table that a restore empties. */
 export async function goingOn(way: TestBackend): Promise<Record<string, unknown>> {
-  const counts = ENDED.map(async (table) => {
+  const counts = [...ENDED, WAITING_SMS].map(async (table) => {
     const [row] = await way.query(`select count(*) as rows from ${table}`);
     return [table, Number(row?.["rows"])] as const;
   });

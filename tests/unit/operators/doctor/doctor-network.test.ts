@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { checkInstallation } from "~/operators/doctor/doctor.server";
 import { runChecks } from "~/operators/doctor/check.server";
-import { judgeDays } from "~/operators/doctor/checks.server";
-import { judgeDisk } from "~/operators/doctor/folder-checks.server";
+import { daysFinding } from "~/operators/doctor/checks.server";
+import { diskFinding } from "~/operators/doctor/folder-checks.server";
 import { LIMITS } from "~/platform/config/limits";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { startCommand } from "../../../operator-command";
@@ -357,11 +357,11 @@ it.each([
   [6, "problem"],
   [-1, "problem"],
 ])("a certificate that is good for %d more days is judged: %s", (days, level) => {
-  expect(judgeDays(days, LIMITS).level).toBe(level);
+  expect(daysFinding(days, LIMITS).level).toBe(level);
 });
 
 it("no certificate, or one whose end cannot be read, is a problem, and no number of days is named", () => {
-  expect(judgeDays(Number.NaN, LIMITS)).toEqual({
+  expect(daysFinding(Number.NaN, LIMITS)).toEqual({
     level: "problem",
     text: "there is no certificate, or its end cannot be read: replace it",
   });
@@ -369,9 +369,9 @@ it("no certificate, or one whose end cannot be read, is a problem, and no number
 
 it("an operator's own limits decide what is a warning and what a problem", () => {
   const own = { DOCTOR_CERTIFICATE_WARNING_DAYS: 5, DOCTOR_DISK_PROBLEM_MB: 2000 };
-  expect(judgeDays(6, { ...LIMITS, ...own }).level).toBe("ok");
+  expect(daysFinding(6, { ...LIMITS, ...own }).level).toBe("ok");
   expect(
-    judgeDisk({ free: 1_999_000_000, whole: 5_000_000_000 }, { ...LIMITS, ...own }, "DATA_DIR").level,
+    diskFinding({ free: 1_999_000_000, whole: 5_000_000_000 }, { ...LIMITS, ...own }, "DATA_DIR").level,
   ).toBe("problem");
 });
 
@@ -382,5 +382,5 @@ it.each([
   [200_000_000, 1_000_000_000, "warning"],
   [199_999_999, 1_000_000_000, "problem"],
 ])("%d free bytes of %d are judged: %s", (free, whole, level) => {
-  expect(judgeDisk({ free, whole }, LIMITS, "DATA_DIR").level).toBe(level);
+  expect(diskFinding({ free, whole }, LIMITS, "DATA_DIR").level).toBe(level);
 });

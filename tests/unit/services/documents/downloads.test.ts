@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { done } from "~/contract/refusal.server";
 import {
   Downloads,
@@ -10,10 +10,6 @@ import {
 const LIMITS = { DOCUMENTS_AT_ONCE: 3, DOCUMENT_PLACES: 1, PDF_WAITING: 2, PDF_MS: 8000 };
 const FILE = done({ fileName: "a.pdf", bytes: 1, body: new ReadableStream<Uint8Array>() });
 const BUSY = { kind: "busy" };
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 /** A client that can leave, and a document that can run out of time. */
 function client() {
@@ -76,14 +72,12 @@ it("[S128] a place that is given back twice is still one place", async () => {
 });
 
 it("[S128] whoever waits for more than half of the time, or behind too many, is told to come back", async () => {
-  vi.useFakeTimers();
-  const downloads = new Downloads(LIMITS);
+  const downloads = new Downloads({ ...LIMITS, PDF_MS: 10 });
   void downloads.run("a", client().ends, work().make);
   const [patient, other] = [work(), work()];
   const waiting = downloads.run("b", client().ends, patient.make);
   void downloads.run("c", client().ends, other.make);
   expect(await downloads.run("d", client().ends, work().make)).toMatchObject(BUSY);
-  vi.advanceTimersByTime(LIMITS.PDF_MS / 2);
   expect(await waiting).toMatchObject(BUSY);
   expect(patient.hasBegun()).toBe(false);
 });

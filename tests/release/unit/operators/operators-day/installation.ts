@@ -13,6 +13,7 @@ import { makeBareDatabase, type Database } from "../../../../topology/database";
 import { startNginx } from "../../../../topology/nginx";
 import { startSmsServer } from "../../../../topology/sms-server";
 import type { VisitedPortal } from "../../../../visitor";
+import { WAITING_SMS } from "../../../../waiting";
 import { makeTablesUpTo } from "../../../../unit/backend/release-before";
 import { newDataDir, placeOnSqlite } from "../../../../unit/backend/test-place";
 
@@ -61,7 +62,7 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     ? (statement: string) => rowsAt(server.ownerUrl, statement)
     : (statement: string) => placeOnSqlite(dataDir).query(statement);
   const outbox = outboxOf(async () => {
-    const waiting = () => query("select id from sms_queue");
+    const waiting = () => query(`select id from ${WAITING_SMS}`);
     await until("all messages to be sent", async () => (await waiting()).length === 0);
     return sms.messages();
   });

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { LAST_MIGRATION_BEFORE } from "~/backend/store/release-before.server";
 import { DAY } from "~/platform/time.server";
 import { ANNA, KRYSTYNA, type DemoCustomer } from "../../../../demo-customers";
 import { ACT } from "../../../../operator-command";
@@ -30,8 +31,6 @@ const HER_DAY = [
   "policy-removed",
   "policy-restored",
 ];
-/** The last migration of the release before. */
-const RELEASE_BEFORE = "0009-factors";
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 
 const lineOf = ({ name, phone, pid, policyNo }: DemoCustomer) => ({
@@ -42,11 +41,11 @@ const lineOf = ({ name, phone, pid, policyNo }: DemoCustomer) => ({
 /** Upgrades the tables of the release before, which could still serve, and finds no further migration to run. */
 export async function upgrades({ run, does, makeTablesUpTo }: Installation): Promise<void> {
   expect((await run(["migrate", "--check"])).code).toBe(1);
-  await makeTablesUpTo(RELEASE_BEFORE);
+  await makeTablesUpTo(LAST_MIGRATION_BEFORE);
   const { code, stdout } = await run(["migrate", "--check"]);
   expect([code, stdout.split("\n")[1]]).toEqual([
     1,
-    `A release that knows no migration after ${RELEASE_BEFORE} can still serve after these`,
+    `A release that knows no migration after ${LAST_MIGRATION_BEFORE} can still serve after these`,
   ]);
   await does("migrate");
   await does("migrate", "--check");

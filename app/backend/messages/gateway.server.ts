@@ -1,4 +1,6 @@
 import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
+import type { GatewayName } from "../store/message-kinds.server";
+import type { Delivery } from "./delivery.server";
 
 /** A text message on its way to the gateway. */
 export interface OutgoingSms {
@@ -11,31 +13,6 @@ export interface OutgoingSms {
   readonly sentAt: number;
   readonly endsAt: number;
 }
-
-/**
- * The result of an attempt. `refused`: the gateway will never accept this message. `later`: try again, even if the
- * message may have been accepted. `reason` is our own text, because the gateway's may repeat the phone number.
- */
-export type Delivery =
-  /** `id`: the gateway's id for the message, if it gives one. */
-  | { readonly kind: "accepted"; readonly id?: string }
-  | { readonly kind: "refused"; readonly reason: string; readonly about?: AboutNumber }
-  /** `alarm`: no message will be accepted until the account or the configuration is fixed. */
-  | {
-      readonly kind: "later";
-      readonly reason: string;
-      readonly alarm: boolean;
-      readonly about?: AboutNumber;
-    };
-
-/** The reason is the number, so no other gateway must be asked. */
-type AboutNumber = "number";
-
-/** All gateways, as the first and as the second. The demo's outbox isn't one: it delivers nothing. */
-export const GATEWAYS = ["smsapi", "webhook", "smsapi-fallback", "webhook-fallback"] as const;
-
-/** The name of a gateway. */
-export type GatewayName = (typeof GATEWAYS)[number];
 
 /** How far an accepted message has come, according to the gateway. */
 export type Progress = "on its way" | "delivered" | "not delivered";

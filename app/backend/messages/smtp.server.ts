@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { MailSettings } from "~/platform/config/mail-variables.server";
-import type { Delivery } from "../sms/gateway.server";
+import type { Delivery } from "./delivery.server";
 
 /** The words of an e-mail, as text and as HTML. */
 export interface MailText {

@@ -1,12 +1,7 @@
 import { z } from "zod";
-import {
-  type CheckedGateway,
-  type Delivery,
-  type GatewayName,
-  post,
-  type Posted,
-  type Progress,
-} from "./gateway.server";
+import type { GatewayName } from "../store/message-kinds.server";
+import type { Delivery } from "./delivery.server";
+import { type CheckedGateway, post, type Posted, type Progress } from "./gateway.server";
 
 /** The reaction to an error of SMSAPI.pl. `alarm`: all messages wait until an operator fixes the account. */
 type Verdict = "accepted" | "refused" | "later" | "alarm";

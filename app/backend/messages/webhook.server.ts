@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { type CheckedGateway, type Delivery, type GatewayName, post, type Posted } from "./gateway.server";
+import type { GatewayName } from "../store/message-kinds.server";
+import type { Delivery } from "./delivery.server";
+import { type CheckedGateway, post, type Posted } from "./gateway.server";
 
 /** A server that accepts messages over HTTP and sends them on. */
 interface Webhook {

@@ -1,9 +1,10 @@
 import { SECOND, type Clock } from "~/platform/time.server";
 import type { Limits } from "~/platform/config/limits";
-import type { Attempt as GatewayAttempt } from "../queue-sender.server";
-import type { Delivery, GatewayName, OutgoingSms, SmsGateway } from "./gateway.server";
+import type { GatewayName } from "../store/message-kinds.server";
+import type { Attempt as AnyAttempt, Delivery } from "./delivery.server";
+import type { OutgoingSms, SmsGateway } from "./gateway.server";
 
-type Attempt = GatewayAttempt<GatewayName>;
+type Attempt = AnyAttempt<GatewayName>;
 
 interface Pair {
   readonly first: SmsGateway;
@@ -35,7 +36,7 @@ export class GatewayPair {
     const before = await this.#ask(one, sms, signal);
     if (!mayPassOn(before.delivery) || signal.aborted) return before;
     onPassedOn(sms, before);
-    return together(before, await this.#ask(other, sms, signal));
+    return combined(before, await this.#ask(other, sms, signal));
   }
 
   /** When the rest is over, only the message that asks first tries the gateway. */
@@ -69,7 +70,7 @@ function mayPassOn(delivery: Delivery): boolean {
 }
 
 /** Combines two attempts, in the words of the second: while the first gateway may take the message later, it waits. */
-function together(one: Attempt, other: Attempt): Attempt {
+function combined(one: Attempt, other: Attempt): Attempt {
   const { gateway, delivery } = other;
   if (delivery.kind !== "refused" || delivery.about !== undefined || one.delivery.kind === "refused")
     return other;

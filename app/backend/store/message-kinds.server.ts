@@ -1,0 +1,38 @@
+import type { Purpose } from "~/contract/purposes";
+
+/** The events that notices are about. Each is named after its audit event. */
+export const NOTICE_EVENTS = [
+  "password-changed",
+  "password-reset",
+  "username-changed",
+  "document-password-set",
+  "device-trusted",
+  "device-replayed",
+  "sign-in-locked",
+  "factor-added",
+  "factor-removed",
+  "recovery-code-used",
+  "recovery-code-new",
+  "sms-at-sign-in",
+  "factor-guessed",
+  "factors-reset",
+  "details-changed",
+  "new-phone-used",
+  "new-phone-stopped",
+] as const;
+
+/** An event that customers get a notice of. */
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
+
+/** All gateways, as the first and as the second. The demo's outbox isn't one: it delivers nothing. */
+export const GATEWAYS = ["smsapi", "webhook", "smsapi-fallback", "webhook-fallback"] as const;
+
+/** The name of a gateway. */
+export type GatewayName = (typeof GATEWAYS)[number];
+
+/** The purpose of a message: a code, a notice by SMS, or a notice by e-mail. */
+export type MessagePurpose = Purpose | "notice" | "mail-notice";
+/** The gateway that took a message, or was asked to. */
+export type MessageGateway = GatewayName | "smtp";
+/** The outcome of a message; `given-up`: its time was over before the gateway took it. */
+export type MessageState = "waiting" | "accepted" | "refused" | "given-up";

@@ -1,0 +1,119 @@
+import type { Purpose } from "~/contract/purposes";
+import type { MessageGateway, MessagePurpose, MessageState, NoticeEvent } from "./message-kinds.server";
+import {
+  CODES_INSIDE,
+  LINK,
+  moment,
+  nullable,
+  number,
+  OF_DETAILS,
+  OWN_ID,
+  plain,
+  type Registered,
+  sealed,
+  under,
+} from "./registry-entry.server";
+
+/** The part of the registry about text messages and e-mails. */
+export const MESSAGE_TABLES = {
+  /**
+   * The queues of the release before, whose portals may run beside: their messages are sent from `messages`, too.
+   *
+   * @for-release 2026-11-27-3518647619b2
+   */
+  sms_queue: {
+    ...OF_DETAILS,
+    as: "waitingMessages",
+    about: "Text messages to the person's number that are not delivered yet, of the release before.",
+    kept: () => "until they are delivered; a code at most until it expires, a notice for a day",
+    remark: () => "an hour more without a sender; `messages` replaces it",
+    setBy: ["CODE_LIFETIME_SECONDS", "SMS_NOTICE_SECONDS"],
+    columns: {
+      id: OWN_ID,
+      /** Empty in a decoy. */
+      recipient_sealed: sealed("to"),
+      text_sealed: under("prefix", CODES_INSIDE),
+      purpose: plain<Purpose | "notice">("purpose"),
+      request_id: plain("requestId"),
+      tries: number(plain("attemptsToDeliver")),
+      due_at: moment("nextAttemptAt"),
+      sent_at: moment("writtenAt"),
+      ends_at: moment("tooLateAt"),
+    },
+  },
+  mail_queue: {
+    of: "customer",
+    as: "waitingMails",
+    about: "E-mails to the person that are not delivered yet, of the release before.",
+    kept: ({ MAIL_NOTICE_SECONDS }) =>
+      `until they are delivered; ${MAIL_NOTICE_SECONDS / 3600} hours at most`,
+    remark: () => "an hour more without a sender; `messages` replaces it",
+    setBy: ["MAIL_NOTICE_SECONDS"],
+    erasure: "deletes",
+    expires: true,
+    columns: {
+      id: OWN_ID,
+      /** Null in a decoy. */
+      customer_id: nullable(LINK),
+      event: plain<NoticeEvent>("event"),
+      request_id: plain("requestId"),
+      tries: number(plain("attemptsToDeliver")),
+      due_at: moment("nextAttemptAt"),
+      sent_at: moment("writtenAt"),
+      ends_at: moment("tooLateAt"),
+    },
+  },
+  /** The demo's messages; `recipient_sealed` is empty in a decoy. An erasure finds them by those of `messages`. */
+  outbox: {
+    ...OF_DETAILS,
+    as: "demoMessages",
+    about: "Messages to the person's number that a demo shows instead of sending them.",
+    kept: () => "a day",
+    columns: {
+      id: OWN_ID,
+      recipient_sealed: sealed("to"),
+      text_sealed: under("prefix", CODES_INSIDE),
+      sent_at: moment("writtenAt"),
+    },
+  },
+  /** Each text message and e-mail: what is sent, while it waits; then what became of it, without text and address. */
+  messages: {
+    of: "customer",
+    as: "messages",
+    about: "Text messages and e-mails to the person: those not delivered yet, and what became of the others.",
+    kept: ({ MESSAGE_DAYS }) => `${MESSAGE_DAYS} days; number and text until it is delivered`,
+    remark: ({ MAIL_NOTICE_SECONDS }) =>
+      `number and text of a code at most until it expires, of a notice ${MAIL_NOTICE_SECONDS / 3600} hours, and an hour more without a sender`,
+    setBy: ["MESSAGE_DAYS", "CODE_LIFETIME_SECONDS", "SMS_NOTICE_SECONDS", "MAIL_NOTICE_SECONDS"],
+    erasure: "deletes",
+    expires: true,
+    columns: {
+      id: OWN_ID,
+      /** Null in a decoy, which is written and dropped. */
+      customer_id: nullable(LINK),
+      purpose: plain<MessagePurpose>("purpose"),
+      state: plain<MessageState>("state"),
+      /** Why the gateway refused it, or why the last attempt failed, in our words. */
+      reason: nullable(plain("reasonOfTheGateway")),
+      gateway: nullable(plain<MessageGateway>("gateway")),
+      /** The gateway's id for it; null if it gives none. */
+      gateway_id: nullable(plain("numberAtTheGateway")),
+      written_at: moment("writtenAt"),
+      /** When it came into its state. */
+      changed_at: moment("inThisStateSince"),
+      /** These two of a text message; all from here on are null once a message waits no more. */
+      recipient_sealed: nullable(sealed("to")),
+      text_sealed: nullable(under("prefix", CODES_INSIDE)),
+      /** Of an e-mail, whose text and address are found when it is sent. */
+      event: nullable(plain<NoticeEvent>("event")),
+      /** The request that caused it. */
+      request_id: nullable(plain("requestId")),
+      /** Delivery attempts so far, including the one under way. */
+      tries: nullable(number(plain("attemptsToDeliver"))),
+      /** When the next attempt is due; while a message is being sent, when its claim expires. */
+      due_at: nullable(moment("nextAttemptAt")),
+      /** When the code expires, or the notice is too old to send. */
+      ends_at: nullable(moment("tooLateAt")),
+    },
+  },
+} satisfies Readonly<Record<string, Registered>>;

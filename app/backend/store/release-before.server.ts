@@ -1,0 +1,34 @@
+import { sql } from "kysely";
+import { StartRefusal } from "../start-refusal.server";
+import type { Reader } from "./store.server";
+
+/*
+ * The release before this one. It may serve beside us, and we bring its tables up to date. Those of older ones we refuse:
+ * code for them is gone (docs/decisions/releases.md).
+ */
+
+/** Its name, as in CHANGELOG.md. */
+export const RELEASE_BEFORE = "2026-11-27-3518647619b2";
+
+/** The newest migration of the release before. */
+export const LAST_MIGRATION_BEFORE = "0015-mail-queue";
+
+/** Columns that the release before fills in older rows, with its keys. */
+const FILLED_BEFORE = [
+  ["customers", "pid_compared_index"],
+  ["policies", "policy_no_compared"],
+] as const;
+
+/** Tells operators that tables, or those in a backup, are too old for this release. */
+export const TOO_OLD = `the tables are of a release before ${RELEASE_BEFORE}, which this one can't read: first bring them up to date with ${RELEASE_BEFORE} (docs/operations/upgrade.md)`;
+
+/** @throws StartRefusal if the release before has not filled all rows yet: this one would not find their customers */
+export async function requireFilled(db: Reader): Promise<void> {
+  for (const [table, column] of FILLED_BEFORE) {
+    const unfilled = sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} is null limit 1`;
+    if ((await unfilled.execute(db)).rows.length > 0)
+      throw new StartRefusal(
+        `${RELEASE_BEFORE} has not filled ${table}.${column} everywhere: run its portal rewrap-keys first (docs/operations/upgrade.md)`,
+      );
+  }
+}
