@@ -85,10 +85,10 @@ module.exports = {
     {
       name: "one-wall-to-the-browser",
       comment:
-        "What runs in browsers imports the rules of the contract and itself: Vite would refuse server code in the build.",
+        "The script and the contract's rules are all that runs in browsers, and they import nothing else of ours.",
       severity: "error",
       from: { path: BROWSERS },
-      to: { path: "\\.server(\\.tsx?$|/)" },
+      to: { path: REPOSITORY, pathNot: BROWSERS },
     },
     {
       name: "browsers-have-no-node",

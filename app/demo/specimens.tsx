@@ -126,7 +126,14 @@ function TextFields() {
   return (
     <div className="max-w-card space-y-6">
       <TextField id="text-field" label={label} hint={hint} />
-      <TextField id="text-field-error" label={label} hint={hint} error={{ text: t("validation:required") }} />
+      <TextField
+        id="text-field-error"
+        label={label}
+        hint={hint}
+        aria-invalid
+        aria-describedby="text-field-error-error"
+        error={{ id: "text-field-error-error", text: t("validation:required") }}
+      />
       <TextField id="text-field-locked" label={label} defaultValue="anna.nowak" readOnly />
       <TextField id="text-field-password" label={label} type="password" defaultValue="anna.nowak" />
       <TextField

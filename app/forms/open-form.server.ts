@@ -5,7 +5,7 @@ import type { Translate } from "~/i18n/texts.server";
 import type { FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
 import { checkFields } from "~/contract/rules/field-rules";
-import type { BrokenRules, FieldValues, RuleMessage } from "~/contract/rules/rule-message";
+import type { FieldValues, RuleMessage } from "~/contract/rules/rule-message";
 import { type Circumstances, showRefusal, type RuleRefusal } from "./show-refusal.server";
 
 export interface OpenForm<Field extends string> {
@@ -31,8 +31,8 @@ export interface OpenForm<Field extends string> {
 const MAX_FIELDS = 100;
 
 /**
- * Reads a posted form: conform parses it, and validates it by the rules of its fields. Throws a 400 page for a body that
- * none of our forms send (a field twice, array-like or reserved names, over a hundred fields).
+ * Parses a posted form with conform, which checks it by the rules of its fields. Throws a 400 page for a body that none
+ * of our forms send (a field twice, array-like or reserved names, over a hundred fields).
  * @param body the form's fields (`Visit.posted`)
  * @param given values from the server, which override the posted ones
  */
@@ -46,12 +46,12 @@ export function openForm<Field extends string>(
   refuseMalformedForm(posted, fields);
   for (const [field, value] of Object.entries(given)) posted.set(field, value);
   const submission = parse<FieldValues<Field>, RuleMessage | undefined>(onlyKnown(posted, form), {
-    resolve: (typed) => {
-      const values = Object.fromEntries(
+    resolve: (typed: Readonly<Record<string, string>>) => {
+      const value = Object.fromEntries(
         fields.map((field) => [field, typed[field] ?? ""]),
       ) as FieldValues<Field>;
-      const broken = checkFields(form.fields, values);
-      return Object.keys(broken).length === 0 ? { value: values } : { error: broken };
+      const error = checkFields<string>(form.fields, value);
+      return Object.keys(error).length === 0 ? { value } : { error };
     },
   });
 
@@ -61,7 +61,7 @@ export function openForm<Field extends string>(
     check: () =>
       submission.status === "success"
         ? { ok: true, values: submission.value }
-        : { ok: false, refused: { kind: "rules-broken", broken: brokenIn(submission.error) } },
+        : { ok: false, refused: { kind: "rules-broken", broken: submission.error ?? {} } },
     refuse: (t, refused, { advice, ...circumstances } = {}) => {
       const secret = fields.filter((field) => !form.kept.includes(field));
       const typed = submission.reply({ hideFields: secret });
@@ -79,14 +79,6 @@ export function openForm<Field extends string>(
       );
     },
   };
-}
-
-/** The broken rules in conform's words. */
-function brokenIn(
-  error: Readonly<Record<string, RuleMessage | undefined | null>> | null,
-): BrokenRules<string> {
-  const broken = Object.entries(error ?? {});
-  return Object.fromEntries(broken.flatMap(([field, message]) => (message ? [[field, message]] : [])));
 }
 
 /** Drops fields that the form doesn't have: they are neither checked nor sent back. */

@@ -1,4 +1,4 @@
-import { getFormProps, useForm } from "@conform-to/react";
+import { getFormProps, getInputProps, useForm } from "@conform-to/react";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import type { FormDefinition } from "./form-definition";
 import type { RefusedForm } from "./refused-form";
@@ -29,6 +29,12 @@ export function useScreenForm<Field extends string>(
     id,
     ...(refused && { lastResult: refused.result }),
     ...(values && { defaultValue: values }),
+    constraint: Object.fromEntries(
+      definition.names.map((field) => [
+        field,
+        { required: !fields[field].optional, maxLength: MAX_TEXT_LENGTH },
+      ]),
+    ),
     // Without scripts the browser's own checks help.
     defaultNoValidate: false,
   });
@@ -50,19 +56,13 @@ export function useScreenForm<Field extends string>(
       const control = controls[field];
       if (!control) throw new Error(`The form has no field ${field}`);
       const text = control.errors?.[0];
-      const { rule, repeats, optional } = fields[field];
+      const { rule, repeats } = fields[field];
       return {
-        id: control.id,
-        name: control.name,
-        form: control.formId,
+        ...getInputProps(control, { type: "text" }),
         label: texts.labels[field],
-        type: "text",
-        defaultValue: control.initialValue,
-        required: !optional,
-        maxLength: MAX_TEXT_LENGTH,
         "data-rule": rule,
         "data-repeats": repeats,
-        error: text === undefined ? undefined : { text, isAlert: isOnlyFault },
+        error: text === undefined ? undefined : { id: control.errorId, text, isAlert: isOnlyFault },
       };
     },
   };

@@ -6,12 +6,15 @@ import { dayAfterWait, waitText, wholeMinutes } from "~/i18n/wait-text.server";
 import type { FormDefinition } from "./form-definition";
 import { formTexts } from "./form-texts.server";
 import { CODE_ENDED, type FormAlert, type FormDialog, type RefusedForm } from "./refused-form";
-import { ruleText, withLabel, type BrokenRules } from "~/contract/rules/rule-message";
+import { type RuleMessage, ruleText, withLabel } from "~/contract/rules/rule-message";
+
+/** The broken rule of each field that breaks one, as conform gives them. */
+type BrokenFields = Readonly<Record<string, RuleMessage | null | undefined>>;
 
 /** Refused by the portal itself: some fields break rules. */
 export interface RuleRefusal {
   readonly kind: "rules-broken";
-  readonly broken: BrokenRules<string>;
+  readonly broken: BrokenFields;
 }
 
 /** A refusal in words: at fields, above the form, or in a dialog in front of it. */
@@ -77,7 +80,7 @@ function say(
 }
 
 /** Each message at its field, and all of them in the summary, which names the fields. */
-function sayBrokenRules(t: Translate, form: FormDefinition, broken: BrokenRules<string>): Said {
+function sayBrokenRules(t: Translate, form: FormDefinition, broken: BrokenFields): Said {
   const { labels, rules } = formTexts(t, form);
   const entries = Object.entries(broken).flatMap(([field, message]) =>
     message ? [{ field, said: ruleText(rules, message) }] : [],

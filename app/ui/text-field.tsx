@@ -7,10 +7,8 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly id: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** The message. `isAlert`: no alert above the form says it. */
-  readonly error?: { readonly text: string; readonly isAlert?: boolean | undefined } | undefined;
-  /** Id of an alert that describes the error, instead of a message at the field. */
-  readonly describedByAlert?: string | undefined;
+  /** The message, to whose id `aria-describedby` leads. `isAlert`: no alert above the form says it. */
+  readonly error?: FieldErrorProps | undefined;
   /** Rules for password generators (Apple's `passwordrules`). */
   readonly passwordrules?: string;
   /** A one-time code: a box with room for six digits. */
@@ -29,12 +27,17 @@ export interface TextFieldProps extends Omit<ComponentProps<"input">, "className
   readonly describedBy?: string | undefined;
 }
 
-/** A text, password or code field: label, hint, input, error, in this order. */
+interface FieldErrorProps {
+  readonly id: string;
+  readonly text: string;
+  readonly isAlert?: boolean | undefined;
+}
+
+/** A text, password or code field: label, hint, input, error, in this order. Its form says whether it is invalid. */
 export function TextField({
   label,
   hint,
   error,
-  describedByAlert,
   code = false,
   hintUnder = code,
   help,
@@ -44,19 +47,17 @@ export function TextField({
   describedBy,
   ...input
 }: TextFieldProps) {
-  const invalid = error !== undefined || describedByAlert !== undefined;
   const locked = (input.readOnly ?? false) || (input.disabled ?? false);
-  const errorId = `${input.id}-error`;
   const hintId = `${input.id}-hint`;
   const steady = [hint && hintId, describedBy].filter(Boolean).join(" ");
-  const described = [error && errorId, describedByAlert, steady].filter(Boolean).join(" ");
+  const described = [input["aria-describedby"], steady].filter(Boolean).join(" ");
   const hintLine = hint !== undefined && (
     <p id={hintId} className="mt-1 text-sm text-muted">
       {hint}
     </p>
   );
   return (
-    <div data-field data-invalid={invalid || undefined} className="field">
+    <div data-field data-invalid={input["aria-invalid"]} className="field">
       <div className={besideLabel === undefined ? undefined : "flex items-center"}>
         <label htmlFor={input.id} className="min-w-0 font-semibold">
           {label}
@@ -69,7 +70,6 @@ export function TextField({
         <input
           {...input}
           className={inputLook({ locked, code, secret })}
-          aria-invalid={invalid || undefined}
           aria-describedby={described || undefined}
           data-described={steady || undefined}
           data-secret={secret ? label : undefined}
@@ -77,18 +77,14 @@ export function TextField({
         {locked && <Lock className="pointer-events-none absolute right-3.5 top-3.5 h-6 w-6 text-muted" />}
       </div>
       {hintUnder && hintLine}
-      <div aria-live="polite">{error && <FieldError id={errorId} {...error} />}</div>
+      <div aria-live="polite">{error && <FieldError {...error} />}</div>
       {children}
     </div>
   );
 }
 
 /** The message under a field. Scripts make more of them. */
-export function FieldError({
-  id,
-  text,
-  isAlert = false,
-}: NonNullable<TextFieldProps["error"]> & { readonly id: string }) {
+export function FieldError({ id, text, isAlert = false }: FieldErrorProps) {
   return (
     <p id={id} role={isAlert ? "alert" : undefined} className="mt-1.5 flex text-sm text-danger">
       <CrossCircle className="mr-1.5 h-5 w-5 flex-none" />

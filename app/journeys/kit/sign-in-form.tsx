@@ -45,21 +45,15 @@ export function SignInForm({
     refused,
     ...(filled !== undefined && { values: { username: filled } }),
   });
-  const spokenFor = alert?.speaksForFields ? ALERT_ID : undefined;
-  const field = (name: "username" | "password") => {
-    const { error, ...control } = input(name);
-    return {
-      ...control,
-      describedByAlert: error && spokenFor,
-      error: spokenFor ? undefined : error,
-    };
-  };
+  // The alert describes both fields in the place of a message at each.
+  const describedByAlert = alert?.speaksForFields && { "aria-describedby": ALERT_ID, error: undefined };
   return (
     <>
       <FormAlertBox alert={alert} formId={form.id} />
       <Form method="post" action={action} {...form} data-unless-unchanged className="mt-6 space-y-6">
         <TextField
-          {...field("username")}
+          {...input("username")}
+          {...describedByAlert}
           readOnly={username !== undefined}
           autoComplete="username"
           autoCapitalize="none"
@@ -67,7 +61,7 @@ export function SignInForm({
           spellCheck={false}
           help={usernameHelp}
         />
-        <SecretField {...field("password")} autoComplete="current-password" />
+        <SecretField {...input("password")} {...describedByAlert} autoComplete="current-password" />
         <p>
           <Button type="submit" size="large" data-busy={t("signIn:pending")}>
             {t("signIn:submit")}

@@ -79,11 +79,11 @@ const BROWSERS: readonly Border[] = [
   ...["enhancements", "contract/rules"].flatMap((room): readonly Border[] => [
     [`app/${room}/core-a.ts`, "node:fs", "browsers-have-no-node"],
     [`app/${room}/core-b.ts`, "crypto", "browsers-have-no-node"],
-    [`app/${room}/server-a.ts`, `app/${room}/x.server.ts`, "one-wall-to-the-browser"],
-    [`app/${room}/server-b.tsx`, `app/${room}/x.server.tsx`, "one-wall-to-the-browser"],
-    [`app/${room}/server-c.tsx`, `app/${room}/inner.server/x.ts`, "one-wall-to-the-browser"],
   ]),
-  ["app/entry.client.ts", "app/i18n/x.server.ts", "one-wall-to-the-browser"],
+  ["app/entry.client.ts", "app/ui/x.ts", "one-wall-to-the-browser"],
+  ["app/contract/rules/outside.ts", "app/contract/x.ts", "one-wall-to-the-browser"],
+  ["app/contract/rules/inside.ts", "app/contract/rules/x.ts", undefined],
+  ["app/enhancements/rules.ts", "app/contract/rules/x.ts", undefined],
   ["app/entry.server.tsx", "app/enhancements/x.ts", "only-the-browsers-entry-imports-enhancements"],
   ["app/demo/core.server.ts", "node:fs", undefined],
 ];

@@ -5,7 +5,7 @@ import { SwitchField, TextField } from "~/ui/text-field";
 import { attributeOf, ruleBreaksIn } from "./markup";
 
 const plain = <TextField id="sign-in-username" name="username" label="Nazwa" />;
-const ERROR = { text: "Pole nie może być puste." };
+const ERROR = { id: "f-error", text: "Pole nie może być puste." };
 
 describe("a text field", () => {
   it("has its own label, and no error attributes while there is no error", () => {
@@ -15,37 +15,25 @@ describe("a text field", () => {
     expect(markup).not.toMatch(/aria-invalid|aria-describedby/);
   });
 
-  it("is marked if it has an error, and described by error, alert, hint and explanation, in this order", () => {
+  it("is described by its error, its hint and an explanation, in this order", () => {
     const markup = renderToStaticMarkup(
       <>
-        <p id="errors" />
         <p id="lista" />
         <TextField
           id="f"
           label="Pole"
           hint="Bez spacji."
+          aria-invalid
+          aria-describedby={ERROR.id}
           error={ERROR}
-          describedByAlert="errors"
           describedBy="lista"
         />
       </>,
     );
     expect(ruleBreaksIn(markup)).toEqual([]);
-    expect(attributeOf(markup, "input", "aria-describedby")).toBe("f-error errors f-hint lista");
+    expect(attributeOf(markup, "input", "aria-describedby")).toBe("f-error f-hint lista");
     expect(attributeOf(markup, "input", "aria-invalid")).toBe("true");
     expect(markup).toContain("Błąd: ");
-  });
-
-  it("is marked, without its own message, if an alert describes the error", () => {
-    const markup = renderToStaticMarkup(
-      <>
-        <div id="errors" />
-        <TextField id="f" label="Pole" describedByAlert="errors" />
-      </>,
-    );
-    expect(attributeOf(markup, "input", "aria-invalid")).toBe("true");
-    expect(attributeOf(markup, "input", "aria-describedby")).toBe("errors");
-    expect(markup).not.toContain("f-error");
   });
 
   it("announces errors in an element that was there before", () => {
@@ -55,7 +43,13 @@ describe("a text field", () => {
   it("never treats typed text as markup", () => {
     const hostile = '"><script>x</script>';
     const markup = renderToStaticMarkup(
-      <TextField id="f" label={hostile} hint={hostile} error={{ text: hostile }} defaultValue={hostile} />,
+      <TextField
+        id="f"
+        label={hostile}
+        hint={hostile}
+        error={{ id: hostile, text: hostile }}
+        defaultValue={hostile}
+      />,
     );
     expect(markup).not.toContain("<script");
   });
