@@ -51,7 +51,7 @@ try {
 
 /** A page with each tag on a line of its own, so that a difference can be read. */
 async function page(path, language) {
-  const answer = await fetch(ORIGIN + path, {
+  const answer = await globalThis.fetch(ORIGIN + path, {
     headers: { Cookie: `accepted-cookies=1; language=${language}` },
     redirect: "manual",
   });
