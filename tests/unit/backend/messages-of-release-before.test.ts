@@ -10,13 +10,12 @@ import { defaultLimits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
 import { onEachDatabase } from "../../database";
 import { ANNAS_ADDRESS, MAILS, TestMailServer } from "./mail/mail-steps";
-import { makeTablesUpTo } from "./release-before";
+import { makeTablesBefore } from "./release-before";
 import { TestGateway } from "./sms-sender-harness";
 import { NOON } from "./test-backend";
 import { barePlace, migratePlace, openStoreAt, openStoreBeside, type Place } from "./test-place";
 
 const MINUTE = 60_000;
-const LAST_MIGRATION = "0019-find-indexes";
 const PHONE = "+48500100001";
 
 onEachDatabase((kind) => {
@@ -33,7 +32,7 @@ onEachDatabase((kind) => {
     beforeEach(async () => {
       [now, gateway, server, logged] = [NOON, new TestGateway(), new TestMailServer(), []];
       place = await barePlace(kind);
-      await makeTablesUpTo(place, LAST_MIGRATION);
+      await makeTablesBefore(place);
       await insert("customers", {
         ...{
           id: "anna",
@@ -42,6 +41,7 @@ onEachDatabase((kind) => {
           phone_sealed: "",
           pid_sealed: "",
           pid_index: "anna",
+          pid_compared_index: "anna",
         },
         email_sealed: seal(
           keyring,
