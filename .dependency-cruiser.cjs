@@ -104,6 +104,13 @@ module.exports = {
       to: { path: "^app/enhancements/" },
     },
     {
+      name: "customers-know-no-service",
+      comment: "A ground room: who customers are, by keys and tables alone.",
+      severity: "error",
+      from: { path: "^app/backend/customers/" },
+      to: { path: "^app/backend/(services|messages|documents)/" },
+    },
+    {
       name: "messages-know-no-service",
       comment: "Services send messages; the room under them knows the audit, the keys and the tables alone.",
       severity: "error",

@@ -11,8 +11,8 @@ import type { Keyring } from "./secrets/keyring.server";
 import type { Passwords } from "./secrets/passwords.server";
 import type { InFlightConfirms } from "./process-memory.server";
 import type { FullWindows } from "./process-memory.server";
-import type { ConfirmationTexts } from "./services/documents/confirmation.server";
-import type { Downloads } from "./services/documents/downloads.server";
+import type { ConfirmationTexts } from "./documents/confirmation.server";
+import type { Downloads } from "./documents/downloads.server";
 import type { Store } from "./store/store.server";
 
 /** The Polish text of each message with a code. If it is bound to a `host`, browsers fill the code in only there. */

@@ -1,7 +1,7 @@
 /** The only entry point to the embedded backend. */
 export type { SmsTexts } from "./dependencies.server";
 export type { MailTexts, NoticeTexts } from "./messages/notice-texts.server";
-export type { ConfirmationFacts, ConfirmationTexts } from "./services/documents/confirmation.server";
+export type { ConfirmationFacts, ConfirmationTexts } from "./documents/confirmation.server";
 export type { Origin, PageReads } from "./answer-call.server";
 export type { Cookie, Tokens } from "./handlers.server";
 export { openBackend, type Backend, type BackendOptions } from "./open-backend.server";

@@ -15,7 +15,7 @@ import { noteSuccess, showJobs } from "./job-successes.server";
 import { readAnnounced } from "./services/announcements.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
-import { fillFindIndexes, isAnyUnfilled } from "./services/accounts/find-indexes.server";
+import { fillFindIndexes, isAnyUnfilled } from "./customers/find-indexes.server";
 import { mostLooks } from "./services/accounts/looks.server";
 
 /** Node fires a timer with a longer delay at once. */

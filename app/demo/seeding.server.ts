@@ -10,7 +10,7 @@ import {
   newCustomer,
   putCustomers,
   putPolicies,
-} from "~/backend/services/accounts/write-customer.server";
+} from "~/backend/customers/write-customer.server";
 import { type KeptDocument, putDocument } from "~/backend/services/documents/write-documents.server";
 import { DEMO_CUSTOMERS_FACT } from "~/backend/store/key-check.server";
 import type { Tx } from "~/backend/store/store.server";

@@ -1,5 +1,5 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { findAccount, findHolder } from "~/backend/services/accounts/customers.server";
+import { findAccount, findHolder } from "~/backend/customers/customers.server";
 import type { Store } from "~/backend/store/store.server";
 import { customerNumber, seedCustomers } from "./accounts";
 import type { Thoroughness } from "./bench";

@@ -1,6 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import { systemClock } from "~/platform/time.server";
-import { FINDABLE, type Findable } from "~/backend/services/accounts/find-indexes.server";
+import { FINDABLE, type Findable } from "~/backend/customers/find-indexes.server";
 import { lineOfInput, readDash } from "../kit/choose-customer.server";
 import { counted, EXIT, UsageError, report, type Runs } from "../kit/command.server";
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";

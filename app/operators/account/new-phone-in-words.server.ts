@@ -1,5 +1,5 @@
 import { zonedTimeInPoland as at } from "~/platform/time.server";
-import { maskedNumber } from "~/backend/services/accounts/phones.server";
+import { maskedNumber } from "~/backend/customers/phones.server";
 import type { DecidedPhone, Registered } from "~/backend/services/accounts/new-phone.server";
 import type { WaitingPhone } from "../support/new-phone.server";
 

@@ -6,7 +6,7 @@ import type { Limits } from "~/platform/config/limits";
 import { DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
 import { CALLS } from "~/contract/calls.server";
 import { beyond, clockAhead } from "~/backend/portal-clocks.server";
-import { countExactOnly } from "~/backend/services/accounts/compared-forms.server";
+import { countExactOnly } from "~/backend/customers/compared-forms.server";
 import { fitsOrigin, isPublicSuffix } from "~/backend/services/factors/relying-party.server";
 import { lastSeal, unsealedSeconds } from "~/backend/services/audit/seal-events.server";
 import { DATABASE_FILE } from "~/backend/store/data-directory.server";

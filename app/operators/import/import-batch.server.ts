@@ -10,8 +10,8 @@ import {
   policiesNumbered,
   putCustomers,
   putPolicies,
-} from "~/backend/services/accounts/write-customer.server";
-import { soughtPid } from "~/backend/services/accounts/customers.server";
+} from "~/backend/customers/write-customer.server";
+import { soughtPid } from "~/backend/customers/customers.server";
 import {
   type DocumentChange,
   isKept,
@@ -32,7 +32,7 @@ import {
 import type { Reader, Tx } from "~/backend/store/store.server";
 import type { Limits } from "~/platform/config/limits";
 import { HOUR, MINUTE } from "~/platform/time.server";
-import { putPhone } from "~/backend/services/accounts/phones.server";
+import { putPhone } from "~/backend/customers/phones.server";
 import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { rowsAmong } from "~/backend/store/listed-rows.server";
 import {

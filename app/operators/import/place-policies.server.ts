@@ -1,6 +1,6 @@
 import type { ReadNumber } from "~/contract/rules";
-import { meantByNumber } from "~/backend/services/accounts/customers.server";
-import type { HeldPolicy, PolicyRow } from "~/backend/services/accounts/write-customer.server";
+import { meantByNumber } from "~/backend/customers/customers.server";
+import type { HeldPolicy, PolicyRow } from "~/backend/customers/write-customer.server";
 import type { KeptOut } from "~/backend/services/documents/take-back.server";
 import type { Found } from "./document-files.server";
 import type { ListedPolicy, Policyholder } from "./policyholder-line.server";

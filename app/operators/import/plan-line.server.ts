@@ -1,5 +1,5 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { type PhonePlan, planPhone } from "~/backend/services/accounts/phones.server";
+import { type PhonePlan, planPhone } from "~/backend/customers/phones.server";
 import {
   type CustomerRow,
   type DetailName,
@@ -8,7 +8,7 @@ import {
   newCustomer,
   renewedCustomer,
   type SoughtCustomer,
-} from "~/backend/services/accounts/write-customer.server";
+} from "~/backend/customers/write-customer.server";
 import type { Tables } from "~/backend/store/tables.server";
 import type { ReadDocument } from "./document-files.server";
 import { type PlacedPolicies, placePolicies, type StoredPolicies } from "./place-policies.server";

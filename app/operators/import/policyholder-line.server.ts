@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { PRODUCTS } from "~/contract/customer-area.server";
 import { isNumber, type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
-import type { Policy } from "~/backend/services/accounts/customers.server";
-import type { Customer } from "~/backend/services/accounts/write-customer.server";
+import type { Policy } from "~/backend/customers/customers.server";
+import type { Customer } from "~/backend/customers/write-customer.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
 import type { Warning } from "./warning.server";
 import { repeatedKey } from "./repeated-key.server";

@@ -8,10 +8,10 @@ import {
   meantByNumber,
   meantByPid,
   soughtPid,
-} from "~/backend/services/accounts/customers.server";
+} from "~/backend/customers/customers.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
-import type { ExactOnly } from "~/backend/services/accounts/compared-forms.server";
+import type { ExactOnly } from "~/backend/customers/compared-forms.server";
 import type { Policyholder } from "../support/account-state.server";
 import { counted, UsageError } from "./command.server";
 

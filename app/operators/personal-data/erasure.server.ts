@@ -1,6 +1,6 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { audit, type AuditSource } from "~/backend/audit-event.server";
-import { lockAccount, lockCustomer } from "~/backend/services/accounts/customers.server";
+import { lockAccount, lockCustomer } from "~/backend/customers/customers.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { PERSON_TABLES, type PersonTable } from "~/backend/store/registered.server";
 import type { Registered } from "~/backend/store/registry-entry.server";

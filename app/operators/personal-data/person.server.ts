@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { usernameKey } from "~/contract/rules";
 import { type Keyring, steadyIndex } from "~/backend/secrets/keyring.server";
-import { unknownSubject } from "~/backend/services/accounts/customers.server";
-import { everyPhone } from "~/backend/services/accounts/phones.server";
+import { unknownSubject } from "~/backend/customers/customers.server";
+import { everyPhone } from "~/backend/customers/phones.server";
 import { usernameSubject } from "~/backend/services/counting.server";
 import type { PersonTable } from "~/backend/store/registered.server";
 import type { Reader } from "~/backend/store/store.server";

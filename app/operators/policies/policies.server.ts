@@ -4,7 +4,7 @@ import { environment } from "~/platform/config/environment.server";
 import { isoDayInPoland, systemClock } from "~/platform/time.server";
 import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { lockCustomer, meantByNumber } from "~/backend/services/accounts/customers.server";
+import { lockCustomer, meantByNumber } from "~/backend/customers/customers.server";
 import {
   documentsTakenBack,
   meansPolicy,

@@ -1,6 +1,6 @@
 import type { Dependencies } from "~/backend/dependencies.server";
 import type { Tx } from "~/backend/store/store.server";
-import { lockAccount, type LockedAccount } from "~/backend/services/accounts/customers.server";
+import { lockAccount, type LockedAccount } from "~/backend/customers/customers.server";
 import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
 import type { AccountState } from "~/backend/store/column-values.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";

@@ -6,9 +6,9 @@ import {
   typedHolder,
   typedPolicy,
   typedUsername,
-} from "~/backend/services/accounts/customers.server";
-import { recipientOf } from "~/backend/services/accounts/phones.server";
-import { openPid } from "~/backend/services/accounts/write-customer.server";
+} from "~/backend/customers/customers.server";
+import { recipientOf } from "~/backend/customers/phones.server";
+import { openPid } from "~/backend/customers/write-customer.server";
 import { browserCaps, numberCaps, typedCaps } from "~/backend/services/codes/send-code.server";
 import { codeSubject } from "~/backend/services/codes/code-rows.server";
 import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "~/backend/services/counting.server";

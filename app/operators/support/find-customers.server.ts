@@ -1,12 +1,12 @@
 import type { AuditEvent, AuditSource } from "~/backend/audit-event.server";
-import { openColumn } from "~/backend/services/accounts/customers.server";
+import { openColumn } from "~/backend/customers/customers.server";
 import {
   comparedForm,
   FIND_COLUMNS,
   type Findable,
   findIndex,
-} from "~/backend/services/accounts/find-indexes.server";
-import { openPid } from "~/backend/services/accounts/write-customer.server";
+} from "~/backend/customers/find-indexes.server";
+import { openPid } from "~/backend/customers/write-customer.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
 import type { CustomerKind } from "~/backend/store/column-values.server";
 import type { Tables } from "~/backend/store/tables.server";

@@ -1,5 +1,5 @@
 import { lastEvents } from "~/backend/services/audit/find-events.server";
-import { maskedNumber, phonesToShow } from "~/backend/services/accounts/phones.server";
+import { maskedNumber, phonesToShow } from "~/backend/customers/phones.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { SupportDependencies } from "./account-state.server";
 

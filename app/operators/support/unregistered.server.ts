@@ -1,6 +1,6 @@
 import type { AuditEventName, AuditSource } from "~/backend/audit-event.server";
-import { lockCustomer, unknownSubject } from "~/backend/services/accounts/customers.server";
-import { maskedNumber, recipientOf } from "~/backend/services/accounts/phones.server";
+import { lockCustomer, unknownSubject } from "~/backend/customers/customers.server";
+import { maskedNumber, recipientOf } from "~/backend/customers/phones.server";
 import { type SmsReach, smsReach } from "~/backend/messages/sms-reach.server";
 import type { Dependencies } from "~/backend/dependencies.server";
 import type { Reader } from "~/backend/store/store.server";

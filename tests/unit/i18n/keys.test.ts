@@ -35,7 +35,7 @@ describe("the texts of locales", () => {
     const polish = SOURCES.filter(({ source }) => /[ąćęłńóśźż]/i.test(withoutComments(source)));
     expect(polish.map(({ path }) => path).toSorted()).toEqual([
       // The letter without a mark that Unicode could take off.
-      "app/backend/services/accounts/find-indexes.server.ts",
+      "app/backend/customers/find-indexes.server.ts",
       // Letters allowed in a password or a username.
       "app/contract/rules/index.ts",
       // Invented customers and what they type.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { sql } from "kysely";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { newCustomer, type Customer } from "~/backend/services/accounts/write-customer.server";
+import { newCustomer, type Customer } from "~/backend/customers/write-customer.server";
 import { DATABASE_FILE } from "~/backend/store/data-directory.server";
 import type { Home } from "../home";
 import { withDataDir } from "../portal";

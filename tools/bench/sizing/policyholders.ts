@@ -1,4 +1,4 @@
-import { newCustomer, putCustomers, putPolicies } from "~/backend/services/accounts/write-customer.server";
+import { newCustomer, putCustomers, putPolicies } from "~/backend/customers/write-customer.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
 

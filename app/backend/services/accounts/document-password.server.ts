@@ -10,7 +10,7 @@ import { confirmWithWork, type CodeHolder } from "../codes/confirm.server";
 import { type MayRenew, startProof, withProof } from "../factors/proof.server";
 import { notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { lockAccount, type Account, type LockedAccount } from "./customers.server";
+import { lockAccount, type Account, type LockedAccount } from "../../customers/customers.server";
 
 /** It opens documents sent by mail, so it must not be the portal password (S83). */
 const SAME_AS_PORTAL_PASSWORD: Refusal = { kind: "invalid", fields: ["password"] };

@@ -4,9 +4,9 @@ import type { Dependencies } from "../../dependencies.server";
 import type { Store, Tx } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { notify, type NoticeDependencies } from "../notices/notices.server";
-import { lockCustomer, sealColumn } from "./customers.server";
-import { findIndex } from "./find-indexes.server";
-import { phonesToShow } from "./phones.server";
+import { lockCustomer, sealColumn } from "../../customers/customers.server";
+import { findIndex } from "../../customers/find-indexes.server";
+import { phonesToShow } from "../../customers/phones.server";
 
 /** The dependencies of deciding about a new number, so that a command needn't open a whole backend. */
 export type NewPhoneDependencies = NoticeDependencies & { readonly store: Store };

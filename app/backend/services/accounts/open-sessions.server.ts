@@ -6,7 +6,7 @@ import { tokenHash } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { idleSince, type ActiveSession } from "../sign-in/sessions.server";
-import { lockAccount } from "./customers.server";
+import { lockAccount } from "../../customers/customers.server";
 
 /** Lists where the customer is signed in, the session last used first. */
 export async function listSessions(

@@ -23,8 +23,8 @@ import {
   DECOY_ID,
   typedUsername,
   unknownSubject,
-} from "./customers.server";
-import { recipientIfAny } from "./phones.server";
+} from "../../customers/customers.server";
+import { recipientIfAny } from "../../customers/phones.server";
 
 /** Earlier passwords that a new one must differ from, newest first (013). */
 export async function passwordHistory(deps: Dependencies, accountId: string): Promise<PasswordHash[]> {

@@ -3,10 +3,10 @@ import { type Outcome, done } from "~/contract/refusal.server";
 import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { presentedDevice, trustedDevices } from "../sign-in/trusted-devices.server";
-import type { ActiveSession } from "../sign-in/sessions.server";
+import type { ActiveSession, Session } from "../sign-in/sessions.server";
 import { lastSignInBefore } from "./activity.server";
-import { nameOf } from "./customers.server";
-import { maskedNumber, phonesToShow } from "./phones.server";
+import { nameOf } from "../../customers/customers.server";
+import { maskedNumber, phonesToShow } from "../../customers/phones.server";
 
 /** The customer's data as shown on My Data. */
 export async function profile(
@@ -45,4 +45,14 @@ export async function profile(
       expiresAt: new Date(device.ends_at).toISOString(),
     })),
   });
+}
+
+/** Says who is signed in; works in a pending session too. */
+export async function userInfo(
+  { store, keyring }: Dependencies,
+  _caller: Caller,
+  _payload: unknown,
+  { customerId, username }: Session,
+): Promise<Outcome<CallResponse<"userInfo">>> {
+  return done({ name: await nameOf(store.read, keyring, customerId), username });
 }

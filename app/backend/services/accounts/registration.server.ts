@@ -11,8 +11,14 @@ import { countedAsVisitor, requestCaps, sendCode } from "../codes/send-code.serv
 import { takeOwn, takeShared } from "../counting.server";
 import { endSession, rememberBrowser, startSession } from "../sign-in/sessions.server";
 import type { SignInWay } from "../sign-in/sign-in-ways.server";
-import { DECOY_ID, findHolder, lockCustomer, typedHolder, unknownSubject } from "./customers.server";
-import { recipientIfAny } from "./phones.server";
+import {
+  DECOY_ID,
+  findHolder,
+  lockCustomer,
+  typedHolder,
+  unknownSubject,
+} from "../../customers/customers.server";
+import { recipientIfAny } from "../../customers/phones.server";
 
 interface Registering extends CodeHolder {
   readonly customerId: string | undefined;

@@ -9,7 +9,7 @@ import { type CodeHolder, confirmAtOnce } from "../codes/confirm.server";
 import { type MayRenew, startProof, withProof } from "../factors/proof.server";
 import { notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { lockAccount, type Account, type LockedAccount } from "./customers.server";
+import { lockAccount, type Account, type LockedAccount } from "../../customers/customers.server";
 
 /** Customers can change only their own username; another one in the path is an invalid field. */
 const NOT_OWN_USERNAME: Refusal = { kind: "invalid", fields: ["username"] };

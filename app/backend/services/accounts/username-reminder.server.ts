@@ -5,8 +5,8 @@ import type { Dependencies } from "../../dependencies.server";
 import type { Reader, Tx } from "../../store/store.server";
 import { type CodeHolder, confirmAtOnce } from "../codes/confirm.server";
 import { countedAsVisitor, sendCode } from "../codes/send-code.server";
-import { findHolder, typedPolicy, unknownSubject } from "./customers.server";
-import { recipientIfAny } from "./phones.server";
+import { findHolder, typedPolicy, unknownSubject } from "../../customers/customers.server";
+import { recipientIfAny } from "../../customers/phones.server";
 
 type Username = CallResponse<"loginRemindConfirm">;
 

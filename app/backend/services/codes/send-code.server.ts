@@ -9,7 +9,7 @@ import { done, type Outcome } from "~/contract/refusal.server";
 import { audit, type AuditEvent, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { steadyIndex, tokenHash } from "../../secrets/keyring.server";
-import { maskedNumber, type Recipient, recipientOf } from "../accounts/phones.server";
+import { maskedNumber, type Recipient, recipientOf } from "../../customers/phones.server";
 import {
   blockedUntil,
   type CapName,

@@ -6,11 +6,11 @@ import { HOUR } from "~/platform/time.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { contentOpener, openDocumentPassword, partCount } from "../../secrets/data-key.server";
-import { insuredName } from "../accounts/customers.server";
+import { insuredName } from "../../customers/customers.server";
 import { takeFromWindow } from "../counting.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { type ConfirmationFacts, policyOfConfirmation } from "./confirmation.server";
-import type { DownloadEnds, DownloadPlace, InTurn } from "./downloads.server";
+import { type ConfirmationFacts, policyOfConfirmation } from "../../documents/confirmation.server";
+import type { DownloadEnds, DownloadPlace, InTurn } from "../../documents/downloads.server";
 import { isProtected } from "./policy.server";
 
 /** The customer has to set one first (contract: customer area). */

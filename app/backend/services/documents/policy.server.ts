@@ -3,9 +3,9 @@ import { NOT_FOUND, done, type Outcome } from "~/contract/refusal.server";
 import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Tables } from "../../store/tables.server";
-import { insuredName } from "../accounts/customers.server";
+import { insuredName } from "../../customers/customers.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { CONFIRMATION_BYTES, confirmationId } from "./confirmation.server";
+import { CONFIRMATION_BYTES, confirmationId } from "../../documents/confirmation.server";
 
 /** The customer's policies, ordered by number. */
 export async function policies(

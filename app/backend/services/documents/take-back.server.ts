@@ -7,7 +7,7 @@ import type { Limits } from "~/platform/config/limits";
 import { DAY } from "~/platform/time.server";
 import { contentMark, contentOpener } from "../../secrets/data-key.server";
 import { type Keyring, open, seal } from "../../secrets/keyring.server";
-import { meantByNumber } from "../accounts/customers.server";
+import { meantByNumber } from "../../customers/customers.server";
 import { rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";

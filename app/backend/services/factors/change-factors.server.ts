@@ -7,7 +7,7 @@ import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { newToken } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
-import { lockAccount } from "../accounts/customers.server";
+import { lockAccount } from "../../customers/customers.server";
 import { endOthers } from "../accounts/open-sessions.server";
 import type { RightProof } from "../codes/compare.server";
 import { confirmAtOnce } from "../codes/confirm.server";

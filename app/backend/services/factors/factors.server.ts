@@ -8,7 +8,7 @@ import { toBase32 } from "../../secrets/base32.server";
 import { type Cell, keyedHash, type Keyring, open, sameHash, seal } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
-import type { LockedAccount } from "../accounts/customers.server";
+import type { LockedAccount } from "../../customers/customers.server";
 import { type RelyingParty, relyingParty } from "./relying-party.server";
 
 /** The second factors of an account, and how its sign-ins are confirmed. */

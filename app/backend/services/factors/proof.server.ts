@@ -5,7 +5,7 @@ import { done, invalid, type Outcome, SIGNED_OUT } from "~/contract/refusal.serv
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Tx } from "../../store/store.server";
-import type { LockedAccount } from "../accounts/customers.server";
+import type { LockedAccount } from "../../customers/customers.server";
 import type { GivenProof, RightProof } from "../codes/compare.server";
 import type { CodeHolder, Confirm } from "../codes/confirm.server";
 import { sendOwnCode } from "../codes/send-code.server";

@@ -8,8 +8,8 @@ import { isReachable } from "../../messages/sms-reach.server";
 import { NOTICE_EVENTS, type NoticeEvent } from "../../store/message-kinds.server";
 import { StatementRefused } from "../../store/postgres-pool.server";
 import { DatabaseUnavailable, type Tx } from "../../store/store.server";
-import { DECOY_ID } from "../accounts/customers.server";
-import { recipientIfAny } from "../accounts/phones.server";
+import { DECOY_ID } from "../../customers/customers.server";
+import { recipientIfAny } from "../../customers/phones.server";
 import { fitsInWindow, takeOwnInSilence, takeShared, type WindowCap } from "../counting.server";
 import { lockCaps, lockDecoys, noticeCap, type NoticeChannelName } from "./notice-caps.server";
 

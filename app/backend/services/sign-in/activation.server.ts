@@ -7,7 +7,7 @@ import { tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import type { AccountState } from "../../store/column-values.server";
 import { blockedUntil, browserSubject, forgetAttempts, usernameSubject } from "../counting.server";
-import { lockAccount, type LockedAccount } from "../accounts/customers.server";
+import { lockAccount, type LockedAccount } from "../../customers/customers.server";
 import { noteSignIn, type Ways, waysOf } from "../factors/factors.server";
 import {
   type MayRenew,

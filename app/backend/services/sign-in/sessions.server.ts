@@ -1,4 +1,3 @@
-import type { ExpressionBuilder } from "kysely";
 import { DAY, SECOND } from "~/platform/time.server";
 import type { Limits } from "~/platform/config/limits";
 import type { Caller } from "../../audit-event.server";
@@ -6,24 +5,7 @@ import type { Dependencies } from "../../dependencies.server";
 import { newToken, tokenHash } from "../../secrets/keyring.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { SessionState } from "../../store/column-values.server";
-import type { Tables } from "../../store/tables.server";
-
-// A known browser is one in which the account has signed in with a code in the last 30 days. It has its own tries,
-// lock, codes and caps, so that strangers elsewhere can't keep the owner out (S107). It grants no access: a password or
-// a code is needed as everywhere.
-
-/** Part of a query over `accounts`: the id of the known browser that makes the call, or null. */
-export function knownBrowserId(
-  eb: ExpressionBuilder<Tables, "accounts">,
-  { browserHash, now }: { readonly browserHash: string; readonly now: number },
-) {
-  return eb
-    .selectFrom("known_browsers")
-    .select("known_browsers.id")
-    .whereRef("known_browsers.account_id", "=", "accounts.id")
-    .where("known_browsers.browser_hash", "=", browserHash)
-    .where("known_browsers.ends_at", ">", now);
-}
+import { knownBrowserId } from "../../customers/customers.server";
 
 /** Whether any account knows the caller's browser. */
 export async function isKnownToAnyone(reader: Reader, { browser }: Caller, now: number): Promise<boolean> {

@@ -20,7 +20,7 @@ import {
   usernameSubject,
   type WindowCap,
 } from "../counting.server";
-import { type Account, findAccount, lockAccount, type NamedAccount } from "../accounts/customers.server";
+import { type Account, findAccount, lockAccount, type NamedAccount } from "../../customers/customers.server";
 import { notifyOfLock } from "../notices/notices.server";
 import { expireCodes } from "../codes/code-rows.server";
 import { forgetChallenges } from "../factors/passkeys.server";

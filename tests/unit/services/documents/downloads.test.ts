@@ -1,11 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { done } from "~/contract/refusal.server";
-import {
-  Downloads,
-  type DownloadEnds,
-  type DownloadPlace,
-} from "~/backend/services/documents/downloads.server";
+import { Downloads, type DownloadEnds, type DownloadPlace } from "~/backend/documents/downloads.server";
 
 const LIMITS = { DOCUMENTS_AT_ONCE: 3, DOCUMENT_PLACES: 1, PDF_WAITING: 2, PDF_MS: 8000 };
 const FILE = done({ fileName: "a.pdf", bytes: 1, body: new ReadableStream<Uint8Array>() });

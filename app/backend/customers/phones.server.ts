@@ -1,7 +1,7 @@
-import type { Dependencies } from "../../dependencies.server";
-import { type Keyring, seal } from "../../secrets/keyring.server";
-import type { Reader, Tx } from "../../store/store.server";
-import type { Tables } from "../../store/tables.server";
+import type { Dependencies } from "../dependencies.server";
+import { type Keyring, seal } from "../secrets/keyring.server";
+import type { Reader, Tx } from "../store/store.server";
+import type { Tables } from "../store/tables.server";
 import { found, DECOY_ID, openColumn, sealColumn } from "./customers.server";
 import { findIndex } from "./find-indexes.server";
 

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
-import { blindIndex, type Keyring, versionOf } from "../../secrets/keyring.server";
-import type { Reader, Store } from "../../store/store.server";
-import type { Tables } from "../../store/tables.server";
+import { blindIndex, type Keyring, versionOf } from "../secrets/keyring.server";
+import type { Reader, Store } from "../store/store.server";
+import type { Tables } from "../store/tables.server";
 import { openColumn } from "./customers.server";
 
 /*

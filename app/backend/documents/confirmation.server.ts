@@ -1,4 +1,4 @@
-import type { Sheet } from "../../documents/draw-sheet";
+import type { Sheet } from "./draw-sheet";
 
 /** The facts in a confirmation of cover; days as `YYYY-MM-DD`. */
 export interface ConfirmationFacts {

@@ -2,8 +2,8 @@ import type { PdfFile } from "~/contract/pdf-file.server";
 import { type Outcome, type Refusal, TOO_BUSY } from "~/contract/refusal.server";
 import type { Limits } from "~/platform/config/limits";
 import { type GiveBack, Slots } from "~/platform/slots.server";
-import { collectGarbage } from "../../documents/collect-garbage";
-import { PdfWorkBusy } from "../../documents/pdf-work.server";
+import { collectGarbage } from "./collect-garbage";
+import { PdfWorkBusy } from "./pdf-work.server";
 
 /** Two, so that the next document is read while one is encrypted; each read takes a database connection. */
 const READS_AT_ONCE = 2;

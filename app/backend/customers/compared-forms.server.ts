@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Reader } from "../../store/store.server";
+import type { Reader } from "../store/store.server";
 import { OTHER_FORM } from "./customers.server";
 
 /** The rows that are found by their exact spelling alone, because others differ from them only in spaces and hyphens. */

@@ -1,16 +1,12 @@
-import { type RawBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import { type ReadNumber, readPid, readPolicyNo, usernameKey } from "~/contract/rules";
-import { blindIndexes, type Keyring, open, seal, steadyIndex, tokenHash } from "../../secrets/keyring.server";
-import type { CallResponse } from "~/contract/calls.server";
+import { blindIndexes, type Keyring, open, seal, steadyIndex, tokenHash } from "../secrets/keyring.server";
 import type { Product } from "~/contract/customer-area.server";
-import { done, type Outcome } from "~/contract/refusal.server";
-import type { Caller } from "../../audit-event.server";
-import type { Dependencies } from "../../dependencies.server";
-import type { PasswordHash } from "../../secrets/passwords.server";
-import type { KeyedColumn } from "../../store/registered.server";
-import type { Reader, Tx } from "../../store/store.server";
-import type { AccountState, CustomerKind } from "../../store/column-values.server";
-import { knownBrowserId, type Session } from "../sign-in/sessions.server";
+import type { PasswordHash } from "../secrets/passwords.server";
+import type { KeyedColumn } from "../store/registered.server";
+import type { Reader, Tx } from "../store/store.server";
+import type { AccountState, CustomerKind } from "../store/column-values.server";
+import type { Tables } from "../store/tables.server";
 
 /*
  * Policy numbers and personal identifiers are compared without spaces and hyphens. If two stored ones differ only in
@@ -304,12 +300,19 @@ export function sealColumn(keyring: Keyring, id: string, column: SealedColumn, t
   return seal(keyring, { table: "customers", column, row: id }, text);
 }
 
-/** Says who is signed in; works in a pending session too. */
-export async function userInfo(
-  { store, keyring }: Dependencies,
-  _caller: Caller,
-  _payload: unknown,
-  { customerId, username }: Session,
-): Promise<Outcome<CallResponse<"userInfo">>> {
-  return done({ name: await nameOf(store.read, keyring, customerId), username });
+// A known browser is one in which the account has signed in with a code in the last 30 days. It has its own tries,
+// lock, codes and caps, so that strangers elsewhere can't keep the owner out (S107). It grants no access: a password or
+// a code is needed as everywhere.
+
+/** Part of a query over `accounts`: the id of the known browser that makes the call, or null. */
+export function knownBrowserId(
+  eb: ExpressionBuilder<Tables, "accounts">,
+  { browserHash, now }: { readonly browserHash: string; readonly now: number },
+) {
+  return eb
+    .selectFrom("known_browsers")
+    .select("known_browsers.id")
+    .whereRef("known_browsers.account_id", "=", "accounts.id")
+    .where("known_browsers.browser_hash", "=", browserHash)
+    .where("known_browsers.ends_at", ">", now);
 }

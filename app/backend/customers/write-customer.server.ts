@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
-import { blindIndex, type Keyring } from "../../secrets/keyring.server";
-import { listedRows, lockedRowsAmong, rowsAmong } from "../../store/listed-rows.server";
-import type { Reader, Tx } from "../../store/store.server";
+import { blindIndex, type Keyring } from "../secrets/keyring.server";
+import { listedRows, lockedRowsAmong, rowsAmong } from "../store/listed-rows.server";
+import type { Reader, Tx } from "../store/store.server";
 import { findIndex, indexOfRow, staleIndexes } from "./find-indexes.server";
-import { REGISTRY } from "../../store/registry.server";
-import { columnsKeyed, type KeyedColumn } from "../../store/registered.server";
-import type { CustomerKind } from "../../store/column-values.server";
-import type { Tables } from "../../store/tables.server";
+import { REGISTRY } from "../store/registry.server";
+import { columnsKeyed, type KeyedColumn } from "../store/registered.server";
+import type { CustomerKind } from "../store/column-values.server";
+import type { Tables } from "../store/tables.server";
 import {
   everyIndex,
   meantByPid,
