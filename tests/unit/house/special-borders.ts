@@ -55,6 +55,7 @@ const BACKEND: readonly Border[] = [
     "@conform-to/react",
   ].map((to, at): Border => [`app/backend/package-${at}.server.ts`, to, "backend-knows-no-web-framework"]),
   ["app/backend/package-a.server.ts", "kysely", undefined],
+  ["app/backend/customers/a.server.ts", "app/backend/services/x.server.ts", "customers-know-no-service"],
   ["app/backend/messages/a.server.ts", "app/backend/services/x.server.ts", "messages-know-no-service"],
   ["app/backend/messages/b.server.ts", "app/backend/dependencies.server.ts", "messages-know-no-service"],
   ["app/backend/messages/c.server.ts", "app/backend/store/x.server.ts", undefined],
