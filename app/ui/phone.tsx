@@ -38,9 +38,7 @@ export function dialling(phone: string): string {
   return digits.length > 3 ? `tel:+48${digits}` : `tel:${digits}`;
 }
 
-/**
- * A masked number: it stays on one line, and screen readers say "kończący się na 0 0 1" in the place of its dots.
- */
+/** A masked number: it stays on one line, and screen readers say "kończący się na 0 0 1" instead of its dots. */
 export function MaskedPhone({ shown }: { readonly shown: string }) {
   const t = useTexts();
   const digits = [...shown.replace(/[•\s]/g, "")].join(" ");

@@ -218,7 +218,7 @@ const INDEXES: Readonly<
   email_index: (keyring, row) => indexOfRow(keyring, row, "email_index"),
 };
 
-/** Re-encrypts columns under an older key, and hashes anew; empty if there are none (S84). */
+/** The columns that an older key sealed, sealed and hashed again with the current one; empty if there are none (S84). */
 export function rewrappedColumns(keyring: Keyring, row: Tables["customers"]): Partial<Tables["customers"]> {
   const columns: Partial<Tables["customers"]> = {};
   for (const column of columnsKeyed("customers", "prefix")) {

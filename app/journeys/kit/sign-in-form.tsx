@@ -45,7 +45,7 @@ export function SignInForm({
     refused,
     ...(filled !== undefined && { values: { username: filled } }),
   });
-  // The alert describes both fields in the place of a message at each.
+  // The alert describes both fields, so neither has a message of its own.
   const describedByAlert = alert?.speaksForFields && { "aria-describedby": ALERT_ID, error: undefined };
   return (
     <>

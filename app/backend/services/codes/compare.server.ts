@@ -154,7 +154,7 @@ async function verdictOnPasskey(
   return { is: "wrong" };
 }
 
-/** Whether nobody has used up meanwhile what a right proof is to use up. The account's row has been locked anew. */
+/** Whether a right proof can still be used: another request may have used it up before this one locked the account's row again. */
 export function isStillRight({ keyring }: Dependencies, { factors }: Ways, { uses }: RightProof): boolean {
   switch (uses?.of) {
     case undefined:
