@@ -11,7 +11,7 @@ import { type ReactNode, useContext } from "react";
 import { announcementOn } from "~/front-door/context.server";
 import { textsIn } from "~/i18n/texts.server";
 import { PageTexts, useTexts } from "~/i18n/use-texts";
-import { AnnouncementBox, Footer, Header } from "~/shell/page-frame";
+import { AnnouncementBox, Footer, Header, PageMeta } from "~/shell/page-frame";
 import { PageFiles } from "~/shell/page-files";
 import { PartsForScripts, WORDS_FOR_SCRIPTS } from "~/shell/parts-for-scripts";
 import { problemOf, type ProblemStatus } from "~/shell/problem";
@@ -44,10 +44,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
     <PageTexts.Provider value={t}>
       <html lang={t.language}>
         <head>
-          <meta charSet="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <meta name="robots" content="noindex" />
+          <PageMeta />
           <Title />
           <link rel="icon" href="/favicon.svg" />
           <link rel="preload" href={headingFace} as="font" type="font/woff2" crossOrigin="" />

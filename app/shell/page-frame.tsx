@@ -14,6 +14,18 @@ import { PhoneLinks, shownPhones } from "~/ui/phone";
 import { PlainLink } from "~/ui/text-link";
 import { SIGN_OUT_ID } from "./sign-out-question";
 
+/** What the head of every page says, problem pages included. Search engines list none of them. */
+export function PageMeta() {
+  return (
+    <>
+      <meta charSet="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="robots" content="noindex" />
+    </>
+  );
+}
+
 /** The mark with the insurer's name beside it: an arch over a person, or the insurer's own logo (an SVG, decorative). */
 export function BrandMark() {
   const { wordmark, logo } = brand();

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { announcementOn, type RouteArgs } from "~/front-door/context.server";
 import { PageTexts } from "~/i18n/use-texts";
 import { textsFor } from "~/visit/browser.server";
-import { AnnouncementBox, BrandMark, Footer } from "./page-frame";
+import { AnnouncementBox, BrandMark, Footer, PageMeta } from "./page-frame";
 import type { ProblemStatus } from "./problem";
 import { ProblemPage, type ProblemWords } from "./problem-page";
 import { pageCsp, stylesheet } from "./stylesheet.server";
@@ -23,10 +23,7 @@ export async function staticPage(
     <PageTexts.Provider value={t}>
       <html lang={t.language}>
         <head>
-          <meta charSet="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <meta name="robots" content="noindex" />
+          <PageMeta />
           <title>{problemTitle(t, words.header ?? t(`errors:page.${status}.header`))}</title>
           <link rel="icon" href="/favicon.svg" />
           <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
