@@ -198,8 +198,8 @@ function ProofForm(props: ProofScreenProps) {
         >
           {method === "sms" && <ButtonOfEnter />}
           {fields && <p className="mb-4 text-sm text-muted">{t("common:field.allRequired")}</p>}
-          <div className={fields ? "md:flex" : ""}>
-            <div className={fields ? "md:w-5/12 md:pr-10 lg:pr-20" : ""}>
+          <div className={fields ? "md:flex" : undefined}>
+            <div className={fields ? "md:w-5/12 md:pr-10 lg:pr-20" : undefined}>
               {props.beforeCode}
               <ProofField {...props} />
               {props.afterCode}
