@@ -27,15 +27,10 @@ export async function countExactOnly(reader: Reader): Promise<ExactOnly> {
   };
 }
 
-function sumOfGroups(reader: Reader, groups: RawBuilder<unknown>): Promise<number> {
-  // Each row stands for its whole group.
-  const each = sql`from (select count(*) as size ${groups} having count(*) > 1) as equal_rows`;
-  return sum(reader, each);
-}
-
-async function sum(reader: Reader, from: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await sql<{ rows: number | string | null }>`select sum(size) as rows ${from}`.execute(
-    reader,
-  );
+/** How many rows stand in groups of several. */
+async function sumOfGroups(reader: Reader, groups: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ rows: number | string | null }>`
+    select sum(size) as rows from (select count(*) as size ${groups} having count(*) > 1) as equal_rows
+  `.execute(reader);
   return Number(rows[0]?.rows ?? 0);
 }
