@@ -220,6 +220,7 @@ function isEmpty(value: unknown): boolean {
 
 const ADMIT: { readonly [A in Access]: (session: Session | undefined) => Outcome<SessionFor[A]> } = {
   always: () => done(undefined),
+  "signed-out": (session) => (session && isActive(session) ? NOT_ACTIVATED : done(undefined)),
   open: (session) => (session === undefined || isActive(session) ? done(session) : NOT_ACTIVATED),
   session: (session) => (session ? done(session) : SIGNED_OUT),
   "session-or-repeat": (session) => done(session ? done(session) : SIGNED_OUT),

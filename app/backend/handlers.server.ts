@@ -3,7 +3,7 @@ import type { CALLS, CallName, CallResponse, ReadRequest } from "~/contract/call
 import type { PdfFile } from "~/contract/pdf-file.server";
 import type { Limits } from "~/platform/config/limits";
 import { DAY, SECOND, secondsUntil } from "~/platform/time.server";
-import { type Outcome, done } from "~/contract/refusal.server";
+import { NOT_FOUND, type Outcome, done } from "~/contract/refusal.server";
 import type { Caller } from "./audit-event.server";
 import type { Dependencies } from "./dependencies.server";
 import { activity } from "./services/accounts/activity.server";
@@ -36,6 +36,7 @@ import type { ActiveSession, Session } from "./services/sign-in/sessions.server"
 /** The session that a call's handler receives, for each kind of access. */
 export interface SessionFor {
   readonly always: undefined;
+  readonly "signed-out": undefined;
   readonly open: ActiveSession | undefined;
   readonly session: Session;
   /** The refusal is passed on: the handler answers with it unless the call is a repeat. */
@@ -72,6 +73,8 @@ export type Handler<Name extends CallName> = (
 /** The service behind each call, and how its result becomes an answer. */
 export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   login: signInCookies(signIn),
+  passkeySignInInit: () => Promise.resolve(NOT_FOUND),
+  passkeySignInConfirm: () => Promise.resolve(NOT_FOUND),
   userInit: nothing(() => Promise.resolve(done(undefined))),
   userInfo: json(userInfo),
   deleteSession: clearsSession(signOut),

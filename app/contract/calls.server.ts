@@ -8,6 +8,7 @@ import {
   mayGiveRecoveryCode,
   newPasskey,
   passkeyAnswer,
+  passkeySignInBegun,
   preparedApp,
   preparedPasskey,
   proof,
@@ -76,6 +77,7 @@ const newPassword = text.refine((value) => unmetConditions(value).length === 0);
 const newUsername = text.refine((value) => brokenUsernameRule(value) === undefined);
 const documentPassword = newPassword.refine((value) => illegalDocumentCharacter(value) === undefined);
 
+const deviceName = text.max(MOST_DEVICE_NAME).describe("`{browser}, {system}`");
 // A field means the same in every call; its description says the rest of its rule.
 const nothing = z.object({});
 const ofId = z.object({
@@ -122,13 +124,14 @@ function onCode(field: "authorizationCode" | "authToken") {
 /**
  * The access to a call. A backend checks this before anything else.
  * - `always`: anyone at any time
+ * - `signed-out`: anyone without an active session, as a sign-in replaces a pending one; else 409
  * - `open`: anyone whose session is not waiting for its code; else 409
  * - `session`: anyone with a session; else 401
  * - `session-or-repeat`: like `session`, but a repeat of a confirm that has just succeeded gets the first answer again,
  *   although the first one replaced the session that both were sent with
  * - `active`: only an active session; else 401 or 409
  */
-export type Access = "always" | "open" | "session" | "session-or-repeat" | "active";
+export type Access = "always" | "signed-out" | "open" | "session" | "session-or-repeat" | "active";
 
 function call<Allowed extends Access, Request extends z.ZodType, Response extends z.ZodType>(
   method: "GET" | "POST" | "PUT" | "DELETE",
@@ -164,6 +167,20 @@ export const CALLS = {
     z.object({ username: required.describe(USERNAME), password }),
     nothing,
   ),
+  passkeySignInInit: {
+    ...call("POST", "/home/api/auth/passkey/init", "signed-out", nothing, passkeySignInBegun),
+    mayBeMissing: true,
+  },
+  passkeySignInConfirm: {
+    ...call(
+      "POST",
+      "/home/api/auth/passkey/confirm",
+      "signed-out",
+      z.object({ response: passkeyAnswer, deviceName: deviceName.optional() }),
+      nothing,
+    ),
+    mayBeMissing: true,
+  },
   // It changes nothing, although the specification makes it a POST.
   userInit: { ...call("POST", "/home/api/user/init", "active", nothing, nothing), onlyAsks: true },
   userInfo: call(
@@ -189,7 +206,7 @@ export const CALLS = {
       .object({
         authorizationCode: anyCode.optional(),
         response: passkeyAnswer.optional(),
-        deviceName: text.max(MOST_DEVICE_NAME).describe("`{browser}, {system}`"),
+        deviceName,
         trustDevice: z.enum(["Y", "N"]),
         ...inWay,
       })

@@ -14,7 +14,7 @@ const EVERY_CONFIRM = [
   "removeFactor",
 ] as const;
 
-const SIGN_IN = ["login", "activateSessionInit", "activateSessionConfirm"] as const;
+const SIGN_IN = ["login", "passkeySignInConfirm", "activateSessionInit", "activateSessionConfirm"] as const;
 
 /**
  * The error catalogue (specification §8): the insurer's codes, each with the calls that a backend may refuse with it,
@@ -23,14 +23,14 @@ const SIGN_IN = ["login", "activateSessionInit", "activateSessionConfirm"] as co
  */
 export const ERROR_CATALOGUE = {
   "007": {
-    calls: [...EVERY_CONFIRM, "appConfirm", "passkeyConfirm"],
+    calls: [...EVERY_CONFIRM, "appConfirm", "passkeyConfirm", "passkeySignInConfirm"],
     kind: "inline",
     fields: ["authorizationCode"],
     title: "errors:title.code",
     text: "errors:inline.007",
   },
   "010": {
-    calls: [...EVERY_CONFIRM, "appConfirm", "passkeyConfirm"],
+    calls: [...EVERY_CONFIRM, "appConfirm", "passkeyConfirm", "passkeySignInConfirm"],
     kind: "inline",
     fields: ["authorizationCode"],
     title: "errors:title.code",

@@ -98,6 +98,15 @@ export const factorName = text
   .optional()
   .describe(`1 to ${MOST_FACTOR_NAME} code points after trimming, without control characters.`);
 
+const rpId = z.string().max(253);
+const credentialId = z.string().max(2000);
+/** The account as its passkeys name it; `id` is the user handle. */
+const passkeyUser = z.object({
+  id: z.string().max(200),
+  name: z.string().max(200),
+  displayName: z.string().max(200),
+});
+
 /** The factors of a customer, and the kinds that they may add. */
 export const factorList = z.object({
   // The portal can't offer a kind that it doesn't know.
@@ -109,11 +118,18 @@ export const factorList = z.object({
       name: z.string(),
       addedAt: z.iso.datetime(),
       lastUsedAt: z.iso.datetime().nullable(),
+      // Of a passkey. Whether it signs in without a username; null if its browser didn't say.
+      discoverable: z.boolean().nullable().optional(),
+      // Of a passkey: whose device or password manager holds it, if that is known.
+      maker: z.string().min(1).max(100).optional(),
     }),
   ),
   // `kept`: whether the customer has shown that they wrote it down. A backend that doesn't say so is taken at its best.
   recoveryCode: z.object({ setAt: z.iso.datetime(), kept: z.boolean().optional() }).nullable(),
   sms: z.boolean(),
+  // What the browser is told about the account's passkeys, so that it offers neither a removed one nor an old username
+  // (WebAuthn: signalAllAcceptedCredentials, signalCurrentUserDetails). Missing: nothing to tell.
+  passkeys: z.object({ rpId, user: passkeyUser, credentialIds: z.array(credentialId).max(100) }).optional(),
   // Until then this session, opened by a recovery code, changes factors without a proof.
   withoutProofUntil: z.iso.datetime().optional(),
 });
@@ -142,7 +158,7 @@ const preferences = z.string().max(50).optional();
 const credentials = z
   .array(
     z.object({
-      id: z.string().max(2000),
+      id: credentialId,
       type: z.literal("public-key"),
       transports: z.array(z.string().max(50)).max(20).optional(),
     }),
@@ -153,7 +169,7 @@ const credentials = z
 /** The options for asking a passkey, as `PublicKeyCredential.parseRequestOptionsFromJSON()` reads it. */
 export const requestOptions = z.object({
   challenge,
-  rpId: z.string().max(253).optional(),
+  rpId: rpId.optional(),
   timeout,
   allowCredentials: credentials,
   userVerification: preferences,
@@ -164,8 +180,8 @@ export type RequestOptions = z.output<typeof requestOptions>;
 /** The options for creating a passkey, as `PublicKeyCredential.parseCreationOptionsFromJSON()` reads it. */
 export const creationOptions = z.object({
   challenge,
-  rp: z.object({ id: z.string().max(253).optional(), name: z.string().max(200) }),
-  user: z.object({ id: z.string().max(200), name: z.string().max(200), displayName: z.string().max(200) }),
+  rp: z.object({ id: rpId.optional(), name: z.string().max(200) }),
+  user: passkeyUser,
   pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.number() })).max(20),
   timeout,
   excludeCredentials: credentials,
@@ -177,10 +193,14 @@ export const creationOptions = z.object({
     })
     .optional(),
   attestation: preferences,
+  extensions: z.object({ credProps: z.boolean().optional() }).optional(),
 });
 
 /** A passkey that is to be created and confirmed. */
 export const preparedPasskey = z.object({ id: z.string().min(1), options: creationOptions });
+
+/** What any passkey of the relying party is asked for a sign-in. */
+export const passkeySignInBegun = z.object({ options: requestOptions });
 
 /** The number that the code for a change of factors went to, or the options for asking a passkey. */
 export const changeBegun = z.object({ sentTo: maskedNumber, options: requestOptions.optional() });

@@ -43,7 +43,7 @@ export interface Wait {
   readonly retryAfterSeconds: number;
 }
 
-/** The session does not allow the call: there is none, or it still needs its code. */
+/** The session does not allow the call: there is none, it still needs its code, or nobody may be signed in. */
 interface SessionRefusal {
   readonly kind: "signed-out" | "not-activated";
 }
@@ -215,7 +215,7 @@ export const invalid = (field: string): Refusal => ({ kind: "invalid", fields: [
 
 /** Refuses a call that needs a session. */
 export const SIGNED_OUT: Refusal = { kind: "signed-out" };
-/** Refuses a session that still needs its code. */
+/** Refuses a session that still needs its code; a sign-in by passkey refuses one that doesn't. */
 export const NOT_ACTIVATED: Refusal = { kind: "not-activated" };
 /** Refuses a call for something that doesn't exist or belongs to another customer. */
 export const NOT_FOUND: Refusal = { kind: "not-found" };

@@ -2,6 +2,7 @@ import { type CallName, CALLS } from "~/contract/calls.server";
 import type { CallMessage } from "~/contract/messages.server";
 import type { Send } from "~/visit/backend-client/attached.server";
 import {
+  ANY_PASSKEY_OPTIONS,
   NO_FACTORS,
   policy,
   policyPage,
@@ -45,6 +46,8 @@ const USUAL: Readonly<Record<CallName, Usual>> = {
   // The gallery shows no file.
   document: () => ({ status: 404 }),
   login: nothing,
+  passkeySignInInit: () => done({ options: ANY_PASSKEY_OPTIONS }),
+  passkeySignInConfirm: nothing,
   activateSessionInit: nothing,
   activateSessionConfirm: nothing,
   registerInit: nothing,

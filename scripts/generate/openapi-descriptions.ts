@@ -27,6 +27,16 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
     summary: "Signs in with username and password",
     description: `Starts a pending session, or an active one if the browser has a valid trusted-device cookie of this customer. The account's state (105, 106, 108) is revealed only to callers with the right password. A timed lock is revealed to anyone, for unknown usernames too: of ${LIMITS.PASSWORD_TRIES} wrong passwords in a row the last is itself answered 106 with \`retryAfterSeconds\`. The 101 before the last try may say so with \`triesLeft\` 1. Optional: each sign-in from a trusted device changes its cookie; \`Max-Age\` is what remains of the ${LIMITS.TRUSTED_DEVICE_DAYS} days. The old cookie stays good until the new one has been used, and leads to the same new one; after that it removes the device, and a code is needed.`,
   },
+  passkeySignInInit: {
+    tag: "signing in",
+    summary: "Begins a sign-in by passkey",
+    description: `Optional. The options name no passkey (\`allowCredentials\` is empty) and ask for user verification. The challenge is of this browser, is good for ${LIMITS.PASSKEY_CHALLENGE_SECONDS / 60} minutes and for one answer; with a fourth one the oldest ends. ${NOT_OFFERED} The portal then offers no sign-in by passkey.`,
+  },
+  passkeySignInConfirm: {
+    tag: "signing in",
+    summary: "Signs in with a passkey",
+    description: `Starts an active session, as after password and second factor. 007, with the same words after the same work: an unknown passkey, an answer that doesn't verify, one without user verification. The account's state (105, 106, 108) is told after a right signature only; a timed lock by wrong passwords doesn't matter. ${NOT_OFFERED}`,
+  },
   userInit: {
     tag: "signing in",
     summary: "Checks whether the session is active",

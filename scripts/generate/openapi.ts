@@ -64,7 +64,11 @@ function operation(name: CallName): Json {
 
 /** Requires a session, or allows one for calls that don't need it. */
 function securityFor(access: Access): readonly Json[] {
-  return access === "always" || access === "open" ? [{}, { session: [] }] : [{ session: [] }];
+  return mayLackSession(access) ? [{}, { session: [] }] : [{ session: [] }];
+}
+
+function mayLackSession(access: Access): boolean {
+  return access === "always" || access === "signed-out" || access === "open";
 }
 
 /** The codes of the error catalogue that a call can refuse with. */
@@ -74,7 +78,6 @@ function catalogueCodesOf(name: CallName): readonly string[] {
 
 function responsesOf(name: CallName, codes: readonly string[]): Json {
   const { access, method, response, mayBeMissing } = CALLS[name];
-  const needsSession = access !== "always" && access !== "open";
   const refers = (component: keyof typeof COMPONENTS.responses) => ({
     $ref: `#/components/responses/${component}`,
   });
@@ -83,9 +86,10 @@ function responsesOf(name: CallName, codes: readonly string[]): Json {
       ? { 204: { description: "Done" } }
       : { 200: { description: "Done", content: contentOf(response) } }),
     ...(codes.length > 0 && { 400: refusedWith(codes) }),
-    ...(needsSession && { 401: refers("NoSession") }),
+    ...(!mayLackSession(access) && { 401: refers("NoSession") }),
     ...(mayBeMissing && { 404: refers("NotFound") }),
     ...(method !== "GET" && { 403: refers("CrossSite") }),
+    ...(access === "signed-out" && { 409: refers("SignedIn") }),
     ...((access === "open" || access === "active") && { 409: refers("NotActivated") }),
     ...(takesBody(method) && {
       411: refers("NoLength"),
@@ -205,6 +209,10 @@ const COMPONENTS = {
     CrossSite: { description: "A write from another site" },
     NotActivated: {
       description: "The session is pending: the sign-in code is missing",
+      content: ofSchema("Nothing"),
+    },
+    SignedIn: {
+      description: "The session is active: somebody is signed in already",
       content: ofSchema("Nothing"),
     },
     NoLength: { description: "The body has no declared length" },

@@ -126,6 +126,13 @@ export const PASSKEY_OPTIONS: RequestOptions = {
   userVerification: "preferred",
 };
 
+/** What any passkey is asked for a sign-in. */
+export const ANY_PASSKEY_OPTIONS: RequestOptions = {
+  ...PASSKEY_OPTIONS,
+  allowCredentials: [],
+  userVerification: "required",
+};
+
 /** A passkey that the customer of the gallery is adding. */
 export const PREPARED_PASSKEY: CallResponse<"passkeyPrepare"> = {
   id: "gallery1",
