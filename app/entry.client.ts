@@ -15,6 +15,8 @@ import { startDialogs } from "./enhancements/dialogs";
 import { startFieldErrors } from "./enhancements/field-errors";
 import { endServiceWorkers, startFreshAfterReturn, startLanguage } from "./enhancements/fresh-page";
 import { startLostConnection } from "./enhancements/lost-connection";
+import { startPasskeyOffer } from "./enhancements/passkey-offer";
+import { startPasskeySignIn } from "./enhancements/passkey-sign-in";
 import { startPasskeys } from "./enhancements/passkeys";
 import { alone } from "./enhancements/page";
 import { startSpinner } from "./enhancements/requests";
@@ -31,6 +33,8 @@ if (has("HTMLDialogElement", "showModal") && has("SubmitEvent", "submitter")) {
   const enhancements = [
     startSubmitGuard,
     startPasskeys,
+    startPasskeySignIn,
+    startPasskeyOffer,
     startShowToggle,
     startCapsLock,
     startFieldErrors,

@@ -1,4 +1,4 @@
-// Without it: see passkeys.ts, which loads it only for screens with a passkey.
+// Without it: see passkeys.ts and passkey-sign-in.ts, which load it only once a passkey may be used.
 
 /** The reasons that the form sends if there is no answer (contract/rules/field-rules.ts). */
 type Fault = "cancelled" | "failed" | "known" | "unsupported";
@@ -10,7 +10,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   NotSupportedError: "unsupported",
 };
 
-type Use = "get" | "create";
+/** What the browser does with a passkey. `autofill`: it offers passkeys among a field's suggestions, and waits. */
+type Use = "get" | "create" | "autofill";
 
 /** A device has this much more time than the server gives it, in ms. */
 const GRACE_MS = 5000;
@@ -20,7 +21,7 @@ const USUAL_TIMEOUT_MS = 300_000;
 /**
  * Asks the browser to use a passkey, or to create one. Returns its answer as JSON, or the reason why there is none;
  * undefined once it is given up.
- * @param form the form's use (`passkey`) and the WebAuthn options as JSON
+ * @param form the use of a passkey (`passkey`) and the WebAuthn options as JSON
  * @param stop gives up, also with the device's time; a password manager may not hear it
  */
 export async function answerOf(
@@ -33,6 +34,8 @@ export async function answerOf(
     stop.signal.addEventListener("abort", () => {
       resolve(undefined);
     });
+    // Suggestions in a field wait as long as their page.
+    if (passkey === "autofill") return;
     late = setTimeout(
       () => {
         resolve("cancelled" satisfies Fault);
@@ -43,10 +46,86 @@ export async function answerOf(
   });
   const answer = await Promise.race([
     givenUp,
-    ask(passkey === "create" ? "create" : "get", options, stop.signal),
+    ask(passkey === "create" || passkey === "autofill" ? passkey : "get", options, stop.signal),
   ]);
   clearTimeout(late);
   return answer;
+}
+
+/** A question for any passkey of the portal: its options as JSON, and until when it is fresh (ms since 1970). */
+export interface Question {
+  readonly options: string;
+  readonly freshUntil: number;
+}
+
+/**
+ * Lets the browser suggest passkeys in a field. Resolves to the answer of the one that is chosen; to undefined if it is
+ * given up, can't be done, or has failed. Browsers don't heed the question's time here, so an old question is replaced
+ * by a fresh one, but only while the page is in sight.
+ */
+export async function suggest(
+  draw: () => Promise<Question | undefined>,
+  { signal }: AbortController,
+): Promise<string | undefined> {
+  if (!(await canSuggest())) return undefined;
+  while (!signal.aborted) {
+    const question = await draw();
+    if (!question) return undefined;
+    const turn = new AbortController();
+    const end = () => {
+      turn.abort();
+    };
+    signal.addEventListener("abort", end);
+    const forget = whenStale(question, end);
+    const answer = signal.aborted
+      ? undefined
+      : await answerOf({ passkey: "autofill", options: question.options }, turn);
+    forget();
+    signal.removeEventListener("abort", end);
+    if (answer !== undefined) return answer.startsWith("{") ? answer : undefined;
+  }
+  return undefined;
+}
+
+async function canSuggest(): Promise<boolean> {
+  try {
+    return await PublicKeyCredential.isConditionalMediationAvailable();
+  } catch {
+    return false;
+  }
+}
+
+/** Calls back once the question is no longer fresh and the page is in sight. @returns stops that */
+function whenStale({ freshUntil }: Question, renew: () => void): () => void {
+  const look = () => {
+    if (Date.now() >= freshUntil && !document.hidden) renew();
+  };
+  const timer = setTimeout(look, freshUntil - Date.now());
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
+}
+
+/**
+ * Tells the device which passkeys the account has and what it is called now, so that it offers no removed ones (WebAuthn
+ * L3 §5.1.10). Browsers without this, and failures, change nothing.
+ */
+export function tellDevice(known: string): void {
+  const { rpId, user, credentialIds } = JSON.parse(known) as {
+    readonly rpId: string;
+    readonly user: { readonly id: string; readonly name: string; readonly displayName: string };
+    readonly credentialIds: readonly string[];
+  };
+  const device: unknown = PublicKeyCredential;
+  const tell = (how: string, details: object) =>
+    (device as Partial<Record<string, (said: object) => Promise<void>>>)[how]?.({
+      ...{ rpId, userId: user.id },
+      ...details,
+    }).catch(() => undefined);
+  void tell("signalAllAcceptedCredentials", { allAcceptedCredentialIds: credentialIds });
+  void tell("signalCurrentUserDetails", { name: user.name, displayName: user.displayName });
 }
 
 async function ask(use: Use, options: string, signal: AbortSignal): Promise<string> {
@@ -76,6 +155,7 @@ async function askPlatform(use: Use, options: string, signal: AbortSignal): Prom
         })
       : await navigator.credentials.get({
           signal,
+          ...(use === "autofill" && { mediation: "conditional" }),
           publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
             JSON.parse(options) as PublicKeyCredentialRequestOptionsJSON,
           ),
@@ -127,5 +207,8 @@ async function askLibrary(use: Use, options: string): Promise<unknown> {
   type Request = Parameters<typeof startAuthentication>[0]["optionsJSON"];
   return use === "create"
     ? startRegistration({ optionsJSON: JSON.parse(options) as Creation })
-    : startAuthentication({ optionsJSON: JSON.parse(options) as Request });
+    : startAuthentication({
+        optionsJSON: JSON.parse(options) as Request,
+        useBrowserAutofill: use === "autofill",
+      });
 }

@@ -1,14 +1,27 @@
 // Without it: the button sends no answer of a passkey, and the server says which browser is needed.
 import { holdBack } from "./field-errors";
 import { all, on, onArrival } from "./page";
-import type { answerOf as AnswerOf } from "./passkey-device";
 import { ask as request, navigate } from "./requests";
 import { readPage } from "./show-page";
 
+type Device = typeof import("./passkey-device");
+
 /** The module that asks the browser; undefined if it could not be loaded. */
-let loading: Promise<typeof AnswerOf | undefined> | undefined;
+let loading: Promise<Device | undefined> | undefined;
 /** The device that is being asked, from when (ms by the page's clock). */
 let asking: { readonly form: Element; readonly since: number; readonly stop: AbortController } | undefined;
+
+/** A form that a passkey answers. */
+export interface AskedForm {
+  readonly form: HTMLFormElement;
+  /** The field for the answer. */
+  readonly answer: HTMLInputElement;
+  /** The button that says that a device is asked. */
+  readonly button: HTMLElement;
+  /** Puts a question that still stands into the form. Resolves to false if no device has to be asked. */
+  readonly prepare: () => Promise<boolean>;
+  readonly send: () => void;
+}
 
 /** When the page with the question came (ms by the page's clock). */
 let seenAt = 0;
@@ -26,8 +39,10 @@ const FRESH_MS = 50_000;
 export function startPasskeys(): void {
   onArrival((root) => {
     if (asking?.form.isConnected === false) asking.stop.abort();
+    for (const { dataset } of "PublicKeyCredential" in window ? all("[data-known-passkeys]", root) : [])
+      void device().then((loaded) => loaded?.tellDevice(dataset["knownPasskeys"] ?? "{}"));
     if (all("form[data-passkey]", root).length === 0) return;
-    loading ??= load();
+    void device();
     seenAt = performance.now();
   });
   on("keydown", ({ key }) => {
@@ -42,24 +57,29 @@ export function startPasskeys(): void {
       if (!answer || answer.value !== "" || !loading || !isMain(button)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      if (asking) {
-        if (performance.now() - asking.since > DOUBLE_MS) asking.stop.abort();
-        return;
-      }
       // A device is asked only once the other fields keep their rules.
-      if (!(form instanceof HTMLFormElement) || (form.dataset["texts"] && holdBack(form))) return;
-      void ask(loading, form, answer, button);
+      if (!(form instanceof HTMLFormElement) || (!asking && form.dataset["texts"] && holdBack(form))) return;
+      askDevice({
+        ...{ form, answer, button },
+        prepare: () => isFresh(form),
+        send: () => {
+          button.click();
+        },
+      });
     },
     true,
   );
 }
 
-async function load(): Promise<typeof AnswerOf | undefined> {
-  try {
-    return (await import("./passkey-device")).answerOf;
-  } catch {
-    return undefined;
-  }
+/** Asks the device, and sends its answer. Pressed again while it is asked, it is given up. */
+export function askDevice(asked: AskedForm): void {
+  if (!asking) void ask(device(), asked);
+  else if (performance.now() - asking.since > DOUBLE_MS) asking.stop.abort();
+}
+
+/** The module that asks the browser, loaded when it is first needed. */
+export function device(): Promise<Device | undefined> {
+  return (loading ??= import("./passkey-device").catch(() => undefined));
 }
 
 function isMain(button: HTMLElement | null): button is HTMLButtonElement {
@@ -67,18 +87,16 @@ function isMain(button: HTMLElement | null): button is HTMLButtonElement {
 }
 
 async function ask(
-  loaded: Promise<typeof AnswerOf | undefined>,
-  form: HTMLFormElement,
-  answer: HTMLInputElement,
-  button: HTMLButtonElement,
+  loaded: Promise<Device | undefined>,
+  { form, answer, button, prepare, send }: AskedForm,
 ): Promise<void> {
   const stop = new AbortController();
   asking = { form, since: performance.now(), stop };
   const text = button.textContent;
   // Not off: another press gives up.
   button.textContent = button.dataset["waiting"] ?? "";
-  const answerOf = await loaded;
-  const value = (await isFresh(form)) && (answerOf ? await answerOf(form.dataset, stop) : "failed");
+  const found = await loaded;
+  const value = (await prepare()) && (found ? await found.answerOf(form.dataset, stop) : "failed");
   button.textContent = text;
   asking = undefined;
   if (!value) return;
@@ -87,7 +105,7 @@ async function ask(
   // Not in the microtask of a submit that is still going on: browsers ignore a submit within another.
   setTimeout(() => {
     answer.value = value;
-    button.click();
+    send();
     // If the connection is lost, the next press must get a new answer.
     answer.value = "";
   });

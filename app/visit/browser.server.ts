@@ -57,6 +57,8 @@ const PORTAL_COOKIES = {
   language: { name: "language", prefixed: true, lifetime: undefined },
   /** The news after a sign-in that the customer has dealt with: the time of the sign-in before. Ends with the visit. */
   news: { name: "news-seen", prefixed: true, lifetime: undefined },
+  /** A passkey was used here, or an offer declined: none is offered for a while. */
+  passkeys: { name: "passkeys", prefixed: true, lifetime: "PASSKEY_OFFER_SECONDS" },
 } as const;
 
 /** One of the portal's cookies, by its role. */
@@ -80,7 +82,7 @@ export function hostPrefixed(name: string): string {
 
 /** Names of cookies that never go to a backend or come from one. */
 export function portalCookieNames(): readonly string[] {
-  return [cookieName("consent"), cookieName("flow"), cookieName("language"), cookieName("news")];
+  return (["consent", "flow", "language", "news", "passkeys"] as const).map(cookieName);
 }
 
 /** The value the browser sent, if any. */

@@ -7,7 +7,7 @@ import {
   type Wait,
 } from "~/contract/refusal.server";
 import type { CallName, CallRequest, CallResponse, CallForAll } from "~/contract/calls.server";
-import type { RequestContext, RouteArgs } from "~/front-door/context.server";
+import { announcementOn, type RequestContext, type RouteArgs } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import { environment } from "~/platform/config/environment.server";
 import { BodyTooLong, readUpTo } from "~/platform/lifecycle/read-up-to.server";
@@ -67,6 +67,11 @@ export class Visit {
   get reference(): { readonly id: string; readonly receivedAt: number } {
     const { requestId, receivedAt } = this.context.incoming;
     return { id: requestId, receivedAt };
+  }
+
+  /** Whether the page carries an announcement of the insurer. */
+  get isAnnounced(): boolean {
+    return announcementOn(this) !== undefined;
   }
 
   /**

@@ -29,8 +29,8 @@ import {
   type PolicyState,
   stateBadge,
 } from "./policy-facts";
+import { KnownPasskeys, loadFactorHints, PasskeyOffer, UnsavedCode } from "./factor-hints";
 import { loadSignInNews, SignInNews } from "./sign-in-news";
-import { loadUnsavedCode, UnsavedCode } from "./unsaved-code";
 
 /** With more policies than this, the page has a search (contract: customer area, My Policies). */
 const MANY = 10;
@@ -43,16 +43,19 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
   const { t } = visit;
   const isFirstPage = visit.takeNotice()?.afterSignIn === true;
-  const [{ policies }, news, hasUnsavedCode] = await Promise.all([
+  const [{ policies }, news, hints] = await Promise.all([
     loadFromBackend(visit, "policies"),
     isFirstPage ? loadSignInNews(visit) : undefined,
-    isFirstPage && loadUnsavedCode(visit),
+    isFirstPage ? loadFactorHints(visit) : undefined,
   ]);
+  const notice = noticeText(visit);
+  const isQuiet = !notice && !news && !hints?.hasUnsavedCode && !visit.isAnnounced;
   return {
     title: customerTitle(t, t("cp:policies.title")),
-    notice: noticeText(visit),
+    notice,
     news,
-    hasUnsavedCode,
+    hints,
+    offersPasskey: isQuiet && hints?.offersPasskey,
     policies,
     sought: new URL(visit.request.url).searchParams.get(SEARCH) ?? "",
   };
@@ -64,7 +67,7 @@ type ListedPolicy = CallResponse<"policies">["policies"][number] & { readonly st
 
 export default function Policies() {
   const t = useTexts();
-  const { notice, news, hasUnsavedCode, policies, sought } = useLoaderData<typeof loader>();
+  const { notice, news, hints, offersPasskey, policies, sought } = useLoaderData<typeof loader>();
   const isMany = policies.length > MANY;
   const typed = isMany ? sought.trim() : "";
   const found = byWhatMattersNow(matching(policies, typed), isoDayInPoland(Date.now()));
@@ -74,7 +77,9 @@ export default function Policies() {
     <CustomerPage>
       <PageHeading header={t("cp:policies.header")} />
       <NoticeBox notice={notice} />
-      {hasUnsavedCode && <UnsavedCode />}
+      {hints && <KnownPasskeys {...hints} />}
+      {hints?.hasUnsavedCode && <UnsavedCode />}
+      {offersPasskey && <PasskeyOffer />}
       {news && <SignInNews news={news} here={POLICIES} />}
       {/* One button for all cards: forty with the same words are in the way. */}
       {isMany && (

@@ -3,6 +3,7 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { Translate } from "~/i18n/texts.server";
 import { dayInPoland, momentInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
+import { offersPasskeys } from "../kit/passkey-sign-in";
 import { shownFactorName } from "../kit/steps";
 import { MOST_ROWS } from "./profile-devices";
 
@@ -101,13 +102,24 @@ export function AddedFactors({ list: { factors, recoveryCode } }: { readonly lis
   );
 }
 
-function factsOf(t: Translate, { kind, addedAt, lastUsedAt }: Factors["factors"][number]): string {
+type Factor = Factors["factors"][number];
+
+/** The kind of a factor; of a passkey also what it is for, and whose device or password manager keeps it. */
+function kindOf(t: Translate, { kind, discoverable, maker }: Factor): string {
+  if (kind === "app") return t("factors:list.app");
+  const name = maker === undefined ? t("factors:list.passkey") : t("factors:list.passkeyOf", { maker });
+  if (!offersPasskeys() || discoverable === undefined || discoverable === null) return name;
+  return `${name}, ${t(discoverable ? "factors:list.signsIn" : "factors:list.onlyConfirms")}`;
+}
+
+function factsOf(t: Translate, factor: Factor): string {
+  const { addedAt, lastUsedAt } = factor;
   const day = dayInPoland(t, addedAt);
   const used =
     lastUsedAt === null
       ? t("factors:list.added", { day })
       : t("factors:list.used", { day, moment: momentInPoland(t, lastUsedAt) });
-  return `${t(kind === "passkey" ? "factors:list.passkey" : "factors:list.app")}. ${used}`;
+  return `${kindOf(t, factor)}. ${used}`;
 }
 
 function recoveryFacts(t: Translate, code: Factors["recoveryCode"]): string {

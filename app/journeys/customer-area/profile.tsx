@@ -17,6 +17,7 @@ import { type Offered, type Visit, valueIfOffered, valueToShow } from "~/visit/v
 import { FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
 import { NoticeBox, type NoticeText, noticeText } from "../kit/notice";
+import { offerNoPasskey } from "../kit/passkey-sign-in";
 import {
   ACTIVITY_ID,
   DEVICES_ID,
@@ -26,13 +27,13 @@ import {
   SESSIONS_ID,
   asksForAllActivity,
 } from "./addresses";
+import { hasUnsavedCode, KnownPasskeys, NOT_NOW, UnsavedCode } from "./factor-hints";
 import { ProfileAccess } from "./profile-access";
 import { nearMoment, ProfileActivity } from "./profile-activity";
 import { changeProfile } from "./profile-changes";
 import { countOfDevices, Sessions, TrustedDevices } from "./profile-devices";
 import { ProfileFactors, sumOfFactors } from "./profile-factors";
 import { NEWS_SEEN, newsToShow, putNewsAway, SignInNews } from "./sign-in-news";
-import { hasUnsavedCode, UnsavedCode } from "./unsaved-code";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
@@ -77,6 +78,10 @@ export async function action(args: ActionFunctionArgs) {
   if (form.intent === NEWS_SEEN.intent) {
     await putNewsAway(visit);
     return visit.redirectTo(form.posted(NEWS_SEEN.field) === POLICIES ? POLICIES : PROFILE);
+  }
+  if (form.intent === NOT_NOW) {
+    offerNoPasskey(visit);
+    return visit.redirectTo(POLICIES);
   }
   const { answer, notice, goneNotice } = await changeProfile(visit, form);
   if (goneNotice && answer.kind === "not-found") {
@@ -126,6 +131,7 @@ export default function Profile() {
         <NoticeBox notice={notice} />
       )}
       {hasChangedFactors && typeof sessions === "object" && !refused && <EndOthers />}
+      {typeof factors === "object" && <KnownPasskeys {...factors} />}
       {typeof factors === "object" && hasUnsavedCode(factors) && <UnsavedCode />}
       {news && <SignInNews news={news} here={PROFILE} />}
       <ProfileAccess profile={profile} />

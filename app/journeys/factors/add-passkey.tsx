@@ -17,6 +17,7 @@ import type { Visit } from "~/visit/visit.server";
 import { factorChange } from "../kit/flows";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { isTimeLeft, passkeyAnswerIn } from "../kit/passkey";
+import { offerNoPasskey } from "../kit/passkey-sign-in";
 import { ConfirmButtons, FactorNameField, OtherWays, passkeyAlert, PasskeyAnswer } from "../kit/proof-fields";
 import {
   answerAdd,
@@ -95,8 +96,12 @@ function addPasskey(visit: Visit) {
     form: newPasskeyForm,
     id,
     said: "response",
-    add: ({ response, name }) =>
-      visit.call("passkeyConfirm", { id: id ?? "", response: passkeyAnswerIn(response), ...namedBy(name) }),
+    add: async ({ response, name }) => {
+      const answer = { id: id ?? "", response: passkeyAnswerIn(response), ...namedBy(name) };
+      const added = await visit.call("passkeyConfirm", answer);
+      if (added.kind === "done") offerNoPasskey(visit);
+      return added;
+    },
   });
 }
 

@@ -13,6 +13,14 @@ import { continueAfterPassword } from "./continue-after-password";
 import { refusedSignIn } from "./flows";
 import { ALERT_ID, FormAlertBox } from "./form-messages";
 import { signInForm } from "./forms";
+import {
+  answerPasskey,
+  BY_PASSKEY,
+  offersPasskeys,
+  PasskeyAnswerForm,
+  PasskeyButton,
+} from "./passkey-sign-in";
+import { passkeyAlert } from "./proof-fields";
 import { SecretField } from "./secret-field";
 
 /** Props of the sign-in form, with or without a username found by a reminder. */
@@ -41,10 +49,12 @@ export function SignInForm({
 }: SignInFormProps) {
   const t = useTexts();
   const filled = username ?? typed;
-  const { form, input, alert } = useScreenForm(signInForm, {
+  const { form, input, alert: formAlert } = useScreenForm(signInForm, {
     refused,
     ...(filled !== undefined && { values: { username: filled } }),
   });
+  const alert = passkeyAlert(refused, formAlert);
+  const withPasskeys = offersPasskeys();
   // The alert describes both fields, so neither has a message of its own.
   const describedByAlert = alert?.speaksForFields && { "aria-describedby": ALERT_ID, error: undefined };
   return (
@@ -55,7 +65,7 @@ export function SignInForm({
           {...input("username")}
           {...describedByAlert}
           readOnly={username !== undefined}
-          autoComplete="username"
+          autoComplete={withPasskeys ? "username webauthn" : "username"}
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
@@ -66,6 +76,7 @@ export function SignInForm({
           <Button type="submit" size="large" data-busy={t("signIn:pending")}>
             {t("signIn:submit")}
           </Button>
+          {withPasskeys && <PasskeyButton />}
         </p>
         <ul>
           {remindsUsername && (
@@ -78,6 +89,7 @@ export function SignInForm({
           </li>
         </ul>
       </Form>
+      {withPasskeys && <PasskeyAnswerForm action={action} />}
     </>
   );
 }
@@ -87,7 +99,9 @@ export function SignInForm({
  * is then read-only.
  */
 export async function answerSignIn(visit: Visit, username?: string) {
-  const form = openForm(await visit.posted(), signInForm, username === undefined ? {} : { username });
+  const given: Readonly<Record<string, string>> = username === undefined ? {} : { username };
+  const form = openForm(await visit.posted(), signInForm, given);
+  if (form.intent === BY_PASSKEY) return answerPasskey(visit, given);
   const checked = form.check();
   if (!checked.ok) return form.refuse(visit.t, checked.refused);
 

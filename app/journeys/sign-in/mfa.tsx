@@ -16,6 +16,7 @@ import { factorChange, signInFlow } from "../kit/flows";
 import { CODE_FIELD } from "../kit/forms";
 import { afterSignIn, NoticeBox } from "../kit/notice";
 import { askPasskey, type PasskeyQuestion } from "../kit/passkey";
+import { offerNoPasskey } from "../kit/passkey-sign-in";
 import { answerInWay, isMethodGone, sentCodeOf } from "../kit/proof";
 import { leadOf, type Proof, ProofScreen, useProofForm } from "../kit/proof-screen";
 import { askedWay, knownWays, proofForms, shownPasskey } from "../kit/ways";
@@ -98,6 +99,7 @@ export async function action(args: ActionFunctionArgs) {
         deviceName: await visit.backend.deviceName(),
       });
       if (isMethodGone(confirmed)) await beginAgain(visit, trust, notice);
+      if (confirmed.kind === "done" && method === "passkey") offerNoPasskey(visit);
       return confirmed;
     },
     done: (confirmed) => enter(visit, confirmed, notice),

@@ -94,7 +94,9 @@ export const LIMITS = defaultLimits("production");
 
 /** The longest lifetime of a cookie, in whole days. Cookies without a lifetime end with the visit. */
 export function longestCookieDays(limits: Limits): number {
-  const { TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, COOKIE_CONSENT_SECONDS, FLOW_SECONDS } = limits;
-  const days = Math.ceil(Math.max(COOKIE_CONSENT_SECONDS, FLOW_SECONDS) / (24 * 60 * 60));
+  const { TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS } = limits;
+  const { COOKIE_CONSENT_SECONDS, FLOW_SECONDS, PASSKEY_OFFER_SECONDS } = limits;
+  const seconds = Math.max(COOKIE_CONSENT_SECONDS, FLOW_SECONDS, PASSKEY_OFFER_SECONDS);
+  const days = Math.ceil(seconds / (24 * 60 * 60));
   return Math.max(TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, days);
 }

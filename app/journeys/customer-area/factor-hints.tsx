@@ -1,0 +1,79 @@
+import { Form } from "react-router-dom";
+import type { CallResponse } from "~/contract/calls.server";
+import { useTexts } from "~/i18n/use-texts";
+import { Alert } from "~/ui/alert";
+import { Button, ButtonLink } from "~/ui/button";
+import { ForScripts } from "~/ui/for-scripts";
+import { PlainLink } from "~/ui/text-link";
+import { isOfferedPasskeys } from "../kit/passkey-sign-in";
+import type { Visit } from "~/visit/visit.server";
+import { PROFILE } from "./addresses";
+
+type Factors = CallResponse<"factors">;
+
+/** The button that puts the offer of a passkey away. */
+export const NOT_NOW = "passkey-later";
+
+/** What second factors have to say on the first page after a sign-in. */
+export interface FactorHints extends Pick<Factors, "passkeys"> {
+  readonly hasUnsavedCode: boolean;
+  /** Whether to offer a passkey, if the device can keep one. */
+  readonly offersPasskey: boolean;
+}
+
+/** Loads the hints for the first page after a sign-in, which says nothing if the list can't be loaded now. */
+export async function loadFactorHints(visit: Visit): Promise<FactorHints | undefined> {
+  const list = await visit.backend.call("factors", {});
+  if (list.kind !== "done") return undefined;
+  const { offered, passkeys } = list.value;
+  return {
+    hasUnsavedCode: hasUnsavedCode(list.value),
+    offersPasskey: offered.includes("passkey") && isOfferedPasskeys(visit),
+    ...(passkeys && { passkeys }),
+  };
+}
+
+/** Whether a recovery code was shown and never confirmed. */
+export function hasUnsavedCode({ recoveryCode }: Factors): boolean {
+  return recoveryCode?.kept === false;
+}
+
+/** A recovery code that isn't written down opens nothing: the way to a new one. */
+export function UnsavedCode() {
+  const t = useTexts();
+  return (
+    <div className="mt-4">
+      <Alert kind="warning">
+        {t("factors:recovery.unsaved")}{" "}
+        <PlainLink href="/home/recovery-code">{t("factors:recovery.unsavedLink")}</PlainLink>
+      </Alert>
+    </div>
+  );
+}
+
+/** Offers to sign in without a password next time, on devices that can (enhancements/passkey-offer.ts). */
+export function PasskeyOffer() {
+  const t = useTexts();
+  return (
+    <ForScripts name="passkey-offer">
+      <Form method="post" action={PROFILE} className="mt-4 flex flex-wrap items-center">
+        <p className="mr-5 py-2">{t("cp:passkeyOffer.text")}</p>
+        <ButtonLink to="/home/add-passkey" variant="secondary" wide={false}>
+          {t("cp:passkeyOffer.add")}
+        </ButtonLink>
+        <span className="mr-1" />
+        <Button type="submit" name="intent" value={NOT_NOW} variant="quiet" wide={false}>
+          {t("cp:passkeyOffer.later")}
+        </Button>
+      </Form>
+    </ForScripts>
+  );
+}
+
+/**
+ * The account's passkeys and its name, for the device, so that it offers neither a removed passkey nor an old username
+ * (enhancements/passkey-device.ts). Nothing is seen of it.
+ */
+export function KnownPasskeys({ passkeys }: Pick<Factors, "passkeys">) {
+  return passkeys && <span data-known-passkeys={JSON.stringify(passkeys)} />;
+}

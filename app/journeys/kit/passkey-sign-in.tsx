@@ -1,0 +1,102 @@
+import type { FormRefusal } from "~/contract/refusal.server";
+import { defineForm } from "~/forms/form-definition";
+import { openForm } from "~/forms/open-form.server";
+import type { TextKey } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
+import { environment } from "~/platform/config/environment.server";
+import { Button } from "~/ui/button";
+import { ForScripts } from "~/ui/for-scripts";
+import { readCookie } from "~/visit/browser.server";
+import type { CallOutcome, Visit } from "~/visit/visit.server";
+import { continueAfterPassword } from "./continue-after-password";
+import { signInForm } from "./forms";
+import { passkeyAnswerIn } from "./passkey";
+import { PasskeyAnswer } from "./proof-fields";
+
+/** The button's name among the parts for scripts, and the form's id (enhancements/passkey-sign-in.ts). */
+const NAME = "passkey-sign-in";
+/** The intent of the form with a passkey's answer. */
+export const BY_PASSKEY = "passkey";
+
+/** Whether sign-in forms offer passkeys. An attached backend that has none says so when a browser asks. */
+export function offersPasskeys(): boolean {
+  return environment().PASSKEY_SIGN_IN === "on";
+}
+
+/**
+ * Whether this browser may be offered a passkey after a sign-in: it was used with none yet, and its customer hasn't
+ * declined (docs/decisions/factors.md).
+ */
+export function isOfferedPasskeys({ request }: Visit): boolean {
+  return offersPasskeys() && readCookie(request, "passkeys") === undefined;
+}
+
+/** This browser has a passkey, or its customer wants none for now: nothing is offered for a while. */
+export function offerNoPasskey(visit: Visit): void {
+  visit.setCookie("passkeys", "known");
+}
+
+/** The button under the main one. It sends nothing itself, so that no password manager takes it for the main button. */
+export function PasskeyButton() {
+  const t = useTexts();
+  return (
+    <ForScripts name={NAME}>
+      <span className="mt-3 block">
+        <Button type="button" variant="secondary" size="large" data-waiting={t("factors:passkey.waiting")}>
+          {t("signIn:passkey.button")}
+        </Button>
+      </span>
+    </ForScripts>
+  );
+}
+
+/** The form that sends a passkey's answer, with the username that was typed in the other form. Scripts fill it in. */
+export function PasskeyAnswerForm({ action }: { readonly action: string }) {
+  return (
+    <form id={NAME} method="post" action={action} data-question="/home/passkey-question">
+      <input type="hidden" name="intent" value={BY_PASSKEY} />
+      <input type="hidden" name="username" value="" />
+      <PasskeyAnswer />
+    </form>
+  );
+}
+
+/** The sign-in form as answered by a passkey. @param refused the words for an answer that is no good */
+function answeredForm(refused: TextKey) {
+  const { label } = signInForm.fields.username;
+  return defineForm(signInForm.id, {
+    username: { rule: "text", label, optional: true },
+    response: { rule: "passkey", label: "factors:passkey.label", refusedByBackend: refused, secret: true },
+  });
+}
+
+/** The device gave no answer: it has no passkey, its window was closed, or something failed. */
+const UNANSWERED = answeredForm("signIn:passkey.none");
+/** The backend refused the answer. */
+const WRONG = answeredForm("signIn:passkey.wrong");
+const NO_GOOD: FormRefusal = { kind: "invalid", fields: ["response"] };
+
+/** Answers the form with a passkey's answer. @param given the username that a reminder has found */
+export async function answerPasskey(visit: Visit, given: Readonly<Record<string, string>>) {
+  const body = await visit.posted();
+  const form = openForm(body, WRONG, given);
+  const checked = form.check();
+  if (!checked.ok) return openForm(body, UNANSWERED, given).refuse(visit.t, NO_GOOD);
+  const opened = await visit.backend.call("passkeySignInConfirm", {
+    response: passkeyAnswerIn(checked.values.response),
+    deviceName: await visit.backend.deviceName(),
+  });
+  // The portal has stopped to offer it since the page was shown.
+  if (opened.kind === "not-found") return form.refuse(visit.t, NO_GOOD);
+  const outcome = inWords(await visit.redirectOnFailure(opened));
+  if (outcome.kind !== "done") return form.refuse(visit.t, outcome);
+  offerNoPasskey(visit);
+  const begun = await continueAfterPassword(visit);
+  return begun.kind === "redirect" ? begun.response : form.refuse(visit.t, begun);
+}
+
+/** The catalogue's words for 007 and 010 speak of a code. */
+function inWords<Value>(outcome: CallOutcome<Value>): CallOutcome<Value> {
+  if (outcome.kind !== "refused") return outcome;
+  return outcome.errorCode === "007" || outcome.errorCode === "010" ? NO_GOOD : outcome;
+}
