@@ -120,10 +120,12 @@ export function tellDevice(known: string): void {
   };
   const device: unknown = PublicKeyCredential;
   const tell = (how: string, details: object) =>
-    (device as Partial<Record<string, (said: object) => Promise<void>>>)[how]?.({
-      ...{ rpId, userId: user.id },
-      ...details,
-    }).catch(() => undefined);
+    (device as Partial<Record<string, (said: object) => Promise<void>>>)
+      [how]?.({
+        ...{ rpId, userId: user.id },
+        ...details,
+      })
+      .catch(() => undefined);
   void tell("signalAllAcceptedCredentials", { allAcceptedCredentialIds: credentialIds });
   void tell("signalCurrentUserDetails", { name: user.name, displayName: user.displayName });
 }

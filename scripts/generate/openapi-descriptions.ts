@@ -226,7 +226,7 @@ contract. To attach an insurer's own server instead, set the portal's variable \
 - Every answer carries \`Cache-Control: no-store\`, refusals and 204 too.
 - The backend owns its cookies: \`Path=/\`, no \`Domain\`, \`HttpOnly\`, \`SameSite=Lax\`, and \`Secure\` with the prefix
   \`__Host-\` if its origin is https. Their values are opaque to the portal. The portal copies name, value and lifetime, and sends
-  each cookie back under both names, with and without the prefix. No cookie may be called \`flow\`, \`language\`, \`news-seen\` or \`accepted-cookies\`.
+  each cookie back under both names, with and without the prefix. No cookie may be called \`flow\`, \`language\`, \`news-seen\`, \`passkeys\` or \`accepted-cookies\`.
 - Sessions: none → \`pending\` (right password, device not trusted) → \`active\`. The value of the session cookie changes with every
   change of state, and the old value stops working at once. A session ends after ${LIMITS.SESSION_IDLE_SECONDS / 60} minutes idle, and after ${LIMITS.SESSION_MAX_SECONDS / 3600} hours at the latest.
 - A browser is identified by an opaque random cookie. The backend sets it on any answer to a request without it.

@@ -10,6 +10,7 @@ import {
   statesOf,
   TWO_APPS,
   WITH_DOCUMENT_PASSWORD,
+  NO_FACTORS,
   WITH_PASSKEYS,
 } from "~/journeys/kit/screen-states";
 import { afterSignIn } from "~/journeys/kit/notice";
@@ -159,6 +160,10 @@ export const CUSTOMER_AREA_STATES = [
       "long-names": { answers: longNames },
       news: { flow: inFlow(noticeFlow, afterSignIn()), answers: NEWS },
       "unsaved-code": { flow: inFlow(noticeFlow, afterSignIn()), answers: UNSAVED_CODE },
+      "passkey-offered": {
+        flow: inFlow(noticeFlow, afterSignIn()),
+        answers: { factors: { status: 200, body: { ...NO_FACTORS, offered: ["app", "passkey"] } } },
+      },
     },
   ),
   ...statesOf(

@@ -177,6 +177,8 @@ export const WITH_PASSKEYS: CallResponse<"factors"> = {
       name: "Chrome 141, Android 15",
       addedAt: "2026-01-12T19:30:00.000Z",
       lastUsedAt: "2026-01-14T18:05:00.000Z",
+      discoverable: true,
+      maker: "Google Password Manager",
     },
     {
       id: "gallery3",
@@ -184,6 +186,7 @@ export const WITH_PASSKEYS: CallResponse<"factors"> = {
       name: "Klucz USB",
       addedAt: "2026-01-13T19:30:00.000Z",
       lastUsedAt: null,
+      discoverable: false,
     },
   ],
 };

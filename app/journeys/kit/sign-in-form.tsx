@@ -49,7 +49,11 @@ export function SignInForm({
 }: SignInFormProps) {
   const t = useTexts();
   const filled = username ?? typed;
-  const { form, input, alert: formAlert } = useScreenForm(signInForm, {
+  const {
+    form,
+    input,
+    alert: formAlert,
+  } = useScreenForm(signInForm, {
     refused,
     ...(filled !== undefined && { values: { username: filled } }),
   });

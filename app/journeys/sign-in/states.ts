@@ -3,6 +3,7 @@ import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { type Notice, SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
 import { appCodeForm, recoveryCodeForm, signInForm } from "../kit/forms";
 import { signInFlow } from "../kit/flows";
+import { BY_PASSKEY } from "../kit/passkey-sign-in";
 import { passwordChangedNotice } from "../kit/password-advice";
 import {
   ANNOUNCEMENT,
@@ -33,6 +34,9 @@ const sentPasskey = {
 };
 /** The browser's reason why there is no answer. */
 const withoutAnswer = (response: string) => ({ ...sentPasskey, sent: { ...sentPasskey.sent, response } });
+
+/** A sign-in by a passkey alone, and the browser's answer or its reason why there is none. */
+const byAnyPasskey = (response: string) => ({ intent: BY_PASSKEY, username: typed.username, response });
 
 const byFactor = (method: string, notice?: Notice) =>
   inFlow(signInFlow, { resent: false, trust: true, methods: ["app", "recovery", "sms"], method, notice });
@@ -68,6 +72,9 @@ export const SIGN_IN_STATES = [
         sent: typed,
         answers: { login: { status: 503, body: { errorCode: "unavailable", retryAfterSeconds: 5 } } },
       },
+      "passkey-none": { sent: byAnyPasskey("cancelled") },
+      "passkey-wrong": { sent: byAnyPasskey("{}"), answers: { passkeySignInConfirm: refusal("007") } },
+      "passkey-106": { sent: byAnyPasskey("{}"), answers: { passkeySignInConfirm: refusal("106") } },
     },
   ),
   ...statesOf(

@@ -81,6 +81,7 @@ describe("the figures in texts", () => {
     ["a known browser's", "LIMIT_KNOWN_BROWSER_DAYS", "1000", 1000],
     ["the consent's", "LIMIT_COOKIE_CONSENT_SECONDS", "86400000", 1000],
     ["an unfinished journey's", "LIMIT_FLOW_SECONDS", "86400000", 1000],
+    ["a declined offer's", "LIMIT_PASSKEY_OFFER_SECONDS", "86400000", 1000],
   ])("say how long the cookie that lasts longest is kept: %s", async (_whose, limit, value, days) => {
     vi.stubEnv(limit, value);
     const textsIn = await freshTexts();
@@ -90,6 +91,7 @@ describe("the figures in texts", () => {
   it("say how long cookies are kept in whole days, rounded up", async () => {
     vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "1");
     vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "1");
+    vi.stubEnv("LIMIT_PASSKEY_OFFER_SECONDS", "1");
     vi.stubEnv("LIMIT_COOKIE_CONSENT_SECONDS", "90000");
     const textsIn = await freshTexts();
     expect(textsIn()("cookies:basic.text")).toContain("najwyżej 2\u00a0dni.");
@@ -97,7 +99,7 @@ describe("the figures in texts", () => {
   });
 
   it("say as many days as a browser is told to keep the known browser's cookie", async () => {
-    vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "45");
+    vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "145");
     const textsIn = await freshTexts();
     const { environment } = await import("~/platform/config/environment.server");
     const { browserCookie } = await import("~/backend/handlers.server");

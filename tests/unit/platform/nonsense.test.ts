@@ -85,6 +85,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   SMS_PREFIXES: ["kanarek", "48"],
   SMS_NOTICES: ["kanarek", "ON", "true"],
   SMS_DOMAIN_BOUND: ["kanarek", "OFF", "false"],
+  PASSKEY_SIGN_IN: ["kanarek", "OFF", "false"],
 };
 
 const NAMES = Object.values(VARIABLE_GROUPS).flatMap((group) => Object.keys(group));

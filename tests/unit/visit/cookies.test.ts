@@ -22,6 +22,7 @@ describe("the portal's own cookies", () => {
       "__Host-flow",
       "__Host-language",
       "__Host-news-seen",
+      "__Host-passkeys",
     ]);
     const setCookies: string[] = [];
     setCookie(setCookies, "consent", "true");
@@ -40,7 +41,7 @@ describe("the portal's own cookies", () => {
     "are plain for customers on http (%j): browsers drop the others",
     async (origin) => {
       const { setCookie, portalCookieNames, expiredSessionLine } = await portalAt(origin);
-      expect(portalCookieNames()).toEqual(["accepted-cookies", "flow", "language", "news-seen"]);
+      expect(portalCookieNames()).toEqual(["accepted-cookies", "flow", "language", "news-seen", "passkeys"]);
       const setCookies: string[] = [];
       setCookie(setCookies, "consent", "true");
       expect(setCookies).toEqual([
