@@ -81,6 +81,10 @@ export const portalVariables = {
       description:
         "The host name that passkeys belong to (their relying party id): the host of `PUBLIC_ORIGIN`, which is the default, or a domain above it. With another one no passkeys are offered, and `portal doctor` says so. All passkeys stop working when it changes. Without `PUBLIC_ORIGIN` passkeys work on `http://localhost` only. An attached backend decides this itself.",
     }),
+  PASSKEY_SIGN_IN: z.enum(["on", "off"], "on or off").default("on").meta({
+    description:
+      "Whether a passkey also signs in without username and password. With `off` it only confirms a sign-in. An attached backend decides this itself: one that doesn't offer it answers 404.",
+  }),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"], "trace, debug, info, warn, error or silent")
     .default("info")
