@@ -1,12 +1,10 @@
 import { setTimeout } from "node:timers/promises";
-import { z } from "zod";
 import {
   type Answer,
   done,
   NOT_ACTIVATED,
   NOT_FOUND,
   type Outcome,
-  type Refusal,
   SIGNED_OUT,
   UNAVAILABLE,
 } from "~/contract/refusal.server";
@@ -17,17 +15,13 @@ import {
   type CallRequest,
   type CallResponse,
   costsNoTry,
-  ofPolicyNo,
-  ofUsername,
-  registrant,
 } from "~/contract/calls.server";
-import { MOST_DEVICE_NAME, NOT_STORABLE, usernameKey } from "~/contract/rules";
+import { MOST_DEVICE_NAME, NOT_STORABLE } from "~/contract/rules";
 import type { FactorKind } from "~/contract/factors.server";
-import type { Purpose } from "~/contract/purposes";
 import type { Limits } from "~/platform/config/limits";
-import { addressBucket } from "~/platform/network/client-address";
-import { MINUTE, systemClock } from "~/platform/time.server";
-import { type Caller, countEvent, countRateLimitedConfirm } from "./audit-event.server";
+import { systemClock } from "~/platform/time.server";
+import { type Caller, countEvent } from "./audit-event.server";
+import { countInvalidConfirm, isOwnerField, limitByAddress, type Sent } from "./counted-calls.server";
 import {
   type Cookie,
   HANDLERS,
@@ -37,15 +31,10 @@ import {
   browserCookie,
 } from "./handlers.server";
 import type { Dependencies } from "./dependencies.server";
-import { isToken, newToken, tokenHash } from "./secrets/keyring.server";
-import { findResetting } from "./services/accounts/password-reset.server";
-import { findRegistering } from "./services/accounts/registration.server";
-import { findReminded } from "./services/accounts/username-reminder.server";
-import { type CodeHolder, refuseInvalidConfirm } from "./services/codes/confirm.server";
-import { takeFromWindow } from "./services/counting.server";
-import { offeredKinds } from "./services/factors/relying-party.server";
-import { findSession, isActive, isKnownToAnyone, type Session } from "./services/sign-in/sessions.server";
-import { DatabaseUnavailable, type Tx } from "./store/store.server";
+import { isToken, newToken } from "./secrets/keyring.server";
+import { offeredKinds, passkeysSignIn } from "./services/factors/relying-party.server";
+import { findSession, isActive, type Session } from "./services/sign-in/sessions.server";
+import { DatabaseUnavailable } from "./store/store.server";
 
 /** The caller, as the portal or the HTTP edge knows it. */
 export interface Origin {
@@ -63,9 +52,6 @@ export interface Origin {
   /** Makes a signal that is aborted when the client has left. */
   readonly left: (() => AbortSignal) | undefined;
 }
-
-/** A payload as sent, unchecked: any field may be missing or have any type. */
-type Sent = Readonly<Record<string, unknown>>;
 
 /** Options of a call, beside its payload. */
 interface CallOptions {
@@ -177,7 +163,7 @@ async function decide(
   const isUnfinished = invalid.some(
     (field) => costsNoTry(name, field) || (isOwnerField(name, field) && isEmpty(payload[field])),
   );
-  const tooMany = !isUnfinished && (await limitOpenConfirm(deps, caller, name, payload, session));
+  const tooMany = !isUnfinished && (await limitByAddress(deps, caller, name, payload, session));
   if (tooMany) return tooMany;
   if (read.success) {
     const admitted = admit(access, session);
@@ -205,7 +191,11 @@ const ADDS: Partial<Record<CallName, FactorKind>> = {
   passkeyConfirm: "passkey",
 };
 
+/** The calls that sign in by passkey. */
+const PASSKEY_SIGN_IN: readonly CallName[] = ["passkeySignInInit", "passkeySignInConfirm"];
+
 function isNotOffered(deps: Dependencies, caller: Caller, name: CallName): boolean {
+  if (PASSKEY_SIGN_IN.includes(name)) return !passkeysSignIn(deps, caller);
   const kind = ADDS[name];
   return kind !== undefined && !offeredKinds(deps, caller).includes(kind);
 }
@@ -243,124 +233,6 @@ async function sessionFor(
 /** The session that a handler receives, or 401 or 409. */
 function admit<A extends Access>(access: A, session: Session | undefined): Outcome<SessionFor[A]> {
   return ADMIT[access](session);
-}
-
-/**
- * Counts a confirm of an open journey for the caller's address, and refuses it if there were too many (S110). This
- * comes before any look-up, whatever the confirm contains. Signed-in customers who change their own password are not
- * counted.
- */
-async function limitOpenConfirm(
-  deps: Dependencies,
-  caller: Caller,
-  name: CallName,
-  { username }: Sent,
-  session: Session | undefined,
-): Promise<Refusal | undefined> {
-  const confirm = CONFIRMS[name];
-  if (!confirm?.owner || isOwnPassword(username, session)) return undefined;
-  const refusal = await takeConfirm(deps, caller);
-  if (refusal) countRateLimitedConfirm(confirm.purpose);
-  return refusal;
-}
-
-/** Others at the same address may use up its confirms. A known browser then has the same number of its own (S107). */
-async function takeConfirm(deps: Dependencies, caller: Caller): Promise<Refusal | undefined> {
-  const refusal = await takeFrom(deps, `confirms|address|${addressBucket(caller.address)}`);
-  if (!refusal || !(await isKnownToAnyone(deps.store.read, caller, deps.clock()))) return refusal;
-  return takeFrom(deps, `confirms|browser|${tokenHash(caller.browser)}`);
-}
-
-async function takeFrom(deps: Dependencies, bucket: string): Promise<Refusal | undefined> {
-  const { limits, fullWindows, store } = deps;
-  const now = deps.clock();
-  const known = fullWindows.refusal(bucket, now);
-  if (known) return known;
-  const cap = { bucket, most: limits.ADDRESS_CONFIRMS_PER_10_MINUTES, lengthMs: 10 * MINUTE };
-  const refusal = await store.write((tx) => takeFromWindow(tx, cap, now));
-  if (refusal?.kind === "rate-limited") fullWindows.remember(bucket, refusal.retryAfterSeconds, now);
-  return refusal;
-}
-
-function isOwnPassword(username: unknown, session: Session | undefined): boolean {
-  if (typeof username !== "string" || !session || !isActive(session)) return false;
-  return usernameKey(session.username) === usernameKey(username);
-}
-
-type Subject = Pick<CodeHolder, "subject">;
-
-/** A confirm, and how to find the owner of its code, as far as a broken payload allows. */
-interface Confirm {
-  readonly purpose: Purpose;
-  /** The fields that name the owner, if no session does. */
-  readonly owner?: z.ZodRawShape;
-  readonly find: (
-    tx: Tx,
-    deps: Dependencies,
-    caller: Caller,
-    sent: Sent,
-    session: Session | undefined,
-  ) => Promise<Subject | undefined>;
-}
-
-/** A confirm by the customer who is signed in. */
-function confirmInSession(purpose: Purpose): Confirm {
-  return {
-    purpose,
-    find: (_tx, _deps, _caller, _sent, session) => Promise.resolve(session && { subject: session.accountId }),
-  };
-}
-
-/** A confirm that needs no password: its fields name the owner. */
-function openConfirm<Owner extends z.ZodRawShape>(
-  purpose: Purpose,
-  owner: Owner,
-  find: (tx: Tx, deps: Dependencies, caller: Caller, owner: z.output<z.ZodObject<Owner>>) => Promise<Subject>,
-): Confirm {
-  return {
-    purpose,
-    owner,
-    find: async (tx, deps, caller, sent) => {
-      const named = z.object(owner).safeParse(sent);
-      return named.success ? find(tx, deps, caller, named.data) : undefined;
-    },
-  };
-}
-
-const CONFIRMS: Partial<Record<CallName, Confirm>> = {
-  activateSessionConfirm: confirmInSession("login"),
-  loginChangeConfirm: confirmInSession("usernameChange"),
-  documentPasswordConfirm: confirmInSession("documentPassword"),
-  registerConfirm: openConfirm("register", registrant, findRegistering),
-  passwordResetConfirm: openConfirm("password", ofUsername, (tx, deps, caller, { username }) =>
-    findResetting(tx, deps, caller, username),
-  ),
-  loginRemindConfirm: openConfirm("usernameRemind", ofPolicyNo, (tx, deps, caller, { policyNo }) =>
-    findReminded(tx, deps, caller, policyNo),
-  ),
-};
-
-function isOwnerField(name: CallName, field: string): boolean {
-  return Object.hasOwn(CONFIRMS[name]?.owner ?? {}, field);
-}
-
-/** Counts a confirm that breaks its schema as a refusal of the caller's code, whatever code was typed. */
-async function countInvalidConfirm(
-  deps: Dependencies,
-  caller: Caller,
-  name: CallName,
-  sent: Sent,
-  session: Session | undefined,
-): Promise<Refusal | undefined> {
-  const confirm = CONFIRMS[name];
-  if (!confirm) return undefined;
-  const { purpose, find } = confirm;
-  return deps.store.write(async (tx) => {
-    const owner = await find(tx, deps, caller, sent, session);
-    return (
-      owner && refuseInvalidConfirm(tx, deps, { subject: owner.subject, purpose, browser: caller.browser })
-    );
-  });
 }
 
 /** Makes a call in this process; never throws. */

@@ -20,6 +20,7 @@ export const AUDIT_EVENTS = [
   "sign-in-blocked",
   "sign-in-locked",
   "sign-in-refused-by-state",
+  "passkey-wrong",
   "signed-in",
   "signed-out",
   "code-sent",
@@ -116,6 +117,7 @@ const SIGN_INS: Partial<Record<AuditEventName, (typeof SIGN_IN_RESULTS)[number]>
   "signed-in": "signed-in",
   "password-right": "code-needed",
   "password-wrong": "wrong",
+  "passkey-wrong": "wrong",
   "sign-in-blocked": "blocked",
   "sign-in-refused-by-state": "refused-by-state",
 };

@@ -23,6 +23,8 @@ export type SmsTexts = Readonly<
 /** The factors that a backend offers, and the words that it stores or puts into an app. */
 export interface FactorSettings {
   readonly offered: readonly FactorKind[];
+  /** Whether passkeys sign in without username and password. */
+  readonly passkeysSignIn: boolean;
   /** The public origin, if it is known. Passkeys work there and nowhere else. */
   readonly origin?: string | undefined;
   /** The domain that passkeys belong to. Default: the host of the origin. */

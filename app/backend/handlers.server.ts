@@ -3,7 +3,7 @@ import type { CALLS, CallName, CallResponse, ReadRequest } from "~/contract/call
 import type { PdfFile } from "~/contract/pdf-file.server";
 import type { Limits } from "~/platform/config/limits";
 import { DAY, SECOND, secondsUntil } from "~/platform/time.server";
-import { NOT_FOUND, type Outcome, done } from "~/contract/refusal.server";
+import { type Outcome, done } from "~/contract/refusal.server";
 import type { Caller } from "./audit-event.server";
 import type { Dependencies } from "./dependencies.server";
 import { activity } from "./services/accounts/activity.server";
@@ -29,6 +29,7 @@ import {
 } from "./services/factors/change-factors.server";
 import { policy } from "./services/documents/policy.server";
 import { confirmActivation, startActivation } from "./services/sign-in/activation.server";
+import { confirmPasskeySignIn, startPasskeySignIn } from "./services/sign-in/passkey-sign-in.server";
 import { signIn, signOut } from "./services/sign-in/sign-in.server";
 import { type SignInTokens, forgetAllDevices, forgetDevice } from "./services/sign-in/trusted-devices.server";
 import type { ActiveSession, Session } from "./services/sign-in/sessions.server";
@@ -73,8 +74,8 @@ export type Handler<Name extends CallName> = (
 /** The service behind each call, and how its result becomes an answer. */
 export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   login: signInCookies(signIn),
-  passkeySignInInit: () => Promise.resolve(NOT_FOUND),
-  passkeySignInConfirm: () => Promise.resolve(NOT_FOUND),
+  passkeySignInInit: json(startPasskeySignIn),
+  passkeySignInConfirm: confirmedCookies(confirmPasskeySignIn),
   userInit: nothing(() => Promise.resolve(done(undefined))),
   userInfo: json(userInfo),
   deleteSession: clearsSession(signOut),

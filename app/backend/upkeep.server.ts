@@ -70,6 +70,7 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
     sessions: { key: "id", when: sql`ends_at <= ${now} or last_seen_at <= ${idleSince(limits, now)}` },
     codes: { key: "id", when: sql`ends_at <= ${now - DAY} or used_at <= ${usedBefore}` },
     prepared_factors: { key: "id", when: sql`ends_at <= ${now}` },
+    passkey_sign_ins: { key: "id", when: sql`ends_at <= ${now}` },
     passkey_challenges: { key: "id", when: sql`ends_at <= ${now}` },
     trusted_devices: { key: "id", when: sql`ends_at <= ${now}` },
     known_browsers: { key: "id", when: sql`ends_at <= ${now}` },

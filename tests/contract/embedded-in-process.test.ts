@@ -5,6 +5,7 @@ import { contractSuite } from "./suite";
 /** A portal with a name: at an IP address there are no passkeys. */
 const WITH_PASSKEYS = {
   offered: ["app", "passkey"],
+  passkeysSignIn: true,
   origin: "https://portal.example",
   issuer: "Tarnea Ubezpieczenia",
   nameOf: { app: "Aplikacja", passkey: "Klucz dostępu" },

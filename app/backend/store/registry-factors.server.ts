@@ -3,6 +3,7 @@ import type { Purpose } from "~/contract/purposes";
 import {
   LINK,
   moment,
+  NOT_PERSONAL,
   nullable,
   number,
   OWN_ID,
@@ -81,6 +82,37 @@ export const FACTOR_TABLES = {
       user_verified: number(plain("askedForPersonLast")),
       /** How browsers reach the device: names of WebAuthn with commas between them. */
       transports: plain("reachedBy"),
+      /** 1 if it signs in without a username, 0 if not; null if its browser didn't say, or an earlier release added it. */
+      discoverable: nullable(number(plain("signsInWithoutUsername"))),
+      /** 1 if its device may copy it to others, else 0; null from an earlier release. */
+      backup_eligible: nullable(number(plain("mayBeCopied"))),
+      /** 1 if it has been copied, when it was last used; null from an earlier release, until then. */
+      backed_up: nullable(number(plain("copied"))),
+      /** The model of its device or password manager (WebAuthn, AAGUID); null from an earlier release. */
+      aaguid: nullable(plain("deviceModel")),
+    },
+  },
+  /** Challenges for any passkey to sign in with. A browser has three places, and no row names an account. */
+  passkey_sign_ins: {
+    of: "no person",
+    as: null,
+    about: "random numbers that a browser was asked to have signed; no row names an account",
+    kept: ({ PASSKEY_CHALLENGE_SECONDS }) => `${PASSKEY_CHALLENGE_SECONDS / 60} minutes`,
+    setBy: ["PASSKEY_CHALLENGE_SECONDS"],
+    expires: true,
+    erasure: { keeps: "nothing in it is about a person" },
+    columns: {
+      /** Hash of the browser's cookie. */
+      browser_hash: NOT_PERSONAL,
+      /** 0, 1 or 2. */
+      slot: number(NOT_PERSONAL),
+      id: NOT_PERSONAL,
+      challenge: NOT_PERSONAL,
+      ends_at: number(NOT_PERSONAL),
+      /** When it was answered, rightly or not. */
+      used_at: nullable(number(NOT_PERSONAL)),
+      /** Hash of the right answer, which may come twice. */
+      answer_hash: nullable(NOT_PERSONAL),
     },
   },
   /** Challenges for passkeys to sign. Each browser has one row for an account and a purpose. */

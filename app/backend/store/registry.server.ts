@@ -186,6 +186,10 @@ export const REGISTRY = {
        * tables could come before the lock, and be out of date.
        */
       has_factors: generated(number(plain("hasSecondFactors"))),
+      /** What the account's passkeys call it, also when the last one is removed; null if there never was one. */
+      passkey_user_handle: nullable(
+        without("a random number made by the portal, which the person's device has"),
+      ),
     },
   },
   password_history: {

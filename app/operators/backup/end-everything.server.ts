@@ -13,6 +13,7 @@ export const GOING_ON = [
   "login_passes",
   "codes",
   "passkey_challenges",
+  "passkey_sign_ins",
   // @for-release 2026-11-27-3518647619b2
   "sms_queue",
   "mail_queue",

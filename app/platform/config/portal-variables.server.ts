@@ -83,7 +83,7 @@ export const portalVariables = {
     }),
   PASSKEY_SIGN_IN: z.enum(["on", "off"], "on or off").default("on").meta({
     description:
-      "Whether customers may sign in with a passkey alone, beside username and password. With `off` no form offers it, and passkeys only confirm. An attached backend also decides this itself.",
+      "Whether a passkey also signs in without username and password. With `off` it only confirms a sign-in. An attached backend decides this itself: one that doesn't offer it answers 404.",
   }),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"], "trace, debug, info, warn, error or silent")

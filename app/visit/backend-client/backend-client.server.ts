@@ -220,7 +220,7 @@ class EmbeddedClient implements BackendClient {
 interface BackendTexts
   extends Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">> {
   readonly mailTexts: MailTexts;
-  readonly factorWords: Omit<BackendOptions["factors"], "offered" | "origin" | "rpId">;
+  readonly factorWords: Pick<BackendOptions["factors"], "issuer" | "nameOf">;
 }
 
 let texts: BackendTexts | undefined;
@@ -293,6 +293,7 @@ async function open(): Promise<Backend> {
     factors: {
       ...factorWords,
       offered: FACTOR_KINDS.filter((kind) => settings.FACTORS.includes(kind)),
+      passkeysSignIn: settings.PASSKEY_SIGN_IN === "on",
       origin: PUBLIC_ORIGIN,
       rpId: settings.PASSKEY_RP_ID,
     },

@@ -150,6 +150,7 @@ export function testOptions(
     factors: {
       // Passkeys only for tests that give the backend an origin.
       offered: ["app", "passkey"],
+      passkeysSignIn: true,
       issuer: TEST_BRAND.name,
       nameOf: { app: "Aplikacja", passkey: "Klucz dostępu" },
     },

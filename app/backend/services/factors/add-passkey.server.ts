@@ -22,7 +22,7 @@ import {
 } from "./adding.server";
 import { change, findChanging } from "./change-factors.server";
 import { type Factors, factorsOf } from "./factors.server";
-import { descriptorOf, publicKeyCell } from "./passkeys.server";
+import { descriptorOf, passkeyUser, publicKeyCell, userHandleOf } from "./passkeys.server";
 import { type RelyingParty, relyingParty } from "./relying-party.server";
 import { ALGORITHMS, checkNewPasskey, type MadePasskey } from "./webauthn.server";
 
@@ -52,7 +52,7 @@ export async function preparePasskey(
     effect: async (tx, { ways: { factors } }) => {
       const most = refusalIfMost(deps, factors, KIND);
       if (most) return most;
-      const userHandle = factors.passkeys[0]?.user_handle ?? newToken();
+      const userHandle = (await userHandleOf(tx, factors)) ?? newToken();
       const secret = JSON.stringify({ challenge: newToken(), userHandle });
       const id = await keepPrepared(tx, deps, session, { kind: KIND, secret, seconds });
       return done(inWords(id, secret, factors));
@@ -74,12 +74,14 @@ function creationOptions(
   return {
     challenge,
     rp: { id: rp.id, name: issuer },
-    user: { id: userHandle, name: username, displayName: username },
+    user: passkeyUser(userHandle, username),
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
     timeout: limits.PASSKEY_CHALLENGE_SECONDS * SECOND,
     excludeCredentials: passkeys.map(descriptorOf),
     authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
     attestation: "none",
+    // Only now can a browser say whether the passkey will sign in without a username.
+    extensions: { credProps: true },
   };
 }
 
@@ -147,9 +149,19 @@ async function insertPasskey(
       counter: made.counter,
       user_verified: made.userVerified ? 1 : 0,
       transports: made.transports.join(","),
+      discoverable: made.discoverable === null ? null : Number(made.discoverable),
+      backup_eligible: Number(made.backupEligible),
+      backed_up: Number(made.backedUp),
+      aaguid: made.aaguid,
     })
     .onConflict((conflict) => conflict.column("credential_id").doNothing())
     .returning("id")
     .executeTakeFirst();
-  return inserted !== undefined;
+  if (!inserted) return false;
+  await tx
+    .updateTable("accounts")
+    .set({ passkey_user_handle: userHandle })
+    .where("id", "=", accountId)
+    .execute();
+  return true;
 }

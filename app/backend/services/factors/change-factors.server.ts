@@ -17,13 +17,16 @@ import { presentedDevice } from "../sign-in/trusted-devices.server";
 import {
   allFactors,
   deriveRecoveryCode,
+  type Factors,
   factorsOf,
   keepRecoveryCode,
   type Ways,
   waysOf,
 } from "./factors.server";
+import { makerOf } from "./passkey-makers.server";
+import { type Passkey, passkeyUser, userHandleOf } from "./passkeys.server";
 import { readProof, startProof } from "./proof.server";
-import { offeredKinds } from "./relying-party.server";
+import { offeredKinds, relyingParty } from "./relying-party.server";
 
 /** The customer's factors, and the kinds that they may add. */
 export async function listFactors(
@@ -39,20 +42,48 @@ export async function listFactors(
   const freeUntil = withoutProofUntil(deps, session);
   return done({
     offered: [...offeredKinds(deps, caller)],
-    factors: allFactors(factors).map(({ id, kind, name, added_at, last_used_at }) => ({
-      id,
-      kind,
-      name,
-      addedAt: new Date(added_at).toISOString(),
-      lastUsedAt: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+    factors: allFactors(factors).map((factor) => ({
+      id: factor.id,
+      kind: factor.kind,
+      name: factor.name,
+      addedAt: new Date(factor.added_at).toISOString(),
+      lastUsedAt: factor.last_used_at === null ? null : new Date(factor.last_used_at).toISOString(),
+      ...(factor.kind === "passkey" && aboutPasskey(factor)),
     })),
     recoveryCode:
       typeof setAt === "number"
         ? { setAt: new Date(setAt).toISOString(), kept: settings?.recovery_kept !== 0 }
         : null,
     sms: settings?.sms !== "off",
+    passkeys: await toldToBrowsers(deps, caller, session, factors),
     ...(freeUntil > deps.clock() && { withoutProofUntil: new Date(freeUntil).toISOString() }),
   });
+}
+
+/** What only a passkey's registration has told. */
+function aboutPasskey({ discoverable, aaguid }: Pick<Passkey, "discoverable" | "aaguid">) {
+  const maker = makerOf(aaguid);
+  return {
+    discoverable: discoverable === null ? null : discoverable === 1,
+    ...(maker !== undefined && { maker }),
+  };
+}
+
+/** What a browser is told, so that it offers no removed passkey and no old username; undefined if there never was one. */
+async function toldToBrowsers(
+  deps: Dependencies,
+  caller: Caller,
+  { username }: ActiveSession,
+  factors: Factors,
+): Promise<CallResponse<"factors">["passkeys"]> {
+  const rp = relyingParty(deps, caller);
+  const userHandle = await userHandleOf(deps.store.read, factors);
+  if (!rp || userHandle === undefined) return undefined;
+  return {
+    rpId: rp.id,
+    user: passkeyUser(userHandle, username),
+    credentialIds: factors.passkeys.map(({ credential_id }) => credential_id),
+  };
 }
 
 /** Begins a change of factors. Refusals: those of `startProof`. */

@@ -12,11 +12,18 @@ import {
   seal,
   tokenHash,
 } from "../../secrets/keyring.server";
-import type { Tx } from "../../store/store.server";
+import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
 import { type CodeOwner, ownerColumns } from "../codes/code-rows.server";
+import type { Factors } from "./factors.server";
 import type { RelyingParty } from "./relying-party.server";
-import { challengeIn, checkPasskeyAnswer, knownTransports, type SignedAnswer } from "./webauthn.server";
+import {
+  challengeIn,
+  checkPasskeyAnswer,
+  knownTransports,
+  type KnownPasskey,
+  type SignedAnswer,
+} from "./webauthn.server";
 
 /** A passkey's row. */
 export type Passkey = Tables["passkeys"];
@@ -41,6 +48,28 @@ export function descriptorOf({ credential_id, transports }: Passkey) {
   };
 }
 
+/**
+ * What an account's passkeys call it; undefined if it never had one. It outlives the last one: a device replaces a passkey
+ * of the same handle, and can be told that none is left.
+ */
+export async function userHandleOf(
+  reader: Reader,
+  { accountId, passkeys: [passkey] }: Pick<Factors, "accountId" | "passkeys">,
+): Promise<string | undefined> {
+  if (passkey) return passkey.user_handle;
+  const account = await reader
+    .selectFrom("accounts")
+    .select("passkey_user_handle")
+    .where("id", "=", accountId)
+    .executeTakeFirst();
+  return account?.passkey_user_handle ?? undefined;
+}
+
+/** The account as its passkeys name it to the customer. */
+export function passkeyUser(userHandle: string, username: string) {
+  return { id: userHandle, name: username, displayName: username };
+}
+
 /** What a passkey says, checked before the transaction that compares its challenge. */
 export interface CheckedAnswer {
   readonly challenge: string | undefined;
@@ -56,20 +85,55 @@ export async function checkAnswer(
   answer: PasskeyAnswer,
 ): Promise<CheckedAnswer> {
   const challenge = await challengeIn(answer);
-  const passkey = await deps.store.read
-    .selectFrom("passkeys")
-    .selectAll()
-    .where("credential_id", "=", answer.id)
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  if (!passkey || !rp) return { challenge, right: undefined };
-  const known = {
+  const passkey = await findPasskey(deps.store.read, answer.id);
+  if (passkey?.account_id !== accountId || !rp) return { challenge, right: undefined };
+  const signed = await checkPasskeyAnswer(answer, asKnown(deps, passkey), rp);
+  return { challenge, right: signed && { ...signed, passkeyId: passkey.id } };
+}
+
+function asKnown({ keyring }: Dependencies, passkey: Passkey): KnownPasskey {
+  return {
     credentialId: passkey.credential_id,
-    publicKey: open(deps.keyring, publicKeyCell(passkey), passkey.public_key_sealed),
+    publicKey: open(keyring, publicKeyCell(passkey), passkey.public_key_sealed),
     userHandle: passkey.user_handle,
   };
-  const signed = await checkPasskeyAnswer(answer, known, rp);
-  return { challenge, right: signed && { ...signed, passkeyId: passkey.id } };
+}
+
+/** The passkey with this credential id, whoever's it is. */
+export function findPasskey(reader: Reader, credentialId: string): Promise<Passkey | undefined> {
+  return reader
+    .selectFrom("passkeys")
+    .selectAll()
+    .where("credential_id", "=", credentialId)
+    .executeTakeFirst();
+}
+
+/** A passkey that signs in, and what it has signed; undefined if that is wrong. */
+export interface SigningIn {
+  readonly passkey: Passkey;
+  readonly signed: SignedAnswer | undefined;
+}
+
+/** The key of the test vector none.ES256 (W3C, WebAuthn Level 3). */
+const DECOY_KEY =
+  "pQECAyYgASFYIK_voW-XypstI-uGzLZAmNINuQhWBi6yScM6m2cvJt9hIlggkwpWuHovymYzSwNFir-HlxfBLMaO1zKQry4mZHlrkiA";
+
+/**
+ * Finds the passkey that signs in, and checks everything but the challenge. Undefined if no account has it; then a decoy's
+ * key is compared, so that the answer takes as long. The account must be named by the passkey's own handle, and the device
+ * must have asked who uses it.
+ */
+export async function checkSignIn(
+  deps: Dependencies,
+  rp: RelyingParty,
+  answer: PasskeyAnswer,
+): Promise<SigningIn | undefined> {
+  const { userHandle } = answer.response;
+  const passkey = await findPasskey(deps.store.read, answer.id);
+  const decoy = { credentialId: answer.id, publicKey: DECOY_KEY, userHandle: userHandle ?? "" };
+  const signed = await checkPasskeyAnswer(answer, passkey ? asKnown(deps, passkey) : decoy, rp);
+  if (!passkey) return undefined;
+  return { passkey, signed: userHandle && signed?.userVerified ? signed : undefined };
 }
 
 const NONCE_BYTES = 32;
@@ -165,13 +229,18 @@ export async function usePasskey(
   { clock, log }: Dependencies,
   { requestId }: Pick<Caller, "requestId">,
   { id, account_id, counter: before }: Passkey,
-  { counter, userVerified }: SignedAnswer,
+  { counter, userVerified, backedUp }: SignedAnswer,
 ): Promise<void> {
   if ((before > 0 || counter > 0) && counter <= before)
     log.warn({ event: "passkey-counter-back", accountId: account_id, requestId }, "passkey counter ran back");
   await tx
     .updateTable("passkeys")
-    .set({ last_used_at: clock(), counter, user_verified: userVerified ? 1 : 0 })
+    .set({
+      last_used_at: clock(),
+      counter,
+      user_verified: userVerified ? 1 : 0,
+      backed_up: backedUp ? 1 : 0,
+    })
     .where("id", "=", id)
     .execute();
 }

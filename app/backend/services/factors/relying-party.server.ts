@@ -55,6 +55,11 @@ export function isPublicSuffix(id: string): boolean {
   return top.length === 2 && FOREIGN_SUFFIXES.includes(second);
 }
 
+/** Whether passkeys sign in, in a call. Those that there are do, also where none can be added. */
+export function passkeysSignIn(deps: Pick<Dependencies, "factors">, caller: Pick<Caller, "host">): boolean {
+  return deps.factors.passkeysSignIn && relyingParty(deps, caller) !== undefined;
+}
+
 /** The kinds of factors that can be added in a call. */
 export function offeredKinds(
   deps: Pick<Dependencies, "factors">,

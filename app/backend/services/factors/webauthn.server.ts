@@ -1,4 +1,5 @@
 import { createPublicKey, type JsonWebKey } from "node:crypto";
+import { z } from "zod";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { NewPasskey, PasskeyAnswer } from "~/contract/factors.server";
 import type { RelyingParty } from "./relying-party.server";
@@ -33,7 +34,17 @@ export interface MadePasskey {
   readonly counter: number;
   readonly userVerified: boolean;
   readonly transports: readonly Transport[];
+  /** Whether it signs in without a username; null if the browser didn't say (WebAuthn, `credProps`). */
+  readonly discoverable: boolean | null;
+  /** Whether its device may copy it to others. */
+  readonly backupEligible: boolean;
+  readonly backedUp: boolean;
+  /** The model of its device or password manager; zeros if that stays unknown. */
+  readonly aaguid: string;
 }
+
+/** What a browser says about a new passkey, if it knows the extension. */
+const credProps = z.object({ credProps: z.object({ rk: z.boolean() }) });
 
 /**
  * Checks a new passkey: type, origin, relying party, flags, key and signature. Undefined if any is wrong, or if it comes
@@ -60,7 +71,8 @@ export async function checkNewPasskey(
     if (verified) await refuseBrokenKey(registrationInfo.credential.publicKey);
     const { challenge } = decodeClientDataJSON(answer.response.clientDataJSON);
     if (!verified || registrationInfo.credential.id !== answer.id) return undefined;
-    const { credential, userVerified } = registrationInfo;
+    const { aaguid, credential, credentialBackedUp, credentialDeviceType, userVerified } = registrationInfo;
+    const said = credProps.safeParse(answer.clientExtensionResults);
     return {
       challenge,
       credentialId: credential.id,
@@ -68,6 +80,10 @@ export async function checkNewPasskey(
       counter: credential.counter,
       userVerified,
       transports: knownTransports(answer.response.transports ?? []),
+      discoverable: said.data?.credProps.rk ?? null,
+      backupEligible: credentialDeviceType === "multiDevice",
+      backedUp: credentialBackedUp,
+      aaguid,
     };
   } catch {
     // Cut CBOR, a key that no library knows, and the like.
@@ -110,6 +126,7 @@ async function refuseBrokenKey(publicKey: Uint8Array): Promise<void> {
 export interface SignedAnswer {
   readonly counter: number;
   readonly userVerified: boolean;
+  readonly backedUp: boolean;
 }
 
 /** A passkey as far as a check needs it. */
@@ -125,8 +142,6 @@ export async function checkPasskeyAnswer(
   { credentialId, publicKey, userHandle }: KnownPasskey,
   { id, origin }: RelyingParty,
 ): Promise<SignedAnswer | undefined> {
-  const handle = answer.response.userHandle;
-  if (handle && handle !== userHandle) return undefined;
   const { isoBase64URL, verifyAuthenticationResponse } = await library();
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -138,8 +153,11 @@ export async function checkPasskeyAnswer(
       // A counter that runs back is logged, not refused: devices that share a passkey do that.
       credential: { id: credentialId, publicKey: isoBase64URL.toBuffer(publicKey), counter: 0 },
     });
-    const { newCounter: counter, userVerified } = authenticationInfo;
-    return verified ? { counter, userVerified } : undefined;
+    const { credentialBackedUp: backedUp, newCounter: counter, userVerified } = authenticationInfo;
+    // Last, so that a wrong handle takes as long as a wrong signature.
+    const handle = answer.response.userHandle;
+    const isTheirs = !handle || handle === userHandle;
+    return verified && isTheirs ? { counter, userVerified, backedUp } : undefined;
   } catch {
     return undefined;
   }

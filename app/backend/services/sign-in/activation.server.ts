@@ -1,6 +1,7 @@
 import { done, type Outcome, type Refusal, refused, SIGNED_OUT } from "~/contract/refusal.server";
 import { DAY, secondsUntil } from "~/platform/time.server";
 import type { CallResponse, ReadRequest } from "~/contract/calls.server";
+import type { Method } from "~/contract/factors.server";
 import { audit, type Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { tokenHash } from "../../secrets/keyring.server";
@@ -19,9 +20,15 @@ import {
 import { notify } from "../notices/notices.server";
 import type { RightProof } from "../codes/compare.server";
 import { confirmAtOnce, tokenOfConfirm } from "../codes/confirm.server";
-import type { SignInWay } from "./sign-in-ways.server";
 import { type SignInTokens, trustDevice } from "./trusted-devices.server";
-import { endSession, isActive, rememberBrowser, type Session, startSession } from "./sessions.server";
+import {
+  endSession,
+  isActive,
+  type NewSession,
+  rememberBrowser,
+  type Session,
+  startSession,
+} from "./sessions.server";
 
 /** The refusal for a state that staff set on the account. Told only after the right password. */
 export function refusalOfState(state: AccountState): Refusal | undefined {
@@ -113,25 +120,21 @@ async function activate(
   const { accountId, customerId, endsAt } = session;
   // The back button in another tab has ended the session meanwhile.
   if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
-  const way: SignInWay = payload.method ?? "sms";
-  await audit(tx, caller, now, { event: "signed-in", accountId, reason: way });
   await forgetAttempts(tx, attemptsSubject(deps, caller, session));
-  await rememberBrowser(tx, deps, caller, accountId);
 
   const activated = handedOut(deps, caller, proof, payload);
-  if (session.ways.factors.settings) await noteSignIn(tx, accountId, way);
-  if (activated.recoveryCode !== undefined)
-    await useRecoveryCode(tx, deps, caller, session, activated.recoveryCode);
-  const { deviceName } = payload;
-  await startSession(tx, deps, caller, {
+  const { deviceName, method = "sms" } = payload;
+  await openConfirmedSession(tx, deps, caller, {
     accountId,
-    state: "active",
-    startedAt: now,
+    hasFactors: session.ways.factors.settings !== null,
+    way: method,
     token: activated.session,
     endsAt,
     deviceName,
     recoveredAt: activated.recoveryCode === undefined ? undefined : now,
   });
+  if (activated.recoveryCode !== undefined)
+    await useRecoveryCode(tx, deps, caller, session, activated.recoveryCode);
   if (activated.trustedDevice !== undefined) {
     await trustDevice(tx, now, { accountId, deviceName, ...activated.trustedDevice });
     await audit(tx, caller, now, { event: "device-trusted", accountId });
@@ -142,6 +145,28 @@ async function activate(
     });
   }
   return done(activated);
+}
+
+/** A sign-in that a code or a factor has confirmed. */
+interface ConfirmedSignIn extends Pick<NewSession, "accountId" | "endsAt" | "deviceName" | "recoveredAt"> {
+  readonly hasFactors: boolean;
+  readonly way: Method;
+  readonly token: string;
+}
+
+/** Opens an active session: the account knows the browser from now on, and a factor ends what a reset began. */
+export async function openConfirmedSession(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  { way, hasFactors, ...session }: ConfirmedSignIn,
+): Promise<void> {
+  const { accountId } = session;
+  const now = deps.clock();
+  await audit(tx, caller, now, { event: "signed-in", accountId, reason: way });
+  await rememberBrowser(tx, deps, caller, accountId);
+  if (hasFactors) await noteSignIn(tx, accountId, way);
+  await startSession(tx, deps, caller, { ...session, state: "active", startedAt: now });
 }
 
 /** The outcome of an activation: the tokens, and a new recovery code after the old one. */

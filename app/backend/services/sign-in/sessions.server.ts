@@ -8,15 +8,27 @@ import type { SessionState } from "../../store/column-values.server";
 import { knownBrowserId } from "../../customers/customers.server";
 
 /** Whether any account knows the caller's browser. */
-export async function isKnownToAnyone(reader: Reader, { browser }: Caller, now: number): Promise<boolean> {
-  const known = await reader
+export async function isKnownToAnyone(reader: Reader, caller: Caller, now: number): Promise<boolean> {
+  return (await knownHere(reader, caller, now).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Whether this account does. */
+export async function isKnownTo(
+  reader: Reader,
+  caller: Caller,
+  now: number,
+  accountId: string,
+): Promise<boolean> {
+  const known = knownHere(reader, caller, now).where("account_id", "=", accountId);
+  return (await known.executeTakeFirst()) !== undefined;
+}
+
+function knownHere(reader: Reader, { browser }: Caller, now: number) {
+  return reader
     .selectFrom("known_browsers")
     .select("id")
     .where("browser_hash", "=", tokenHash(browser))
-    .where("ends_at", ">", now)
-    .limit(1)
-    .executeTakeFirst();
-  return known !== undefined;
+    .where("ends_at", ">", now);
 }
 
 /** Makes the caller's browser known to the account from now on, for as long as its cookie lives. */
@@ -94,14 +106,14 @@ export function isActive(session: Session): session is ActiveSession {
 const TOUCH_MS = SECOND;
 
 /** A new session's state, account and start (ms) and, if already known, its token, absolute end (ms) and device. */
-interface NewSession {
+export interface NewSession {
   readonly accountId: string;
   readonly state: SessionState;
   readonly startedAt: number;
   readonly token?: string;
   readonly endsAt?: number;
   /** Default: the caller's. */
-  readonly deviceName?: string;
+  readonly deviceName?: string | undefined;
   readonly recoveredAt?: number | undefined;
 }
 

@@ -271,7 +271,12 @@ onAnyDatabase((kind) => {
     it("can't be added where none are offered", async () => {
       await way.close();
       await open({
-        factors: { offered: [], issuer: "Tarnea", nameOf: { app: "Aplikacja", passkey: "Klucz" } },
+        factors: {
+          offered: [],
+          passkeysSignIn: true,
+          issuer: "Tarnea",
+          nameOf: { app: "Aplikacja", passkey: "Klucz" },
+        },
       });
       expect(bodyOf(await owner.get(FACTORS))).toHaveProperty("offered", []);
       expect((await owner.put(`${FACTORS}/app/prepare`, await proofBySms(way, owner, ANNA))).status).toBe(

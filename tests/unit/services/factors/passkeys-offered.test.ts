@@ -8,6 +8,7 @@ const FACTORS = "/cp/api/factors";
 const ORIGIN = "https://portal.example";
 const OFFERED = {
   offered: ["app", "passkey"],
+  passkeysSignIn: true,
   issuer: "Tarnea",
   nameOf: { app: "Aplikacja", passkey: "Klucz dostępu" },
 } as const;

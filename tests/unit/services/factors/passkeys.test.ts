@@ -16,6 +16,7 @@ const ORIGIN = "https://portal.example";
 const RECOVERY_CODE = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/;
 const OFFERED = {
   offered: ["app", "passkey"],
+  passkeysSignIn: true,
   origin: ORIGIN,
   issuer: "Tarnea",
   nameOf: { app: "Aplikacja", passkey: "Klucz dostępu" },
