@@ -87,7 +87,9 @@ async function draw(form: HTMLFormElement): Promise<Question | undefined> {
 function send(form: HTMLFormElement): void {
   question = undefined;
   const typed = document.querySelector<HTMLInputElement>("input[autocomplete~=webauthn]");
-  const kept = form.elements.namedItem("username");
-  if (typed && kept instanceof HTMLInputElement) kept.value = typed.value;
+  const copy = Object.assign(document.createElement("input"), { type: "hidden", name: "username" });
+  copy.value = typed?.value ?? "";
+  form.append(copy);
   form.requestSubmit();
+  copy.remove();
 }

@@ -50,12 +50,11 @@ export function PasskeyButton() {
   );
 }
 
-/** The form that sends a passkey's answer, with the username that was typed in the other form. Scripts fill it in. */
+/** The form that sends a passkey's answer. Scripts fill it in, and add the username that was typed in the other form. */
 export function PasskeyAnswerForm({ action }: { readonly action: string }) {
   return (
     <form id={NAME} method="post" action={action} data-question="/home/passkey-question">
       <input type="hidden" name="intent" value={BY_PASSKEY} />
-      <input type="hidden" name="username" value="" />
       <PasskeyAnswer />
     </form>
   );
