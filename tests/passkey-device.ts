@@ -9,7 +9,8 @@ import { proofBySms } from "./factor-steps";
 type CreationOptions = CallResponse<"passkeyPrepare">["options"];
 
 /** Bits of the flags in authenticator data (WebAuthn §6.1). */
-const [PRESENT, VERIFIED, ATTESTED] = [0x01, 0x04, 0x40];
+const [PRESENT, VERIFIED, BACKUP_ELIGIBLE, BACKED_UP, ATTESTED] = [0x01, 0x04, 0x08, 0x10, 0x40];
+const NO_AAGUID = "00000000-0000-0000-0000-000000000000";
 
 /** A test's changes to an honest answer. */
 export interface Bent {
@@ -19,21 +20,33 @@ export interface Bent {
   readonly rpId?: string;
   readonly counter?: number;
   readonly flags?: number;
-  readonly userHandle?: string;
+  /** Null: the device says none. */
+  readonly userHandle?: string | null;
+}
+
+/** What kind of device it is. */
+interface Kind {
+  readonly asksForPerson?: boolean;
+  /** Whether its browser says that the passkey signs in without a username. Default: it doesn't say. */
+  readonly discoverable?: boolean;
+  /** Whether it copies its passkey to others. */
+  readonly copies?: boolean;
+  readonly aaguid?: string;
 }
 
 /** A device with one passkey, as a browser on a page of `origin` would use it. */
 export class PasskeyDevice {
   readonly id = randomBytes(16).toString("base64url");
-  readonly #origin: string;
-  readonly #asksForPerson: boolean;
+  /** The origin of the page. */
+  readonly origin: string;
+  readonly #kind: Kind;
   #key: KeyObject | undefined;
   #userHandle = "";
   #counter = 0;
 
-  constructor(origin: string, { asksForPerson = true }: { readonly asksForPerson?: boolean } = {}) {
-    this.#origin = origin;
-    this.#asksForPerson = asksForPerson;
+  constructor(origin: string, kind: Kind = {}) {
+    this.origin = origin;
+    this.#kind = kind;
   }
 
   /** The result of `navigator.credentials.create()`. */
@@ -44,7 +57,7 @@ export class PasskeyDevice {
     const { x = "", y = "" } = publicKey.export({ format: "jwk" });
     const id = Buffer.from(this.id, "base64url");
     const attested = Buffer.concat([
-      Buffer.alloc(16),
+      Buffer.from((this.#kind.aaguid ?? NO_AAGUID).replaceAll("-", ""), "hex"),
       uint16(id.length),
       id,
       cborMap([
@@ -61,11 +74,13 @@ export class PasskeyDevice {
       [cborText("attStmt"), cborMap([])],
       [cborText("authData"), cborBytes(data)],
     ]);
-    return this.#credential({
+    const { discoverable: rk } = this.#kind;
+    const made = this.#credential({
       clientDataJSON: this.#clientData("webauthn.create", options.challenge, bent).toString("base64url"),
       attestationObject: attestation.toString("base64url"),
       transports: ["internal"],
     });
+    return rk === undefined ? made : { ...made, clientExtensionResults: { credProps: { rk } } };
   }
 
   /** The result of `navigator.credentials.get()`. */
@@ -79,7 +94,7 @@ export class PasskeyDevice {
       clientDataJSON: client.toString("base64url"),
       authenticatorData: data.toString("base64url"),
       signature: sign("sha256", signed, this.#key).toString("base64url"),
-      userHandle: bent.userHandle ?? this.#userHandle,
+      userHandle: bent.userHandle === undefined ? this.#userHandle : bent.userHandle,
     });
   }
 
@@ -88,7 +103,7 @@ export class PasskeyDevice {
   }
 
   #clientData(type: string, challenge: string, bent: Bent): Buffer {
-    const said = { type, challenge, origin: this.#origin, crossOrigin: false };
+    const said = { type, challenge, origin: this.origin, crossOrigin: false };
     const { origin, type: bentType, challenge: bentChallenge } = bent;
     return Buffer.from(
       JSON.stringify({
@@ -101,7 +116,8 @@ export class PasskeyDevice {
   }
 
   #data({ rpId = "", counter = 0, flags }: Bent, more: number, attested = Buffer.alloc(0)): Buffer {
-    const usual = PRESENT | (this.#asksForPerson ? VERIFIED : 0);
+    const { asksForPerson = true, copies = false } = this.#kind;
+    const usual = PRESENT | (asksForPerson ? VERIFIED : 0) | (copies ? BACKUP_ELIGIBLE | BACKED_UP : 0);
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counter);
     return Buffer.concat([

@@ -1,5 +1,6 @@
 import { type Purpose, PURPOSES } from "~/contract/purposes";
 import { counter } from "~/platform/telemetry/metrics.server";
+import { SIGN_IN_WAYS } from "./services/sign-in/sign-in-ways.server";
 import { orderedId, type Tx } from "./store/store.server";
 
 /** An event that people may ask about later (S92). */
@@ -99,6 +100,10 @@ const signIns = counter(
   { name: "portal_sign_ins_total", help: "Sign-ins by result" },
   { result: SIGN_IN_RESULTS },
 );
+const signedIn = counter(
+  { name: "portal_signed_in_total", help: "Sessions that became active, by what confirmed the sign-in" },
+  { way: SIGN_IN_WAYS },
+);
 const codesSent = counter(
   { name: "portal_codes_sent_total", help: "One-time codes handed over for sending, by purpose" },
   { purpose: PURPOSES },
@@ -128,9 +133,11 @@ const CHECKED_CODES: Partial<Record<AuditEventName, (typeof CODE_RESULTS)[number
 };
 
 /** Counts an audit event if alarms watch it (S16, S27). */
-export function countEvent({ event, purpose }: AuditEvent): void {
+export function countEvent({ event, purpose, reason }: AuditEvent): void {
   const signIn = SIGN_INS[event];
   if (signIn) signIns.inc({ result: signIn });
+  const way = event === "signed-in" && SIGN_IN_WAYS.find((known) => known === reason);
+  if (way) signedIn.inc({ way });
   if (!purpose) return;
   const checked = CHECKED_CODES[event];
   if (checked) codesChecked.inc({ purpose, result: checked });

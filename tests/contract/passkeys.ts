@@ -9,6 +9,7 @@ import type { Way } from "./way";
 
 const FACTORS = "/cp/api/factors";
 const CONFIRM = "/home/api/user/activate-session/confirm";
+const SIGN_IN = "/home/api/auth/passkey";
 const refusalOf = ({ status, body }: Answer) => [status, body];
 const WRONG = [400, { errorCode: "007" }];
 const OVER = [400, { errorCode: "010" }];
@@ -82,6 +83,57 @@ export function passkeyPromises(way: () => Way): void {
     ).toEqual(WRONG);
     expect(refusalOf(await signIn(browser, device.answer(later)))).toEqual(OVER);
     bodyOf(await signIn(browser, device.answer(await ask(browser))));
+  });
+
+  /** What any passkey is asked in this browser. */
+  const askAny = async (browser: Browser, context: TestContext): Promise<Options> => {
+    const begun = await browser.post(`${SIGN_IN}/init`);
+    if (begun.status === 404) {
+      expect((await browser.post(`${SIGN_IN}/confirm`)).status).toBe(404);
+      leftOut(way(), context, "the backend offers no sign-in by passkey");
+    }
+    const { options } = CALLS.passkeySignInInit.response.parse(begun.body);
+    expect(options).toMatchObject({ allowCredentials: [], userVerification: "required" });
+    return options;
+  };
+
+  const signInAlone = (browser: Browser, response: unknown) =>
+    browser.post(`${SIGN_IN}/confirm`, { response });
+
+  it("[S162] a passkey alone opens an active session; a repeat gets the same", async (context) => {
+    const { device } = await withPasskey(context);
+    const sent = await messagesTo(way(), PIOTR.phone);
+    const browser = new Browser(way());
+    const right = device.answer(await askAny(browser, context));
+    const again = browser.twin();
+    bodyOf(await signInAlone(browser, right));
+    expect((await browser.post("/home/api/user/init")).status).toBe(200);
+    bodyOf(await signInAlone(again, right));
+    expect(again.session).toBe(browser.session);
+    expect(await messagesTo(way(), PIOTR.phone)).toBe(sent);
+    expect((await browser.post(`${SIGN_IN}/init`)).status).toBe(409);
+  });
+
+  it("[S162, S163] a wrong answer and an unknown passkey are 007, and use the challenge up; a foreign one is 010", async (context) => {
+    const { device, owner } = await withPasskey(context);
+    const browser = new Browser(way());
+    const known = CALLS.factors.response.parse((await owner.get(FACTORS)).body).passkeys;
+    if (known) expect(known.credentialIds).toContain(device.id);
+    const unknown = new PasskeyDevice(device.origin);
+    const prepared = await owner.put(`${FACTORS}/passkey/prepare`, await proofBySms(way(), owner, PIOTR));
+    unknown.make(CALLS.passkeyPrepare.response.parse(prepared.body).options);
+    for (const answer of [
+      (options: Options) => device.answer(options, { flags: 0x01 }),
+      (options: Options) => device.answer(options, { userHandle: null }),
+      (options: Options) => unknown.answer(options),
+    ]) {
+      const options = await askAny(browser, context);
+      expect(refusalOf(await signInAlone(browser, answer(options)))).toEqual(WRONG);
+      expect(refusalOf(await signInAlone(browser, device.answer(options)))).toEqual(OVER);
+    }
+    const other = new Browser(way());
+    await askAny(other, context);
+    expect(refusalOf(await signInAlone(other, device.answer(await askAny(browser, context))))).toEqual(OVER);
   });
 
   it("[S144] what can't be an answer is 422, and costs no try", async (context) => {

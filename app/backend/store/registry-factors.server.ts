@@ -103,7 +103,7 @@ export const FACTOR_TABLES = {
     erasure: { keeps: "nothing in it is about a person" },
     columns: {
       /** Hash of the browser's cookie. */
-      browser_hash: NOT_PERSONAL,
+      browser_hash: TOKEN,
       /** 0, 1 or 2. */
       slot: number(NOT_PERSONAL),
       id: NOT_PERSONAL,

@@ -101,7 +101,7 @@ export function tellDevices({ accountId }: OnAccount, forgotten: ForgottenDevice
 
 /** `account lock-out`. @param withFactors whether the second factors were to go, too */
 export function tellLockedOut({ accountId }: OnAccount, out: LockedOut, withFactors: boolean) {
-  const { ended, forgotten, factors } = out;
+  const { ended, forgotten, factors, passkeysLeft } = out;
   const done = [
     ...(factors ? [`removed ${removedInWords(factors)}`] : []),
     ...(hasEnded(ended) ? [`ended ${endedInWords(ended)}`] : []),
@@ -115,10 +115,16 @@ export function tellLockedOut({ accountId }: OnAccount, out: LockedOut, withFact
       ended,
       forgotten,
       ...(withFactors && { factors: factors ?? null }),
+      passkeysLeft,
     },
     lines: [
       `Account ${accountId}: ${changed ? done.join("; ") : "nothing was open, trusted or known"}.`,
       ...(withFactors && !factors ? ["It has no second factors: a code by SMS confirms its sign-ins."] : []),
+      ...(passkeysLeft > 0
+        ? [
+            "A passkey still signs in, also one on a lost phone that somebody can unlock: --reset-factors removes it.",
+          ]
+        : []),
       "The next sign-in takes the password and a code. If somebody else may know the password: account disable.",
     ],
   };
@@ -299,12 +305,26 @@ function outcomeInWords({ state, since, reason, gateway, progress }: ShownMessag
 function factorsInWords({ factors, recoveryCodeSetAt, smsAtSignIn }: AccountOverview["factors"]) {
   if (factors.length === 0) return [];
   return [
-    ...factors.map(
-      ({ kind, addedAt, lastUsedAt }) =>
-        `${kind}, added ${at(addedAt)}, ${lastUsedAt ? `last used ${at(lastUsedAt)}` : "not used yet"}`,
+    ...factors.map(({ kind, addedAt, lastUsedAt, passkey }) =>
+      [
+        kind,
+        `added ${at(addedAt)}`,
+        lastUsedAt ? `last used ${at(lastUsedAt)}` : "not used yet",
+        ...(passkey ? passkeyInWords(passkey) : []),
+      ].join(", "),
     ),
     recoveryCodeSetAt ? `recovery code, set ${at(recoveryCodeSetAt)}` : "no recovery code",
     `SMS at sign-in: ${smsAtSignIn ? "on" : "off"}`,
+  ];
+}
+
+type ShownPasskey = NonNullable<AccountOverview["factors"]["factors"][number]["passkey"]>;
+
+function passkeyInWords({ signsIn, copied, maker }: ShownPasskey): readonly string[] {
+  return [
+    ...(maker === null ? [] : [maker]),
+    ...(signsIn === null ? [] : [signsIn ? "signs in without a password" : "confirms only"]),
+    ...(copied === null ? [] : [copied ? "copied to other devices" : "on one device"]),
   ];
 }
 

@@ -197,6 +197,8 @@ export interface LockedOut {
   readonly forgotten: ForgottenDevices;
   /** Undefined if the account had none, or they were to stay. */
   readonly factors: RemovedFactors | undefined;
+  /** Passkeys that may still sign in without a password. */
+  readonly passkeysLeft: number;
 }
 
 /**
@@ -211,7 +213,9 @@ export function lockOut(
   return withAccount(deps, act, async (tx, account) => {
     const factors = withFactors ? await removeFactors(tx, deps, act, account) : undefined;
     const ended = await endAccess(tx, deps, act);
-    return { ended, forgotten: await forgetAll(tx, deps, act), factors };
+    const forgotten = await forgetAll(tx, deps, act);
+    const { passkeys } = await factorsOf(tx, act.accountId);
+    return { ended, forgotten, factors, passkeysLeft: passkeys.length };
   });
 }
 

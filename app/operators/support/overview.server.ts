@@ -1,5 +1,6 @@
 import type { FactorKind } from "~/contract/factors.server";
 import { allFactors, factorsOf } from "~/backend/services/factors/factors.server";
+import { makerOf } from "~/backend/services/factors/passkey-makers.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { AccountState, CustomerKind, SessionState } from "~/backend/store/column-values.server";
@@ -49,6 +50,8 @@ export interface AccountOverview extends ShownPhones {
       readonly kind: FactorKind;
       readonly addedAt: Date;
       readonly lastUsedAt: Date | undefined;
+      /** Only of a passkey. */
+      readonly passkey?: ShownPasskey;
     }[];
     readonly recoveryCodeSetAt: Date | undefined;
     readonly smsAtSignIn: boolean;
@@ -62,6 +65,16 @@ export interface AccountOverview extends ShownPhones {
   readonly lastSignIn: { readonly at: Date; readonly deviceName: string } | undefined;
   /** The newest first. */
   readonly events: readonly ShownEvent[];
+}
+
+/** What only a passkey's registration has told. */
+interface ShownPasskey {
+  /** Whether it signs in without a username; null if that isn't known. */
+  readonly signsIn: boolean | null;
+  /** Whether it has been copied to other devices, at its last use; null if that isn't known. */
+  readonly copied: boolean | null;
+  /** The device or password manager; null if it isn't known. */
+  readonly maker: string | null;
 }
 
 /** Shows an account to the insurer's staff. This, too, is audited. */
@@ -161,14 +174,25 @@ async function ofFactors(reader: Reader, accountId: string): Promise<AccountOver
   const { settings } = factors;
   const setAt = settings?.recovery_set_at;
   return {
-    factors: allFactors(factors).map(({ kind, added_at, last_used_at }) => ({
-      kind,
-      addedAt: new Date(added_at),
-      lastUsedAt: last_used_at === null ? undefined : new Date(last_used_at),
+    factors: allFactors(factors).map((factor) => ({
+      kind: factor.kind,
+      addedAt: new Date(factor.added_at),
+      lastUsedAt: factor.last_used_at === null ? undefined : new Date(factor.last_used_at),
+      ...(factor.kind === "passkey" && {
+        passkey: {
+          signsIn: asBoolean(factor.discoverable),
+          copied: asBoolean(factor.backed_up),
+          maker: makerOf(factor.aaguid) ?? null,
+        },
+      }),
     })),
     recoveryCodeSetAt: typeof setAt === "number" ? new Date(setAt) : undefined,
     smsAtSignIn: settings?.sms !== "off",
   };
+}
+
+function asBoolean(stored: number | null): boolean | null {
+  return stored === null ? null : stored === 1;
 }
 
 /** The customer's caps that stop something now. */

@@ -9,7 +9,7 @@ import { defaultLimits, LIMITS } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { onEachDatabase } from "../../database";
-import { addPasskey } from "../../passkey-device";
+import { addPasskey, atLocalhost } from "../../passkey-device";
 import { addApp, appCode, bodyOf } from "../../factor-steps";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
 import { openStoreAt } from "../backend/test-place";
@@ -24,6 +24,7 @@ const KEPT: Readonly<Record<string, number>> = {
   sessions: LIMITS.SESSION_IDLE_SECONDS * SECOND,
   prepared_factors: LIMITS.FACTOR_PREPARED_SECONDS * SECOND,
   passkey_challenges: LIMITS.PASSKEY_CHALLENGE_SECONDS * SECOND,
+  passkey_sign_ins: LIMITS.PASSKEY_CHALLENGE_SECONDS * SECOND,
   sms_queue: 70 * MINUTE,
   mail_queue: 70 * MINUTE,
   announcements: 80 * MINUTE,
@@ -109,6 +110,7 @@ onEachDatabase((kind) => {
     bodyOf(await browser.put("/cp/api/factors/app/prepare", proof));
     const { local } = await addPasskey(way, browser, ANNA, "Telefon");
     bodyOf(await local.put("/cp/api/factors/init", { method: "passkey" }));
+    bodyOf(await new Browser(atLocalhost(way)).post("/home/api/auth/passkey/init"));
     await browser.login({ ...PIOTR, password: "Nie-To-Haslo-1" });
     const path = `/home/api/user/${JAN.username}/password-reset`;
     for (let nth = 1; nth <= 6; nth += 1) {

@@ -4,7 +4,7 @@ import { SECOND } from "~/platform/time.server";
 import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { sameHash, tokenHash } from "../../secrets/keyring.server";
-import { Overtaken, type Tx } from "../../store/store.server";
+import type { Tx } from "../../store/store.server";
 
 // A row and not a sealed value: each is used once, whichever of several portals the answer reaches, and a browser has no
 // more than three.
@@ -12,10 +12,7 @@ import { Overtaken, type Tx } from "../../store/store.server";
 /** Three tabs of a browser can wait for a passkey. */
 const SLOTS = [0, 1, 2];
 
-/**
- * Keeps a challenge for the caller's browser; a fourth one takes the place of a used one, or else of the oldest.
- * @throws Overtaken if another request has taken that place since
- */
+/** Keeps a challenge for the caller's browser. A fourth one takes the place of a used one, or else of the oldest. */
 export async function keepAsked(
   tx: Tx,
   { clock, limits }: Dependencies,
@@ -25,16 +22,11 @@ export async function keepAsked(
   const browserHash = tokenHash(browser);
   const kept = await tx
     .selectFrom("passkey_sign_ins")
-    .select(["slot", "id"])
+    .select("slot")
     .where("browser_hash", "=", browserHash)
     .orderBy(sql`used_at is null`)
     .orderBy("ends_at")
     .execute();
-  const free = SLOTS.find((slot) => kept.every((row) => row.slot !== slot));
-  const [oldest] = kept;
-  const slot = free ?? oldest?.slot ?? 0;
-  // No row has an empty id: a place that was free is taken only if it still is.
-  const seen = free === undefined ? (oldest?.id ?? "") : "";
   const values = {
     id: randomUUID(),
     challenge,
@@ -42,15 +34,16 @@ export async function keepAsked(
     used_at: null,
     answer_hash: null,
   };
-  const written = await tx
-    .insertInto("passkey_sign_ins")
-    .values({ browser_hash: browserHash, slot, ...values })
-    .onConflict((conflict) =>
-      conflict.columns(["browser_hash", "slot"]).doUpdateSet(values).where("passkey_sign_ins.id", "=", seen),
-    )
-    .returning("id")
-    .executeTakeFirst();
-  if (!written) throw new Overtaken("another request has taken the place of a challenge");
+  const into = (slot: number) =>
+    tx.insertInto("passkey_sign_ins").values({ browser_hash: browserHash, slot, ...values });
+  // Two tabs may ask at the same time, so a free place is taken only if it still is.
+  for (const slot of SLOTS.filter((one) => kept.every((row) => row.slot !== one))) {
+    const free = into(slot).onConflict((conflict) => conflict.columns(["browser_hash", "slot"]).doNothing());
+    if (await free.returning("id").executeTakeFirst()) return;
+  }
+  await into(kept[0]?.slot ?? 0)
+    .onConflict((conflict) => conflict.columns(["browser_hash", "slot"]).doUpdateSet(values))
+    .execute();
 }
 
 /** A challenge that the caller's browser was asked. */

@@ -223,7 +223,7 @@ onEachDatabase((kind) => {
         await portal.loseDatabase();
         await makeTablesBefore(portal.way.place);
         const known = { facts, customers, accounts };
-        const left = ["name_index", "phone_index", "new_phone_index", "email_index"];
+        const left = ["name_index", "phone_index", "new_phone_index", "email_index", "passkey_user_handle"];
         for (const [table, rows] of Object.entries(known))
           for (const row of rows ?? []) {
             const columns = Object.keys(row).filter((column) => !left.includes(column));

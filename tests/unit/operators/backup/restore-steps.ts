@@ -13,6 +13,7 @@ const ENDED = [
   "login_passes",
   "codes",
   "passkey_challenges",
+  "passkey_sign_ins",
   "sms_queue",
   "mail_queue",
   "outbox",
