@@ -46,6 +46,7 @@ describe("without any variable", () => {
       PORT: 3000,
       DATA_DIR: ".data",
       FACTORS: ["app", "passkey"],
+      PASSKEY_SIGN_IN: "on",
       PORTAL_OPERATOR_FROM: "sudo",
       DATABASE_POOL: 10,
       AUDIT_KEEP_MONTHS: 24,

@@ -32,6 +32,8 @@ const SCREENS = [
 
 const CALLS = [
   ["POST", "/home/api/auth/login"],
+  ["POST", "/home/api/auth/passkey/init"],
+  ["POST", "/home/api/auth/passkey/confirm"],
   ["POST", "/home/api/user/init"],
   ["GET", "/home/api/user/info"],
   ["DELETE", "/home/api/session"],

@@ -347,7 +347,7 @@ onEachDatabase((kind) => {
       bodyOf(await browser.post(CONFIRM, { response: right }));
     });
 
-    it("what only a registration knows is kept: whether it signs in, who made it; and whether it is copied, at each use", async () => {
+    it("keeps what only a registration knows, and whether it is copied at each use", async () => {
       const google = "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4";
       const first = await add(
         new PasskeyDevice(ORIGIN, { discoverable: true, copies: true, aaguid: google }),
