@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { premium } from "./premium.server";
 
 /** The kinds of insurance that have their own icon. */
 export const PRODUCTS = ["home", "car", "travel", "life", "health", "business", "other"] as const;
@@ -60,6 +61,8 @@ export const policy = z.object({
   id: z.string().min(1).optional(),
   // An unknown product gets the general icon.
   product: z.enum(PRODUCTS).optional().catch("other"),
+  // Without it, or with a fault in it, the policy is shown without money.
+  premium: premium.optional().catch(undefined),
 });
 
 const policyDocument = z.object({
