@@ -78,12 +78,14 @@ export default function Payment() {
 function PayPage({ address }: { readonly address: string }) {
   const t = useTexts();
   return (
-    <Section header={t("cp:payment.online")}>
-      <p className="max-w-line">{t("cp:payment.onlineText")}</p>
-      <p className="printed-address mt-4">
-        <PlainButtonLink href={address}>{t("cp:payment.pay")}</PlainButtonLink>
-      </p>
-    </Section>
+    <div data-screen-only>
+      <Section header={t("cp:payment.online")}>
+        <p className="max-w-line">{t("cp:payment.onlineText")}</p>
+        <p className="mt-4">
+          <PlainButtonLink href={address}>{t("cp:payment.pay")}</PlainButtonLink>
+        </p>
+      </Section>
+    </div>
   );
 }
 
@@ -99,8 +101,8 @@ function TransferDetails({ transfer, premium }: TransferDetailsProps) {
   const { account, recipient, title } = transfer;
   return (
     <Section header={t("cp:payment.transfer")}>
-      <div className="lg:flex lg:items-start">
-        <div className="min-w-0 lg:flex-1 lg:pr-6">
+      <div className="md:flex md:items-start print:flex">
+        <div className="min-w-0 md:flex-1 md:pr-6">
           <dl className="-my-3 divide-y divide-line">
             <ToCopy term={t("cp:payment.account")} copy={account}>
               {groupsOfFour(account)}
@@ -117,7 +119,7 @@ function TransferDetails({ transfer, premium }: TransferDetailsProps) {
           </dl>
         </div>
         {code !== undefined && (
-          <div className="mt-8 lg:mt-0 lg:w-5/12 lg:flex-none">
+          <div className="mt-8 md:mt-0 md:w-5/12 md:flex-none print:mt-0 print:flex-1">
             <h3 className="font-semibold">{t("cp:payment.code")}</h3>
             <p className="mt-1">{t("cp:payment.codeText")}</p>
             <QrPicture text={code} label={t("cp:payment.codePicture")} />

@@ -223,7 +223,7 @@ export const CUSTOMER_AREA_STATES = [
     },
   ),
   ...statesOf(
-    "proof",
+    "proof-of-cover",
     { path: "/cp/policy/gallery100001/proof", session, ...withPremium(DUE) },
     {
       ended: withPremium(PAID, { from: -500, to: -136 }),
