@@ -75,6 +75,7 @@ export async function inventedCustomers(deps: SeedingDependencies): Promise<(tx:
     );
     await putPolicies(
       tx,
+      deps.keyring,
       seeds.flatMap(({ policies }) => policies),
     );
     for (const document of documents) await putDocument(tx, deps.keyring, document);
@@ -119,7 +120,7 @@ function policiesFrom(now: number, customerId: string, customer: DemoCustomer, i
   return Object.entries(customer.policies).map(([policyNo, { name, product, state }], nth) => {
     const from = now - daysSinceStart(state, (index * 37 + nth * 101) % 300) * DAY;
     const validTo = day(from + (YEAR_DAYS - 1) * DAY);
-    return { policyNo, customerId, name, product, validFrom: day(from), validTo };
+    return { id: randomUUID(), policyNo, customerId, name, product, validFrom: day(from), validTo };
   });
 }
 

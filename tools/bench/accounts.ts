@@ -103,6 +103,7 @@ function policyRow(customerId: string, nth: number): Tables["policies"] {
     valid_to: "2026-12-31",
     id: customerNumber(nth).policyId,
     product: "home",
+    premium_sealed: null,
   };
 }
 

@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import { type ReadNumber, readPid, readPolicyNo, usernameKey } from "~/contract/rules";
 import { blindIndexes, type Keyring, open, seal, steadyIndex, tokenHash } from "../secrets/keyring.server";
 import type { Product } from "~/contract/customer-area.server";
+import type { Premium } from "~/contract/premium.server";
 import type { PasswordHash } from "../secrets/passwords.server";
 import type { KeyedColumn } from "../store/registered.server";
 import type { Reader, Tx } from "../store/store.server";
@@ -251,6 +252,8 @@ export interface Policy {
   readonly validFrom: string;
   readonly validTo: string;
   readonly product: Product;
+  /** Undefined if the insurer says nothing of money. */
+  readonly premium?: Premium | undefined;
 }
 
 /** The name the portal greets: the customer's, or that of a company's representative. */

@@ -3,6 +3,7 @@ import { type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
 import { blindIndex, type Keyring } from "../secrets/keyring.server";
 import { listedRows, lockedRowsAmong, rowsAmong } from "../store/listed-rows.server";
 import type { Reader, Tx } from "../store/store.server";
+import { sealPremium } from "./premiums.server";
 import { findIndex, indexOfRow, staleIndexes } from "./find-indexes.server";
 import { REGISTRY } from "../store/registry.server";
 import { columnsKeyed, type KeyedColumn } from "../store/registered.server";
@@ -244,6 +245,8 @@ function isCurrent(keyring: Keyring, sealed: string): boolean {
 
 /** A policy and its owner. */
 export interface HeldPolicy extends Policy {
+  /** The id of its row; a random one for a new policy. */
+  readonly id: string;
   readonly customerId: string;
 }
 
@@ -278,13 +281,14 @@ const POLICY_COLUMNS = [
   "valid_from",
   "valid_to",
   "product",
+  "premium_sealed",
 ] as const;
 
 /** Writes new and changed policies in one statement. Skips a policy that belongs to another customer. */
-export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Promise<void> {
+export async function putPolicies(tx: Tx, keyring: Keyring, policies: readonly HeldPolicy[]): Promise<void> {
   if (policies.length === 0) return;
-  const rows = policies.map(({ policyNo, customerId, name, validFrom, validTo, product }) => ({
-    id: randomUUID(),
+  const rows = policies.map(({ id, policyNo, customerId, name, validFrom, validTo, product, premium }) => ({
+    id,
     policy_no: policyNo,
     policy_no_compared: readPolicyNo(policyNo).compared,
     customer_id: customerId,
@@ -292,6 +296,7 @@ export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Prom
     valid_from: validFrom,
     valid_to: validTo,
     product,
+    premium_sealed: sealPremium(keyring, id, premium),
   }));
   await tx
     .insertInto("policies")
@@ -305,6 +310,7 @@ export async function putPolicies(tx: Tx, policies: readonly HeldPolicy[]): Prom
           valid_from: eb.ref("excluded.valid_from"),
           valid_to: eb.ref("excluded.valid_to"),
           product: eb.ref("excluded.product"),
+          premium_sealed: eb.ref("excluded.premium_sealed"),
         }))
         .whereRef("policies.customer_id", "=", "excluded.customer_id"),
     )

@@ -20,7 +20,9 @@ export type Form =
   /** Only the words of a key such as `codes|policies|open|…`. */
   | "words"
   /** Decrypted. */
-  | "sealed";
+  | "sealed"
+  /** Decrypted, as an object. */
+  | "premium";
 
 /** A column: how an export shows it, or why it doesn't, and whether it is sealed or hashed with a key. */
 export type Column = ({ readonly as: string; readonly form: Form } | { readonly leftOut: string }) & {
@@ -85,7 +87,8 @@ export const plain = <Value = string>(as: string) => typed<Value>()({ as, form: 
 /** Shown as a time. */
 export const moment = (as: string) => typed<number>()({ as, form: "moment" });
 /** Encrypted, and shown decrypted. */
-export const sealed = (as: string) => typed<string>()({ as, form: "sealed", keyed: "prefix" });
+export const sealed = (as: string, form: "sealed" | "premium" = "sealed") =>
+  typed<string>()({ as, form, keyed: "prefix" });
 /** Shown as words. */
 export const words = (as: string) => typed<string>()({ as, form: "words" });
 /** Left out, and why. */

@@ -8,6 +8,7 @@ import {
   number,
   ONE_WAY,
   plain,
+  sealed,
   type Registered,
   under,
   without,
@@ -36,6 +37,8 @@ export const POLICY_TABLES = {
       /** Random, so that the address of the policy's page says nothing about the policy. */
       id: plain("addressOfItsPage"),
       product: plain<Product>("product"),
+      /** What the insurer says of its premium, as JSON. */
+      premium_sealed: nullable(sealed("premium", "premium")),
     },
   },
   documents: {

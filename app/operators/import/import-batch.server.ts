@@ -31,7 +31,7 @@ import {
 } from "~/backend/services/documents/take-back.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
 import type { Limits } from "~/platform/config/limits";
-import { HOUR, MINUTE } from "~/platform/time.server";
+import { HOUR, isoDayInPoland, MINUTE } from "~/platform/time.server";
 import { putPhone } from "~/backend/customers/phones.server";
 import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { rowsAmong } from "~/backend/store/listed-rows.server";
@@ -164,6 +164,7 @@ export async function importBatch(
   const kept = await policiesNumbered(tx, numbers);
   const out = await keptOut(tx, keyring, numbers);
   const newPhoneFrom = await newPhonesFrom(tx, writing, [...known.values()]);
+  const today = isoDayInPoland(writing.now);
   const plans = lines.map(({ number, content, warnings }) => {
     if (!content.ok) return { number, warnings, plan: refused(content.problem) };
     const found = known.get(content.value);
@@ -173,6 +174,7 @@ export async function importBatch(
       keptOut: out,
       seen,
       now: writing.now,
+      today,
       newPhoneFrom: newPhoneFrom(found),
     };
     return { number, warnings, plan: planFor(keyring, content.value, stored) };
@@ -184,6 +186,7 @@ export async function importBatch(
   );
   await putPolicies(
     tx,
+    keyring,
     wanted.flatMap(({ policies }) => policies),
   );
   const results: LineResult[] = [];

@@ -33,7 +33,7 @@ import { paceBeside } from "./policyholder-batches.server";
 import type { LineResult } from "./import-batch.server";
 import { ImportTally } from "./import-tally.server";
 import { importedLines, type ImportSource } from "./imported-lines.server";
-import { inWords } from "./warning.server";
+import { inWords, type WarningKind } from "./warning.server";
 
 /**
  * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New
@@ -61,10 +61,13 @@ export async function importPolicyholders(
   }
 }
 
+/** The warnings about what a line lacks afterwards. */
+const LEFT_OUT: readonly WarningKind[] = ["emailLeftOut", "premiumLeftOut"];
+
 /** @param isRehearsal whether to say everything; otherwise only what a line lacks afterwards, and the tally counts the rest */
 function remarksOn({ result, warnings }: LineResult, isRehearsal: boolean): readonly string[] {
   if (result.kind === "refused") return [result.problem];
-  const told = warnings.filter(({ kind }) => isRehearsal || kind === "emailLeftOut");
+  const told = warnings.filter(({ kind }) => isRehearsal || LEFT_OUT.includes(kind));
   return [
     ...(isRehearsal && result.fields.length > 0 ? [`changes ${result.fields.join(", ")}`] : []),
     ...told.map(inWords),

@@ -17,7 +17,14 @@ export class ImportTally {
   readonly #documents = { new: 0, changed: 0, unchanged: 0, withdrawn: 0, leftOut: 0 };
   readonly #policies = { withdrawn: 0, leftOut: 0 };
   readonly #warnings = {
-    ...{ emailLeftOut: 0, outsideOfPrefixes: 0, notNineDigits: 0, specialRate: 0, notMobile: 0 },
+    ...{
+      emailLeftOut: 0,
+      premiumLeftOut: 0,
+      outsideOfPrefixes: 0,
+      notNineDigits: 0,
+      specialRate: 0,
+      notMobile: 0,
+    },
     ...{ peselCheckDigit: 0, nipCheckDigit: 0 },
   };
   /** Number of the last line that was imported or refused; 0 if there is none. */
@@ -87,6 +94,7 @@ function takenBackInWords({ policies, documents }: ImportCounts): string[] {
 /** How each warning is counted in a summary. */
 const WARNED_OF: Readonly<Record<WarningKind, string>> = {
   emailLeftOut: "e-mail addresses left out",
+  premiumLeftOut: "premiums left out",
   outsideOfPrefixes: "numbers outside of SMS_PREFIXES",
   notNineDigits: "Polish numbers without nine digits",
   specialRate: "special-rate numbers",

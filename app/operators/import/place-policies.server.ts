@@ -1,5 +1,9 @@
+import { randomUUID } from "node:crypto";
 import type { ReadNumber } from "~/contract/rules";
 import { meantByNumber } from "~/backend/customers/customers.server";
+import { toldPremium, type Premium } from "~/contract/premium.server";
+import { premiumOf } from "~/backend/customers/premiums.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { HeldPolicy, PolicyRow } from "~/backend/customers/write-customer.server";
 import type { KeptOut } from "~/backend/services/documents/take-back.server";
 import type { Found } from "./document-files.server";
@@ -34,6 +38,8 @@ export interface StoredPolicies {
   readonly kept: ReadonlyMap<string, readonly PolicyRow[]>;
   readonly keptOut: Pick<KeptOut, "policy">;
   readonly seen: SeenNumbers;
+  /** The day in Poland, `YYYY-MM-DD`: listed premiums are of it. */
+  readonly today: string;
 }
 
 /**
@@ -41,9 +47,10 @@ export interface StoredPolicies {
  * the same, and the stored spelling stays. A policy never changes hands.
  */
 export function placePolicies(
+  keyring: Keyring,
   holder: Policyholder,
   customerId: string,
-  { kept, keptOut, seen }: StoredPolicies,
+  { kept, keptOut, seen, today }: StoredPolicies,
 ): Found<PlacedPolicies> {
   const policies: HeldPolicy[] = [];
   const spellings = new Map<string, string>();
@@ -67,11 +74,13 @@ export function placePolicies(
       }
       continue;
     }
-    const policy = renewed(listed, customerId, row);
+    const premium = row && premiumOf(keyring, row);
+    const policy = renewed(listed, customerId, row, premiumToKeep(listed, premium, today));
     spellings.set(listed.policyNo.read, policy.policyNo);
-    const isSame = isSamePolicy(policy, row);
+    const isSame = isSamePolicy(policy, row) && isSamePremium(policy.premium, premium);
     if (!isSame) changed.push(`policies.${nth}`);
-    if (!isSame) policies.push(policy);
+    // The same premium of another day is no change, but the customer reads of which day it is.
+    if (!isSame || policy.premium?.asOf !== premium?.asOf) policies.push(policy);
   }
   return { ok: true, value: { policies, changed, spellings, withdrawn, leftOut } };
 }
@@ -107,8 +116,10 @@ function renewed(
   { policyNo, name, validFrom, validTo, product }: ListedPolicy,
   customerId: string,
   row: PolicyRow | undefined,
+  premium: Premium | undefined,
 ): HeldPolicy {
   return {
+    ...{ id: row?.id ?? randomUUID(), premium },
     ...{ policyNo: row?.policy_no ?? policyNo.read, name, validFrom, validTo, customerId },
     product: product ?? row?.product ?? "other",
   };
@@ -121,4 +132,21 @@ function isSamePolicy(
   return (
     row?.name === name && row.valid_from === validFrom && row.valid_to === validTo && row.product === product
   );
+}
+
+function premiumToKeep(
+  { premium }: ListedPolicy,
+  kept: Premium | undefined,
+  today: string,
+): Premium | undefined {
+  if (premium === undefined) return kept;
+  return premium === null ? undefined : { ...premium, asOf: today };
+}
+
+const TOLD = toldPremium.keyof().options;
+
+/** Whatever the day of which they are. */
+function isSamePremium(one: Premium | undefined, other: Premium | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return TOLD.every((field) => one[field] === other[field]);
 }

@@ -66,7 +66,7 @@ export function planFor(
     return refused("pid: expected the exact spelling: several differ only in spaces and hyphens");
   // A customer who was known when the line was prepared may have been erased since.
   const row = known ?? fresh ?? newCustomer(keyring, holder);
-  const placed = placePolicies(holder, row.id, stored);
+  const placed = placePolicies(keyring, holder, row.id, stored);
   if (!placed.ok) return refused(placed.problem);
   const { policies, changed, spellings, withdrawn, leftOut } = placed.value;
   const plan = {

@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { PRODUCTS } from "~/contract/customer-area.server";
+import type { ToldPremium } from "~/contract/premium.server";
 import { isNumber, type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
 import type { Policy } from "~/backend/customers/customers.server";
 import type { Customer } from "~/backend/customers/write-customer.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
+import { readPremium } from "./listed-premium.server";
+import { fieldNamed, problemsOf, withoutEmpty } from "./line-problems.server";
 import type { Warning } from "./warning.server";
 import { repeatedKey } from "./repeated-key.server";
 import { sendableEmail } from "./sendable-email.server";
@@ -19,11 +22,13 @@ export type ListedDocument = NamedDocument &
     | { readonly withdrawn?: false | undefined; readonly file: string }
   );
 
-/** A policy, as a line lists it. Without a product, a known policy keeps the one it has. */
-export interface ListedPolicy extends Omit<Policy, "policyNo" | "product"> {
+/** A policy, as a line lists it. Without a product or a premium, a known policy keeps the one it has. */
+export interface ListedPolicy extends Omit<Policy, "policyNo" | "product" | "premium"> {
   readonly withdrawn?: false | undefined;
   readonly policyNo: ReadNumber;
   readonly product?: Policy["product"] | undefined;
+  /** Null takes the premium away. */
+  readonly premium?: ToldPremium | null | undefined;
   readonly documents: readonly ListedDocument[];
 }
 
@@ -47,8 +52,6 @@ export type LineReading =
 
 const LONGEST = 200;
 const LONGEST_PATH = 1000;
-/** A refused line says no more than this. */
-const MOST_PROBLEMS = 10;
 /** A line is written in a few statements, which take only so many values. */
 const MOST_POLICIES = 5000;
 const MOST_DOCUMENTS = 50;
@@ -85,17 +88,6 @@ const path = z
   .string({ error: textNamed(A_PATH) })
   .refine((text) => text !== "" && text.length <= LONGEST_PATH && !CONTROL.test(text), A_PATH);
 
-/** Reads an object in which optional fields that are null or empty count as missing: programs export them so. */
-function withoutEmpty<Schema extends z.ZodType>(optional: readonly string[], schema: Schema) {
-  return z.preprocess((value) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const isMissing = ([field, content]: readonly [string, unknown]) =>
-      optional.includes(field) &&
-      (content === null || (typeof content === "string" && content.trim() === ""));
-    return Object.fromEntries(Object.entries(value).filter((entry) => !isMissing(entry)));
-  }, schema);
-}
-
 const namedDocument = {
   name: name(`a name of at most ${LONGEST} characters`),
   kind: z.enum(["policy", "terms", "letter"], "policy, terms or letter"),
@@ -123,7 +115,7 @@ const policyNo = words("a policy number")
   .transform(readPolicyNo)
   .refine(({ compared }) => compared !== "", "a policy number");
 
-const A_POLICY = "policyNo, name, validFrom, validTo, product, documents and nothing else";
+const A_POLICY = "policyNo, name, validFrom, validTo, product, premium, documents and nothing else";
 const shownPolicy = z
   .strictObject(
     {
@@ -133,6 +125,8 @@ const shownPolicy = z
       validFrom: day,
       validTo: day,
       product: z.enum(PRODUCTS, `one of ${PRODUCTS.join(", ")}`).optional(),
+      // A fault in it must not refuse the line.
+      premium: z.unknown().optional(),
       documents: z
         .array(document, "a list of documents")
         .max(MOST_DOCUMENTS, `at most ${MOST_DOCUMENTS} documents`)
@@ -157,6 +151,7 @@ const withdrawnPolicy = z
       policyNo,
       ...{ name: z.unknown().optional(), validFrom: z.unknown().optional(), validTo: z.unknown().optional() },
       ...{ product: z.unknown().optional(), documents: z.unknown().optional() },
+      premium: z.unknown().optional(),
     },
     A_POLICY,
   )
@@ -201,7 +196,7 @@ const person = z
       error: "each policy number once",
     },
   );
-const holder = withoutEmpty(OPTIONAL, person);
+const personLine = withoutEmpty(OPTIONAL, person);
 
 /** The spelling that is stored. A PESEL and a NIP are digits; the number of an identity document keeps its separators. */
 function storedPid(kind: Policyholder["kind"], { read, compared }: ReadNumber): string {
@@ -213,27 +208,42 @@ export function readPolicyholder(line: string): LineReading {
   const json = parse(line);
   if (json === undefined) return { ok: false, problem: "not JSON" };
   const repeated = repeatedKey(line);
-  if (repeated !== undefined)
-    return { ok: false, problem: `${FIELD.test(repeated) ? repeated : "a field"} is given twice` };
-  const read = holder.safeParse(json.value);
+  if (repeated !== undefined) return { ok: false, problem: `${fieldNamed(repeated)} is given twice` };
+  const read = personLine.safeParse(json.value);
   if (!read.success) return { ok: false, problem: problemsOf(read.error.issues) };
-  const { email: listed, ...rest } = read.data;
-  if (listed === undefined) return { ok: true, holder: rest, warnings: [] };
-  const email = typeof listed === "string" ? sendableEmail(listed) : undefined;
-  return email === undefined
-    ? { ok: true, holder: rest, warnings: [{ kind: "emailLeftOut", where: "email" }] }
-    : { ok: true, holder: { ...rest, email }, warnings: [] };
+  const email = readEmail(read.data.email);
+  const premiums = readPremiums(read.data.policies);
+  const holder = { ...read.data, email: email.value, policies: premiums.value };
+  return { ok: true, holder, warnings: [...email.warnings, ...premiums.warnings] };
 }
 
-/** Every field that is wrong, so that one run is enough to correct a file. Only the first problem of each. */
-function problemsOf(issues: readonly z.core.$ZodIssue[]): string {
-  const problems = new Map<string, string>();
-  for (const issue of issues) {
-    const where = issue.path.join(".");
-    if (!problems.has(where)) problems.set(where, `${where === "" ? "" : `${where}: `}${problemOf(issue)}`);
-  }
-  const told = [...problems.values()].slice(0, MOST_PROBLEMS);
-  return [...told, ...(problems.size > MOST_PROBLEMS ? ["and more"] : [])].join("; ");
+/** What is left of something that a line lists, and a warning for what was left out. */
+interface Left<Value> {
+  readonly value: Value;
+  readonly warnings: readonly Warning[];
+}
+
+function readEmail(listed: unknown): Left<string | undefined> {
+  const value = typeof listed === "string" ? sendableEmail(listed) : undefined;
+  const isLeftOut = listed !== undefined && value === undefined;
+  return { value, warnings: isLeftOut ? [{ kind: "emailLeftOut", where: "email" }] : [] };
+}
+
+type ReadPolicy = z.infer<typeof policy>;
+
+/** Reads the premiums. A policy whose premium has a fault is like one that lists none. */
+function readPremiums(policies: readonly ReadPolicy[]): Left<Policyholder["policies"]> {
+  const warnings: Warning[] = [];
+  const value = policies.map((listed, nth) => {
+    if (listed.withdrawn) return listed;
+    const { premium, ...rest } = listed;
+    if (premium === undefined || premium === null) return { ...rest, premium };
+    const read = readPremium(premium);
+    if (read.ok) return { ...rest, premium: read.value };
+    warnings.push({ kind: "premiumLeftOut", where: `policies.${nth}.premium`, faults: read.problem });
+    return rest;
+  });
+  return { value, warnings };
 }
 
 function parse(line: string): { readonly value: unknown } | undefined {
@@ -242,14 +252,6 @@ function parse(line: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A field's name, and hardly ever a person's. */
-const FIELD = /^\w{1,40}$/;
-
-function problemOf(issue: z.core.$ZodIssue): string {
-  const field = issue.code === "unrecognized_keys" ? issue.keys.find((key) => FIELD.test(key)) : undefined;
-  return field === undefined ? `expected ${issue.message}` : `unknown field ${field}`;
 }
 
 function nameOfDocument({ kind, name, issuedOn }: NamedDocument): string {

@@ -1,6 +1,7 @@
 /** The warnings of an import. Each text follows the place in the line, and quotes nothing from it. */
 export const WARNINGS = {
   emailLeftOut: "left out: expected an address that e-mails can be sent to, of at most 254 characters",
+  premiumLeftOut: "left out",
   outsideOfPrefixes: "a number outside of SMS_PREFIXES, which gets no text messages",
   notNineDigits: "a Polish number without nine digits, which gets no text messages",
   specialRate: "a special-rate number, which gets no text messages",
@@ -16,9 +17,11 @@ export interface Warning {
   readonly kind: WarningKind;
   /** The field. */
   readonly where: string;
+  /** The faults in it, if it has several fields. Quotes nothing from them. */
+  readonly faults?: string;
 }
 
 /** A warning for the operator: the field and what is wrong with it. */
-export function inWords({ kind, where }: Warning): string {
-  return `${where}: ${WARNINGS[kind]}`;
+export function inWords({ kind, where, faults }: Warning): string {
+  return `${where}: ${WARNINGS[kind]}${faults === undefined ? "" : `: ${faults}`}`;
 }

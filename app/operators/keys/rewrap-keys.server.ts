@@ -5,6 +5,7 @@ import type { Tables } from "~/backend/store/tables.server";
 import { columnsKeyed, type KeyedTable } from "~/backend/store/registered.server";
 import { rewrapDocumentPassword } from "~/backend/secrets/data-key.server";
 import { rewrappedColumns } from "~/backend/customers/write-customer.server";
+import { rewrappedPremium } from "~/backend/customers/premiums.server";
 import { countExactOnly, type ExactOnly } from "~/backend/customers/compared-forms.server";
 import { rewrapRecovery, rewrapSecret } from "~/backend/services/factors/factors.server";
 import { rewrapPublicKey } from "~/backend/services/factors/passkeys.server";
@@ -24,6 +25,7 @@ interface Counts {
   readonly customers: number;
   readonly documentPasswords: number;
   readonly documents: number;
+  readonly premiums: number;
   /** Secrets of apps, keys of passkeys, and recovery codes. */
   readonly factors: number;
   /** Seals, archives and erased events. */
@@ -48,6 +50,10 @@ const KEYED: Readonly<Record<KeyedTable, Keyed>> = {
   document_passwords: {
     what: "document passwords",
     moved: { as: "documentPasswords", by: rowsOf("document_passwords", "account_id", passwordKey) },
+  },
+  policies: {
+    what: "premiums",
+    moved: { as: "premiums", by: rowsOf("policies", "policy_no", rewrappedPremium) },
   },
   documents: {
     what: "documents",
@@ -117,7 +123,7 @@ async function countAll(store: Store): Promise<Counts> {
   return total;
 }
 
-const NONE: Counts = { customers: 0, documentPasswords: 0, documents: 0, factors: 0, audit: 0 };
+const NONE: Counts = { customers: 0, documentPasswords: 0, documents: 0, premiums: 0, factors: 0, audit: 0 };
 
 /** How many rows were moved to the current key, and how many are left under older keys. */
 interface Rewrapped extends Counts {
@@ -188,7 +194,7 @@ function rewrapAndReport(output: Output, { json }: { readonly json?: true }): Pr
       .filter((version) => version !== keyring.current)
       .map((version) => ({ version, left: Object.fromEntries(left.get(version) ?? []) }));
     report(output, json, { current: keyring.current, moved, total, older, exactOnly }, [
-      `Moved to key ${keyring.current}: ${ofAll("customers")} policyholders, ${ofAll("documentPasswords")} document passwords, ${ofAll("documents")} documents, ${ofAll("factors")} secrets of second factors, ${ofAll("audit")} seals of the audit`,
+      `Moved to key ${keyring.current}: ${ofAll("customers")} policyholders, ${ofAll("documentPasswords")} document passwords, ${ofAll("documents")} documents, ${ofAll("premiums")} premiums, ${ofAll("factors")} secrets of second factors, ${ofAll("audit")} seals of the audit`,
       ...older.map(({ version, left: rows }) => leftInWords(version, rows)),
       `Spellings: ${exactOnlyInWords(exactOnly) ?? IN_ANY_SPELLING}`,
     ]);

@@ -1,4 +1,5 @@
 import type { Limits } from "~/platform/config/limits";
+import { premiumOf } from "~/backend/customers/premiums.server";
 import { type Keyring, open, type Cell } from "~/backend/secrets/keyring.server";
 import { archivesOf, eventsOf } from "~/backend/services/audit/archives.server";
 import { REGISTRY } from "~/backend/store/registry.server";
@@ -70,6 +71,8 @@ const READ: Readonly<Record<Form, (stored: unknown, keyring: Keyring, cell: Cell
   words: (stored) => String(stored).split("|").filter(isWord).join(", "),
   sealed: (stored, keyring, cell) =>
     typeof stored === "string" && stored !== "" ? open(keyring, cell, stored) : undefined,
+  premium: (stored, keyring, { row }) =>
+    typeof stored === "string" ? premiumOf(keyring, { id: row, premium_sealed: stored }) : undefined,
 };
 
 function isWord(piece: string): boolean {

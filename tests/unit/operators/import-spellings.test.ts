@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ALONE } from "~/operators/import/policyholder-batches.server";
+import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { placePolicies } from "~/operators/import/place-policies.server";
 import { readPolicyholder } from "~/operators/import/policyholder-line.server";
 import { SeenNumbers } from "~/operators/import/seen-numbers.server";
@@ -166,10 +167,11 @@ describe("[S116] the numbers that an import remembers", () => {
     const placed = (number: string) => {
       const line = readPolicyholder(JSON.stringify(numbered(number)));
       if (!line.ok) throw new Error(line.problem);
-      return placePolicies(line.holder, "zofia", {
+      return placePolicies(makeKeyring([{ version: 1, key: Buffer.alloc(32) }]), line.holder, "zofia", {
         kept: new Map([["POL900001", [stored]]]),
         keptOut: { policy: () => undefined },
         seen: full,
+        today: "2026-11-28",
       });
     };
     expect(placed("POL-900001")).toMatchObject({ ok: true, value: { changed: [] } });
@@ -183,5 +185,5 @@ describe("[S116] the numbers that an import remembers", () => {
 
 const row = {
   ...{ id: "1", customer_id: "zofia", name: "Dom", product: "other" as const },
-  ...{ valid_from: YEAR.validFrom, valid_to: YEAR.validTo },
+  ...{ valid_from: YEAR.validFrom, valid_to: YEAR.validTo, premium_sealed: null },
 };

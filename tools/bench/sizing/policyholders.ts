@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { newCustomer, putCustomers, putPolicies } from "~/backend/customers/write-customer.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
@@ -17,6 +18,7 @@ export async function addPolicyholders(store: Store, keyring: Keyring, count: nu
       );
       await putPolicies(
         tx,
+        keyring,
         people.flatMap(({ nth, row }) => policiesOf(nth, row.id)),
       );
     });
@@ -36,6 +38,7 @@ function policyholder(nth: number) {
 function policiesOf(nth: number, customerId: string) {
   const numbers = nth % 2 === 0 ? [0, 1] : [0];
   return numbers.map((policy) => ({
+    id: randomUUID(),
     policyNo: `SIZ-${policy}${String(nth).padStart(8, "0")}`,
     customerId,
     name: "OC i AC – Škoda Octavia Combi",

@@ -4,24 +4,25 @@ import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Tables } from "../../store/tables.server";
 import { insuredName } from "../../customers/customers.server";
+import { premiumOf } from "../../customers/premiums.server";
+import type { Keyring } from "../../secrets/keyring.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { CONFIRMATION_BYTES, confirmationId } from "../../documents/confirmation.server";
 
 /** The customer's policies, ordered by number. */
 export async function policies(
-  { store }: Dependencies,
+  { store, keyring }: Dependencies,
   _caller: Caller,
   _payload: unknown,
   { customerId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"policies">>> {
   const rows = await store.read
     .selectFrom("policies")
-    .select(["policy_no as policyNo", "name", "valid_from as validFrom", "valid_to as validTo"])
-    .select(["id", "product"])
+    .select(["id", "policy_no", "name", "valid_from", "valid_to", "product", "premium_sealed"])
     .where("customer_id", "=", customerId)
     .orderBy("policy_no")
     .execute();
-  return done({ policies: rows });
+  return done({ policies: rows.map((row) => told(keyring, row)) });
 }
 
 /**
@@ -36,7 +37,7 @@ export async function policy(
   const { store, keyring, clock, confirmationTexts } = deps;
   const found = await store.read
     .selectFrom("policies")
-    .select(["policy_no", "name", "valid_from", "valid_to", "product"])
+    .select(["id", "policy_no", "name", "valid_from", "valid_to", "product", "premium_sealed"])
     .where("id", "=", id)
     .where("customer_id", "=", customerId)
     .executeTakeFirst();
@@ -49,12 +50,7 @@ export async function policy(
     .orderBy("name")
     .execute();
   return done({
-    id,
-    policyNo: found.policy_no,
-    name: found.name,
-    validFrom: found.valid_from,
-    validTo: found.valid_to,
-    product: found.product,
+    ...told(keyring, found),
     insured: await insuredName(store.read, keyring, customerId),
     documents: [
       {
@@ -68,6 +64,13 @@ export async function policy(
       ...documents.map(listed),
     ],
   });
+}
+
+/** A policy's row, without what only the portal needs. */
+function told(keyring: Keyring, row: Omit<Tables["policies"], "customer_id" | "policy_no_compared">) {
+  const { id, policy_no: policyNo, name, valid_from: validFrom, valid_to: validTo, product } = row;
+  const premium = premiumOf(keyring, row);
+  return { id, policyNo, name, validFrom, validTo, product, ...(premium && { premium }) };
 }
 
 function listed(row: Pick<Tables["documents"], "id" | "name" | "kind" | "issued_on" | "bytes">) {

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { NotNull } from "kysely";
 import { z } from "zod";
 import { PRODUCTS } from "~/contract/customer-area.server";
+import { premium, type Premium } from "~/contract/premium.server";
 import { type ReadNumber, readPolicyNo } from "~/contract/rules";
 import type { Limits } from "~/platform/config/limits";
 import { DAY } from "~/platform/time.server";
 import { contentMark, contentOpener } from "../../secrets/data-key.server";
 import { type Keyring, open, seal } from "../../secrets/keyring.server";
 import { meantByNumber } from "../../customers/customers.server";
+import { premiumOf, sealPremium } from "../../customers/premiums.server";
 import { rowsAmong } from "../../store/listed-rows.server";
 import type { Reader, Tx } from "../../store/store.server";
 import type { Tables } from "../../store/tables.server";
@@ -37,6 +39,8 @@ const policyRest = z.object({
   validFrom: z.string(),
   validTo: z.string(),
   product: z.enum(PRODUCTS),
+  // Readable, and not sealed once more: nothing gives what is in here a new key.
+  premium: premium.optional(),
 });
 /** The sealed part of a document's row. */
 const documentRest = z.object({ bytes: z.number(), contentMac: z.string() });
@@ -78,7 +82,8 @@ function namedBy({ customer_id, policy_no }: PolicyRow, { now }: TakingBack) {
 
 async function putPolicyTakenBack(tx: Tx, deps: TakingBack, policy: PolicyRow): Promise<void> {
   const { id, name, valid_from: validFrom, valid_to: validTo, product } = policy;
-  const rest: z.infer<typeof policyRest> = { name, validFrom, validTo, product };
+  const told = premiumOf(deps.keyring, policy);
+  const rest: z.infer<typeof policyRest> = { name, validFrom, validTo, product, premium: told };
   await putTakenBack(tx, deps, rest, { ...namedBy(policy, deps), id, ...NO_DOCUMENT });
 }
 
@@ -168,7 +173,9 @@ export async function restorePolicy(tx: Tx, deps: TakingBack, row: TakenBackRow)
   if (!rest) return { kind: "too-late" };
   const { id, customer_id, policy_no, policy_no_compared } = row;
   const { name, validFrom: valid_from, validTo: valid_to, product } = rest;
-  const policy = { id, customer_id, policy_no, policy_no_compared, name, valid_from, valid_to, product };
+  const premium_sealed = sealPremium(deps.keyring, id, rest.premium);
+  const numbered = { id, customer_id, policy_no, policy_no_compared };
+  const policy = { ...numbered, name, valid_from, valid_to, product, premium_sealed };
   await tx.insertInto("policies").values(policy).execute();
   await forget(tx, id);
   return { kind: "restored", documents: await restoreDocumentsOf(tx, deps, id) };
@@ -240,7 +247,7 @@ export interface MovedDocuments {
 
 /**
  * Gives a policy to another customer, with its terms and nothing else, at a new address. Moving it back undoes that:
- * the documents that the first move has taken back return, while they can be restored.
+ * the documents and the premium that the first move has taken back return, while they can be restored.
  */
 export async function movePolicy(
   tx: Tx,
@@ -251,15 +258,19 @@ export async function movePolicy(
   const personal = (await documentsOf(tx, policy.policy_no)).filter(({ kind }) => kind !== "terms");
   await putPolicyTakenBack(tx, deps, policy);
   for (const document of personal) await takeBackDocument(tx, deps, policy, document, policy.id);
+  const id = randomUUID();
+  let told: Premium | undefined;
+  let restored = 0;
+  const before = await policiesTakenFrom(tx, customerId, policy.policy_no);
+  for (const row of before) told = (await restorableRow(tx, deps, row.id, policyRest))?.premium ?? told;
   await tx
     .updateTable("policies")
-    .set({ id: randomUUID(), customer_id: customerId })
+    .set({ id, customer_id: customerId, premium_sealed: sealPremium(deps.keyring, id, told) })
     .where("policy_no", "=", policy.policy_no)
     .execute();
-  let restored = 0;
-  for (const { id } of await policiesTakenFrom(tx, customerId, policy.policy_no)) {
-    await forget(tx, id);
-    restored += await restoreDocumentsOf(tx, deps, id);
+  for (const row of before) {
+    await forget(tx, row.id);
+    restored += await restoreDocumentsOf(tx, deps, row.id);
   }
   return { takenBack: personal.length, restored };
 }

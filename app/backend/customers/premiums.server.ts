@@ -1,0 +1,35 @@
+import { premium, type Premium } from "~/contract/premium.server";
+import { type Keyring, open, seal, versionOf } from "../secrets/keyring.server";
+import type { Tables } from "../store/tables.server";
+
+/** The part of a policy's row that its premium is read from. */
+export type PremiumRow = Pick<Tables["policies"], "id" | "premium_sealed">;
+
+const cellOf = (id: string) => ({ table: "policies", column: "premium_sealed", row: id }) as const;
+
+/**
+ * The premium of a policy; undefined if it has none.
+ *
+ * One that can't be opened is none either. The release before gives a policy to another customer, at a new id, and leaves
+ * the premium of the old one behind: @for-release 2026-11-27-3518647619b2.
+ */
+export function premiumOf(keyring: Keyring, { id, premium_sealed: kept }: PremiumRow): Premium | undefined {
+  if (kept === null) return undefined;
+  try {
+    return premium.parse(JSON.parse(open(keyring, cellOf(id), kept)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Encrypts the premium of the policy with this id. */
+export function sealPremium(keyring: Keyring, id: string, told: Premium | undefined): string | null {
+  return told === undefined ? null : seal(keyring, cellOf(id), JSON.stringify(told));
+}
+
+/** The premium sealed again with the current key, if an older one has sealed it (S84). One that can't be opened goes. */
+export function rewrappedPremium(keyring: Keyring, row: PremiumRow): Partial<PremiumRow> {
+  const { id, premium_sealed: kept } = row;
+  if (kept === null || versionOf(kept) === keyring.current) return {};
+  return { premium_sealed: sealPremium(keyring, id, premiumOf(keyring, row)) };
+}

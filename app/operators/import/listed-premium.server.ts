@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { CURRENCIES, LONGEST_TITLE, type ToldPremium, toldPremium } from "~/contract/premium.server";
+import type { Found } from "./document-files.server";
+import { problemsOf, withoutEmpty } from "./line-problems.server";
+
+/** A premium as a line lists it: the fields that can be null may be missing, or empty. */
+const listedPremium = withoutEmpty(
+  ["dueOn", "paidUntil", "account", "title"],
+  z.strictObject({
+    amount: toldPremium.shape.amount,
+    currency: toldPremium.shape.currency,
+    dueOn: toldPremium.shape.dueOn.default(null),
+    paidUntil: toldPremium.shape.paidUntil.default(null),
+    account: toldPremium.shape.account.default(null),
+    title: z
+      .string()
+      .transform((text) => text.normalize("NFC").trim())
+      .pipe(toldPremium.shape.title.unwrap())
+      .nullable()
+      .default(null),
+  }),
+);
+
+const A_DAY = "a day such as 2026-12-10, in quotes";
+const EXPECTED: Readonly<Record<keyof ToldPremium, string>> = {
+  amount: 'an amount from "0.01" to "9999999.99", in quotes, with two decimal places',
+  currency: CURRENCIES.join(" or "),
+  dueOn: A_DAY,
+  paidUntil: A_DAY,
+  account: "an IBAN with the right check digits, in upper case and without spaces",
+  title: `one line of at most ${LONGEST_TITLE} characters`,
+};
+
+const A_PREMIUM = `${Object.keys(EXPECTED).join(", ")} and nothing else`;
+
+/** Reads the premium of a policy. A problem names each wrong field, and quotes nothing. */
+export function readPremium(listed: unknown): Found<ToldPremium> {
+  const read = listedPremium.safeParse(listed, { error: ({ path: [field] = [] }) => expected(field) });
+  return read.success
+    ? { ok: true, value: read.data }
+    : { ok: false, problem: problemsOf(read.error.issues) };
+}
+
+function expected(field: PropertyKey | undefined): string {
+  const known = Object.entries(EXPECTED).find(([name]) => name === field);
+  return known ? known[1] : A_PREMIUM;
+}
