@@ -1,4 +1,5 @@
 import type { Product } from "~/contract/customer-area.server";
+import type { Currency, ToldPremium } from "~/contract/premium.server";
 import type { AccountState, CustomerKind } from "~/backend/store/column-values.server";
 
 /** A customer of the demo. All people and companies are invented. */
@@ -21,6 +22,19 @@ export interface DemoPolicy {
   readonly product: Product;
   /** Default: it began a while ago and runs for more than another 30 days. */
   readonly state?: "upcoming" | "ending" | "ended";
+  /** Default: the insurer says nothing of money. */
+  readonly premium?: DemoPremium;
+}
+
+/** A premium of the demo. */
+export interface DemoPremium extends Pick<ToldPremium, "amount"> {
+  /** Days from today to the next instalment; negative if it is overdue. Default: the policy is paid to its end. */
+  readonly dueIn?: number;
+  /** Default: PLN. */
+  readonly currency?: Currency;
+  /** Default: an invented one, at a bank that doesn't exist. */
+  readonly account?: null;
+  readonly title?: string;
 }
 
 interface DemoAccount {
@@ -42,9 +56,17 @@ const REGISTERED: readonly DemoCustomer[] = [
     phone: "+48500100001",
     email: "anna.nowak@poczta.example",
     policies: {
-      "POL-100001": { name: "Ubezpieczenie mieszkania", product: "home" },
-      "POL-110001": { name: "OC i AC – Toyota Yaris", product: "car" },
-      "POL-120001": { name: "Ubezpieczenie podróży", product: "travel" },
+      "POL-100001": {
+        name: "Ubezpieczenie mieszkania",
+        product: "home",
+        premium: { amount: "129.00", dueIn: 40 },
+      },
+      "POL-110001": {
+        name: "OC i AC – Toyota Yaris",
+        product: "car",
+        premium: { amount: "412.50", dueIn: 9 },
+      },
+      "POL-120001": { name: "Ubezpieczenie podróży", product: "travel", premium: { amount: "86.40" } },
     },
     account: { username: "anna.nowak", state: "active" },
   },
@@ -55,9 +77,23 @@ const REGISTERED: readonly DemoCustomer[] = [
     phone: "+48500100002",
     email: "piotr.wisniewski@poczta.example",
     policies: {
-      "POL-100002": { name: "OC – Škoda Octavia", product: "car" },
-      "POL-110002": { name: "Ubezpieczenie na życie", product: "life" },
-      "POL-120002": { name: "Ubezpieczenie mieszkania", product: "home", state: "ending" },
+      "POL-100002": { name: "OC – Škoda Octavia", product: "car", premium: { amount: "189.00", dueIn: -5 } },
+      "POL-110002": {
+        name: "Ubezpieczenie na życie",
+        product: "life",
+        premium: {
+          amount: "50.00",
+          currency: "EUR",
+          dueIn: 60,
+          title: "Składka POL-110002, Piotr Wiśniewski",
+        },
+      },
+      "POL-120002": {
+        name: "Ubezpieczenie mieszkania",
+        product: "home",
+        state: "ending",
+        premium: { amount: "74.20", dueIn: 6, account: null },
+      },
       "POL-130002": { name: "Ubezpieczenie zdrowotne", product: "health", state: "upcoming" },
       "POL-140002": { name: "Ubezpieczenie podróży", product: "travel", state: "ended" },
     },
@@ -126,7 +162,11 @@ const NOT_REGISTERED: readonly DemoCustomer[] = [
     phone: "+48500200003",
     email: "biuro@kowalski-transport.example",
     policies: {
-      "POL-200003": { name: "Flota – OC i AC, 12 pojazdów", product: "business" },
+      "POL-200003": {
+        name: "Flota – OC i AC, 12 pojazdów",
+        product: "business",
+        premium: { amount: "12480.00", dueIn: 21 },
+      },
       "POL-210003": { name: "Ubezpieczenie mienia w transporcie", product: "business" },
       "POL-220003": { name: "OC przewoźnika drogowego", product: "business" },
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readPassword, usernameKey } from "~/contract/rules";
-import { DAY } from "~/platform/time.server";
+import { DAY, isoDayInPoland } from "~/platform/time.server";
+import type { Premium } from "~/contract/premium.server";
 import type { PdfWork } from "~/backend/documents/pdf-work.server";
 import type { Dependencies } from "~/backend/dependencies.server";
 import { BUSY, type PasswordHash, type Passwords } from "~/backend/secrets/passwords.server";
@@ -14,7 +15,13 @@ import {
 import { type KeptDocument, putDocument } from "~/backend/services/documents/write-documents.server";
 import { DEMO_CUSTOMERS_FACT } from "~/backend/store/key-check.server";
 import type { Tx } from "~/backend/store/store.server";
-import { DEMO_CUSTOMERS, DEMO_PASSWORD, type DemoCustomer, type DemoPolicy } from "./customers.server";
+import {
+  DEMO_CUSTOMERS,
+  DEMO_PASSWORD,
+  type DemoCustomer,
+  type DemoPolicy,
+  type DemoPremium,
+} from "./customers.server";
 import { demoDocuments } from "./documents.server";
 
 /** How long a demo waits for a document while it starts. No customer waits for it, and the machine may be busy. */
@@ -117,11 +124,26 @@ async function madeDocuments(
 
 /** One-year policies that began at different times. */
 function policiesFrom(now: number, customerId: string, customer: DemoCustomer, index: number): HeldPolicy[] {
-  return Object.entries(customer.policies).map(([policyNo, { name, product, state }], nth) => {
+  return Object.entries(customer.policies).map(([policyNo, { name, product, state, premium }], nth) => {
     const from = now - daysSinceStart(state, (index * 37 + nth * 101) % 300) * DAY;
     const validTo = day(from + (YEAR_DAYS - 1) * DAY);
-    return { id: randomUUID(), policyNo, customerId, name, product, validFrom: day(from), validTo };
+    return {
+      ...{ id: randomUUID(), policyNo, customerId, name, product, validFrom: day(from), validTo },
+      premium: premium && premiumFrom(now, validTo, premium),
+    };
   });
+}
+
+/** No bank has this number. */
+const ACCOUNT = "PL75999000010000000000100001";
+
+function premiumFrom(now: number, validTo: string, { dueIn, ...premium }: DemoPremium): Premium {
+  const today = isoDayInPoland(now);
+  const days =
+    dueIn === undefined
+      ? { dueOn: null, paidUntil: validTo }
+      : { dueOn: day(Date.parse(today) + dueIn * DAY), paidUntil: null };
+  return { currency: "PLN", account: ACCOUNT, title: null, ...premium, ...days, asOf: today };
 }
 
 function daysSinceStart(state: DemoPolicy["state"], usual: number): number {

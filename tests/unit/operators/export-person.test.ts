@@ -7,7 +7,7 @@ import { PERSON_TABLES } from "~/backend/store/registered.server";
 import { onEachDatabase } from "../../database";
 import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../../demo-customers";
 import { ACT, BY_EWA, runCommand } from "../../operator-command";
-import { CANARIES, KANAREK, importKanarek, liveAsKanarek } from "./person-steps";
+import { CANARIES, KANAREK, importKanarek, liveAsKanarek, PREMIUM } from "./person-steps";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 import { variablesOf } from "../backend/test-place";
 
@@ -54,6 +54,7 @@ onEachDatabase((kind) => {
         personalIdentifier: KANAREK.pid,
         email: KANAREK.email,
       });
+      expect(data()["policies"]?.data).toMatchObject([{ policyNumber: KANAREK.policyNo, premium: PREMIUM }]);
     });
 
     it("[S91] gives away nothing that opens the account or the documents", async () => {

@@ -32,6 +32,11 @@ export const KANAREK = {
   policyName: "OC Kanarkowóz",
   username: "kanarek.zenobia",
 };
+/** The premium of her policy. */
+export const PREMIUM = {
+  ...{ amount: "4321.09", currency: "EUR", dueOn: "2020-06-01", paidUntil: null },
+  ...{ account: "PL35999000010000000000900001", title: "Rata pani Kanarkowskiej" },
+};
 const PASSWORD = "Jeszcze-Inne-Haslo-3";
 const DEVICE = "Kanarkofon, Linux";
 const ADDRESS = "198.51.100.77";
@@ -45,6 +50,7 @@ export const DOCUMENT_FILE = "1.pdf";
 export const CANARIES: readonly string[] = [
   ...Object.values(KANAREK).slice(1),
   KANAREK.phone.slice(3),
+  ...[PREMIUM.amount, PREMIUM.account, PREMIUM.title],
   ...[APP, DEVICE, ADDRESS, LETTER, TAKEN_BACK],
 ];
 
@@ -78,7 +84,9 @@ async function importLines(way: TestBackend, lines: readonly object[]) {
 export function kanarekLine(validTo = "2020-12-31", ...more: readonly object[]) {
   const { kind, name, phone, email, pid, policyNo, policyName } = KANAREK;
   const documents = [{ name: LETTER, kind: "letter", issuedOn: "2020-02-01", file: DOCUMENT_FILE }, ...more];
-  const policies = [{ policyNo, name: policyName, validFrom: "2020-01-01", validTo, documents }];
+  const policies = [
+    { policyNo, name: policyName, validFrom: "2020-01-01", validTo, premium: PREMIUM, documents },
+  ];
   return { kind, name, phone, email, pid, policies };
 }
 

@@ -30,15 +30,20 @@ it("[S84] data moves to a new key while the portal runs; the old one can go once
     policyholders: 99,
     "document passwords": 1,
     documents: 9,
+    premiums: 7,
     "passwords not used since then": 6,
   });
   const [unmoved] = await way.query("select id, email_sealed from customers where email_sealed is not null");
+  const [unmovedPremium] = await way.query(
+    "select premium_sealed from policies where policy_no = ?",
+    PIOTR.policyNo,
+  );
   const first = await rewrapKeys(store, keyring);
-  expect(first).toMatchObject({ customers: 99, documentPasswords: 1, documents: 9 });
+  expect(first).toMatchObject({ customers: 99, documentPasswords: 1, documents: 9, premiums: 7 });
   expect(Object.fromEntries(first.left.get(1) ?? [])).toEqual({ "passwords not used since then": 6 });
   expect((await new Browser(way).login(ANNA)).status).toBe(200);
   const second = await rewrapKeys(store, keyring);
-  expect(second).toMatchObject({ customers: 0, documentPasswords: 0, documents: 0 });
+  expect(second).toMatchObject({ customers: 0, documentPasswords: 0, documents: 0, premiums: 0 });
   expect(Object.fromEntries(second.left.get(1) ?? [])).toEqual({ "passwords not used since then": 5 });
 
   // An e-mail address alone needs its key, too.
@@ -49,6 +54,13 @@ it("[S84] data moves to a new key while the portal runs; the old one can go once
   );
   expect((await countByVersion(store, keyring)).get(1)?.get("policyholders")).toBe(1);
   expect((await rewrapKeys(store, keyring)).customers).toBe(1);
+
+  // A premium that the release before has left behind at a moved policy needs no key any more.
+  await way.change(
+    "update policies set id = 'moved', premium_sealed = ? where policy_no = ?",
+    ...[unmovedPremium?.["premium_sealed"], PIOTR.policyNo],
+  );
+  expect((await rewrapKeys(store, keyring)).left.get(1)?.has("premiums")).toBe(false);
 
   // Too early: customers who have not signed in since could never do so again.
   await way.backend.close();
@@ -62,6 +74,13 @@ it("[S84] data moves to a new key while the portal runs; the old one can go once
   const without = await openTestBackend(only);
   const browser = new Browser(without);
   await browser.signIn(ANNA);
+  expect((await browser.get("/cp/api/policies")).body).toMatchObject({
+    policies: [
+      { premium: { amount: "129.00" } },
+      { premium: { amount: "412.50" } },
+      { premium: { amount: "86.40" } },
+    ],
+  });
   const [terms] = await without.query(
     "select id, bytes from documents where policy_no = ? and kind = 'terms'",
     ANNA.policyNo,

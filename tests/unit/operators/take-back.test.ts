@@ -16,6 +16,7 @@ const JERZY = {
   pid: "81051512345",
   policies: [{ policyNo: "POL-900002", name: "Dom", ...YEAR }],
 };
+const PREMIUM = { amount: "129.00", currency: "PLN", title: "Zofia Mazur, rata" };
 const CAR = ["--policy-no", "POL-900001"] as const;
 const TODAY = new Date().toISOString().slice(0, 4);
 
@@ -36,7 +37,7 @@ onEachDatabase((kind) => {
     };
     const policiesOf = async (browser: Browser) => {
       const { body } = await browser.get("/cp/api/policies");
-      return (body as { policies: { id: string; policyNo: string }[] }).policies;
+      return (body as { policies: { id: string; policyNo: string; premium?: object }[] }).policies;
     };
     const documentsOf = async (browser: Browser) => {
       const car = (await policiesOf(browser)).find(({ policyNo }) => policyNo === CAR[1]);
@@ -54,7 +55,8 @@ onEachDatabase((kind) => {
     const zofiaWithDocuments = async () => {
       put("terms.pdf", pdfOf("terms", 700_000));
       put("letters/1.pdf", pdfOf("a letter"));
-      await imported(zofiaWith(TERMS, LETTER), JERZY);
+      const line = zofiaWith(TERMS, LETTER);
+      await imported({ ...line, policies: [{ ...line.policies[0], premium: PREMIUM }] }, JERZY);
       const { browser } = await register(way(), { ...ZOFIA, policyNo: "POL-900001" });
       const terms = (await documentsOf(browser)).find(({ name }) => name === "Warunki");
       return { browser, id: terms?.id ?? "" };
@@ -143,6 +145,7 @@ onEachDatabase((kind) => {
     it("[S135] a removed policy goes with its documents, stays out of imports, and comes back whole", async () => {
       const { browser, id } = await zofiaWithDocuments();
       const [before] = await policiesOf(browser);
+      expect(before).toMatchObject({ premium: PREMIUM });
       expect(await does(["policy", "take-back", ...CAR])).toMatchObject({ changed: true, documents: 2 });
       expect(await policiesOf(browser)).toEqual([]);
       expect((await browser.get(`/cp/api/policies/${before?.id ?? ""}`)).status).toBe(404);
@@ -183,6 +186,7 @@ onEachDatabase((kind) => {
       expect(await isDownloaded(browser, id)).toBe(404);
       const [car] = await policiesOf(buyer.browser);
       expect(car?.id).not.toBe(before?.id);
+      expect([before?.premium, car?.premium]).toEqual([expect.objectContaining(PREMIUM), undefined]);
       expect(await namesOf(buyer.browser)).toEqual(["Warunki"]);
       const shown = await buyer.browser.get(`/cp/api/policies/${car?.id ?? ""}`);
       expect(shown.body).toMatchObject({ insured: JERZY.name });
@@ -200,6 +204,7 @@ onEachDatabase((kind) => {
         documentsRestored: 1,
       });
       expect(await namesOf(browser)).toEqual(["Pismo", "Warunki"]);
+      expect((await policiesOf(browser))[0]?.premium).toEqual(before?.premium);
       expect((await imported(line)).counts).toMatchObject({ unchanged: 1 });
       expect(await acts()).toHaveLength(4);
     });
