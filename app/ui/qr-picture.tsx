@@ -12,7 +12,11 @@ interface QrPictureProps {
 /** The QR code of a text, black on white in both schemes: apps read nothing else reliably. */
 export function QrPicture({ text, label }: QrPictureProps) {
   const rows = encodeQR(text, "raw", { ecc: "medium", border: QUIET_ZONE });
-  const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  const dark = rows.flatMap((row, y) =>
+    Array.from(row.map(Number).join("").matchAll(/1+/g), ({ 0: { length }, index }) => {
+      return `M${index} ${y}h${length}v1h-${length}z`;
+    }),
+  );
   const size = rows.length;
   return (
     <svg

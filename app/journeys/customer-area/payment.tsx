@@ -34,9 +34,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
   const { t } = visit;
   const policy = await loadOrNotFound(visit, "policy", args.params["id"] ?? "");
-  const { premium, name } = policy;
+  const { premium, policyNo: number } = policy;
   if (!premium || !premiumState(premium, isoDayInPoland(Date.now()))) throw problem(404);
-  return { title: customerTitle(t, t("cp:payment.title", { name })), policy: { ...policy, premium } };
+  return { title: customerTitle(t, t("cp:payment.title", { number })), policy: { ...policy, premium } };
 }
 
 export const action = readOnly(signedIn);

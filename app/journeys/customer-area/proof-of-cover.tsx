@@ -22,7 +22,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { t } = visit;
   const policy = await loadOrNotFound(visit, "policy", args.params["id"] ?? "");
   if (!hasProof(policy)) throw problem(404);
-  return { title: customerTitle(t, t("cp:proof.title", { name: policy.name })), policy };
+  return { title: customerTitle(t, t("cp:proof.title", { number: policy.policyNo })), policy };
 }
 
 export const action = readOnly(signedIn);

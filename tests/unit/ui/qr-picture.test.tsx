@@ -15,7 +15,12 @@ function drawn(svg: string) {
   );
   expect(light).toBe(`#fff M0 0h${size}v${size}h-${size}z`);
   expect(dark).toMatch(/^#000 /);
-  const modules = new Set([...dark.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${x},${y}`));
+  // Each part of the path is a row of dark modules.
+  const modules = new Set(
+    [...dark.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)].flatMap(([, x, y, length]) =>
+      Array.from({ length: Number(length) }, (_module, nth) => `${Number(x) + nth},${y}`),
+    ),
+  );
   const side = size * SCALE;
   const data = new Uint8Array(side * side * 3);
   for (let pixel = 0; pixel < side * side; pixel++) {
