@@ -38,6 +38,9 @@ export default [
     ...prefix("cp", [
       index("journeys/customer-area/policies.tsx"),
       route("policy/:id", "journeys/customer-area/policy.tsx"),
+      route("policy/:id/payment", "journeys/customer-area/payment.tsx"),
+      route("policy/:id/calendar.ics", "journeys/customer-area/calendar.ts"),
+      route("policy/:id/proof", "journeys/customer-area/proof-of-cover.tsx"),
       route("document/:id", "journeys/customer-area/document.ts"),
       route("profile", "journeys/customer-area/profile.tsx"),
       route("not-me", "journeys/customer-area/not-me.tsx"),

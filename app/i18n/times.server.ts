@@ -1,3 +1,4 @@
+import type { Currency, Premium } from "~/contract/premium.server";
 import { inEachLanguage, type Language } from "./languages";
 import { LOCALES } from "./locales";
 
@@ -12,6 +13,7 @@ const SAYS_HOURS_UP_TO_TWELVE = inEachLanguage(
 );
 // Made once: making one takes longer than running a loader.
 const day = formats({ dateStyle: "long" });
+const dayOfYear = formats({ day: "numeric", month: "long" });
 const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
 const wholeHour = formats({ hour: "numeric", timeZone: "UTC" });
 const clockTime = formats({ timeStyle: "short" });
@@ -25,6 +27,12 @@ export function clockTimeInPoland({ language }: Speaker, time: number): string {
 /** "20 listopada 2026" or "20 November 2026" in Poland, from an ISO 8601 time or date. It stays on one line. */
 export function dayInPoland({ language }: Speaker, iso: string): string {
   return day[language].format(new Date(iso)).replace(/\s/g, "\u00A0");
+}
+
+/** "10 grudnia" or "10 December" for an ISO day in the year of `today`; a day in another year carries it. */
+export function dueDay(speaker: Speaker, iso: string, today: string): string {
+  if (iso.slice(0, 4) !== today.slice(0, 4)) return dayInPoland(speaker, iso);
+  return dayOfYear[speaker.language].format(new Date(iso)).replace(/\s/g, "\u00A0");
 }
 
 /** "20 listopada 2026, 9:05" or "20 November 2026, 9:05am" in Poland, from an ISO 8601 time. */
@@ -62,6 +70,33 @@ function formats(style: Intl.DateTimeFormatOptions): Readonly<Record<Language, I
         ...style,
       }),
   );
+}
+
+// Currencies are named by their codes, but a Pole writes "zł".
+const amounts = inEachLanguage((language) => ({
+  PLN: amountFormat(language, "PLN", language === "pl" ? "symbol" : "code"),
+  EUR: amountFormat(language, "EUR", "code"),
+}));
+
+function amountFormat(language: Language, currency: Currency, currencyDisplay: "symbol" | "code") {
+  return new Intl.NumberFormat(LOCALES[language], {
+    style: "currency",
+    currency,
+    currencyDisplay,
+    // Polish would leave "1234,50" whole.
+    useGrouping: "always",
+  });
+}
+
+/**
+ * "1 234,50 zł", "129,00 EUR" or "PLN 1,234.50". It doesn't break at its spaces. The decimal text never becomes a number
+ * (ECMA-402 formats it as it is).
+ */
+export function amountText(
+  { language }: Speaker,
+  { amount, currency }: Pick<Premium, "amount" | "currency">,
+): string {
+  return amounts[language][currency].format(amount as Intl.StringNumericLiteral).replace(/\s/g, "\u00A0");
 }
 
 const KILOBYTE = 1000;

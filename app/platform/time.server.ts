@@ -31,6 +31,11 @@ export function isoDayInPoland(time: number): string {
   return isoDay.format(time);
 }
 
+/** Whole days from one ISO day to another; negative if the other is earlier. A clock change doesn't matter. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY);
+}
+
 /**
  * "2026-11-20 13:05:00 CET (12:05:00 UTC)": for operators, whose customers name Polish times and whose logs name UTC. The
  * day of UTC only if it is another one.

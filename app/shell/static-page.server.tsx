@@ -1,6 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import { type Wait, waitHead } from "~/contract/refusal.server";
 import { announcementOn, type RouteArgs } from "~/front-door/context.server";
+import type { Translate } from "~/i18n/texts.server";
 import { PageTexts } from "~/i18n/use-texts";
+import { waitWords } from "~/i18n/wait-text.server";
 import { textsFor } from "~/visit/browser.server";
 import { AnnouncementBox, BrandMark, Footer, PageMeta } from "./page-frame";
 import type { ProblemStatus } from "./problem";
@@ -83,4 +86,10 @@ export async function problemResponse(
       "Content-Security-Policy": pageCsp(),
     },
   });
+}
+
+/** The page that says how long to wait, as a complete response, for addresses without a screen. */
+export function waitingResponse(args: RouteArgs, t: Translate, wait: Wait): Promise<Response> {
+  const { status, headers } = waitHead(wait);
+  return problemResponse(args, status, { headers, words: waitWords(t, wait) });
 }

@@ -70,6 +70,13 @@ export function ButtonLink({
   return <Link {...rest} className={look(variant, size, wide)} />;
 }
 
+/** The summary of a `<details>` that looks like a button. */
+export function ButtonSummary({ children }: { readonly children: ReactNode }) {
+  return (
+    <summary className={`cursor-pointer list-none ${look("secondary", "default", true)}`}>{children}</summary>
+  );
+}
+
 /**
  * Buttons side by side where there is room, otherwise one above the other and equally wide. Each has its own block:
  * without styles they would read as one word.

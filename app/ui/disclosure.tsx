@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ButtonSummary } from "./button";
 
 interface DisclosureProps {
   readonly summary: string;
@@ -23,6 +24,18 @@ export function Folded({ summary, open = false, children }: DisclosureProps & { 
         <summary className="flex min-h-button-md cursor-pointer list-none items-center py-2 font-semibold text-link hover:underline">
           {summary}
         </summary>
+        {children}
+      </details>
+    </div>
+  );
+}
+
+/** A button that opens a part of the page. Paper shows the part without the button. */
+export function OpenedByButton({ summary, children }: DisclosureProps) {
+  return (
+    <div className="mt-4">
+      <details className="disclosure printed-open">
+        <ButtonSummary>{summary}</ButtonSummary>
         {children}
       </details>
     </div>

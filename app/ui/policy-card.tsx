@@ -31,14 +31,25 @@ export interface Fact {
   readonly value: ReactNode;
 }
 
+interface FactListProps {
+  readonly facts: readonly Fact[];
+  /** Side by side on a phone, too: shorter, for short values. */
+  readonly dense?: boolean;
+}
+
 /** Terms and values, side by side where there is room. */
-export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
+export function FactList({ facts, dense = false }: FactListProps) {
   return (
     <dl className="space-y-2">
       {facts.map(({ term, value }) => (
-        <div key={term} className="sm:flex">
-          <dt className="text-muted sm:w-1/3 sm:flex-none sm:pr-4">{term}</dt>
-          <dd className="min-w-0 flex-1 break-words font-semibold">{value}</dd>
+        <div key={term} className={dense ? "flex flex-wrap" : "sm:flex"}>
+          <dt
+            className={`text-muted sm:flex-none sm:pr-4 ${dense ? "w-2/5 flex-none pr-3 text-sm leading-6" : "sm:w-1/3"}`}
+          >
+            {term}
+          </dt>
+          {/* Dense, a value that doesn't fit beside its term goes below it. */}
+          <dd className={`flex-1 break-words font-semibold ${dense ? "max-w-full" : "min-w-0"}`}>{value}</dd>
         </div>
       ))}
     </dl>

@@ -140,6 +140,19 @@ const LISTED: readonly AddressRow[] = [
     get: forCustomers(404),
     post: forCustomers(405),
   },
+  ...["payment", "proof"].map((part) => ({
+    pattern: `/cp/policy/:id/${part}`,
+    path: `/cp/policy/nie-ma-takiej/${part}`,
+    get: forCustomers(404),
+    post: forCustomers(405),
+  })),
+  {
+    pattern: "/cp/policy/:id/calendar.ics",
+    path: "/cp/policy/nie-ma-takiej/calendar.ics",
+    get: forCustomers(404),
+    post: 405,
+    noPage: true,
+  },
   {
     pattern: "/cp/document/:id",
     path: "/cp/document/nie-ma-takiego",

@@ -52,6 +52,7 @@ test("without a document password, the documents say that one is needed, and whe
 test("[F61] a policy's page says what to do after damage, whom to call, and which number to have at hand", async ({
   policy: { main, number },
 }) => {
+  await main.locator("summary", { hasText: "Zgłoś szkodę" }).click();
   const claim = main.locator("#szkoda");
   await expect(claim.getByRole("heading")).toHaveText("W razie szkody");
   await expect(claim).toContainText(number);

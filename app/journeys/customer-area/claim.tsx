@@ -4,6 +4,7 @@ import { useTexts } from "~/i18n/use-texts";
 import { brand } from "~/platform/config/brand.server";
 import { BulletList } from "~/ui/bullet-list";
 import { PlainButtonLink } from "~/ui/button";
+import { OpenedByButton } from "~/ui/disclosure";
 import { dialling, PhoneLinks } from "~/ui/phone";
 import { Section } from "~/ui/page-layout";
 
@@ -28,17 +29,30 @@ export function ClaimButton() {
   );
 }
 
+/** On a policy's page: one button that opens whom to call and what to do first. */
+export function ClaimOpenedByButton({ policyNo }: { readonly policyNo: string }) {
+  const t = useTexts();
+  return (
+    <OpenedByButton summary={t("cp:claim.report")}>
+      {/* A link to the section's id opens it. */}
+      <ClaimSection policyNo={policyNo}>
+        <ClaimButton />
+      </ClaimSection>
+    </OpenedByButton>
+  );
+}
+
 /**
  * After damage: whom to call, what to do first.
  * @param policyNo the number to have at hand
- * @param children the button, unless it stands elsewhere on the page
+ * @param children the button
  */
 export function ClaimSection({
   policyNo,
   children,
 }: {
   readonly policyNo?: string;
-  readonly children?: ReactNode;
+  readonly children: ReactNode;
 }) {
   const t = useTexts();
   return (

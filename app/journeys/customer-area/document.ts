@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { pdfHeaders } from "~/contract/pdf-file.server";
-import { isWait, waitHead } from "~/contract/refusal.server";
-import { waitWords } from "~/i18n/wait-text.server";
-import { problemResponse } from "~/shell/static-page.server";
+import { isWait } from "~/contract/refusal.server";
+import { problemResponse, waitingResponse } from "~/shell/static-page.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 import { signedIn } from "~/visit/gate.server";
 import { documentPasswordPath } from "../kit/addresses";
@@ -19,10 +18,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const document = await visit.redirectOnFailure(answer);
   if (document.kind === "done")
     return new Response(document.value.body, { headers: pdfHeaders(document.value) });
-  if (isWait(document)) {
-    const { status, headers } = waitHead(document);
-    return problemResponse(args, status, { headers, words: waitWords(visit.t, document) });
-  }
+  if (isWait(document)) return waitingResponse(args, visit.t, document);
   if (document.kind === "refused" && document.errorCode === "document-password-missing") {
     await visit.remember(newDocumentPassword, { documentId: id, resent: false });
     throw visit.redirectTo(documentPasswordPath("create"));

@@ -7,7 +7,7 @@ import { brand } from "~/platform/config/brand.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles";
-import { Button, ButtonRow, PlainButtonLink } from "~/ui/button";
+import { Button, ButtonLink, ButtonRow, PlainButtonLink } from "~/ui/button";
 import { Folded } from "~/ui/disclosure";
 import { EmptySheetPicture } from "~/ui/illustrations";
 import { CustomerPage, PageHeading } from "~/ui/page-layout";
@@ -18,15 +18,18 @@ import { TextLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
 import { NoticeBox, noticeText } from "../kit/notice";
-import { POLICIES } from "./addresses";
+import { POLICIES, policyAddress } from "./addresses";
 import { claimAddress } from "./claim";
 import {
+  canBePaid,
   coverEnd,
   numberFact,
+  paymentAsked,
   periodFact,
   type PolicyData,
   policyState,
   type PolicyState,
+  premiumFacts,
   stateBadge,
 } from "./policy-facts";
 import { KnownPasskeys, loadFactorHints, PasskeyOffer, UnsavedCode } from "./factor-hints";
@@ -63,7 +66,12 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const action = readOnly(signedIn);
 
-type ListedPolicy = CallResponse<"policies">["policies"][number] & { readonly state: PolicyState };
+type ListedPolicy = CallResponse<"policies">["policies"][number] & Standing;
+
+/** Whether a policy is folded away: it has ended, and nothing is left to pay. */
+function isOver({ state, toPay }: ListedPolicy): boolean {
+  return state.kind === "ended" && !toPay;
+}
 
 export default function Policies() {
   const t = useTexts();
@@ -71,8 +79,8 @@ export default function Policies() {
   const isMany = policies.length > MANY;
   const typed = isMany ? sought.trim() : "";
   const found = byWhatMattersNow(matching(policies, typed), isoDayInPoland(Date.now()));
-  const current = found.filter(({ state }) => state.kind !== "ended");
-  const ended = found.filter(({ state }) => state.kind === "ended");
+  const current = found.filter((policy) => !isOver(policy));
+  const ended = found.filter(isOver);
   return (
     <CustomerPage>
       <PageHeading header={t("cp:policies.header")} />
@@ -120,11 +128,13 @@ function Cards({
   readonly isOfMany: boolean;
 }) {
   const t = useTexts();
+  const today = isoDayInPoland(Date.now());
   return (
     <PolicyCards>
       {policies.map((policy) => {
-        const { policyNo, name, product, state, id } = policy;
-        const href = id === undefined ? undefined : `/cp/policy/${encodeURIComponent(id)}`;
+        const { policyNo, name, product, state, id, premium, toPay } = policy;
+        const href = id === undefined ? undefined : policyAddress(id);
+        const canPay = id !== undefined && toPay && canBePaid(premium, today);
         // A policy that hasn't begun covers no damage yet.
         const claim = isOfMany || state.kind === "upcoming" ? undefined : claimAddress(href);
         return (
@@ -134,9 +144,15 @@ function Cards({
             product={product}
             state={stateBadge(t, state, policy)}
             href={href}
-            facts={[numberFact(t, policy), periodFact(t, policy)]}
+            facts={[...premiumFacts(t, premium, today), numberFact(t, policy), periodFact(t, policy)]}
           >
-            {(claim !== undefined || coverEnd(state)) && <CardSteps policy={policy} claim={claim} />}
+            {(canPay || claim !== undefined || coverEnd(state)) && (
+              <CardSteps
+                policy={policy}
+                claim={claim}
+                payment={canPay ? policyAddress(id, "payment") : undefined}
+              />
+            )}
           </PolicyCard>
         );
       })}
@@ -144,14 +160,17 @@ function Cards({
   );
 }
 
-/** On a policy's card: report a claim and, when its cover ends, renew it. */
+/** On a policy's card: pay what is due, report a claim and, when its cover ends, renew it. */
 function CardSteps({
   policy: { name, state },
   claim,
+  payment,
 }: {
   readonly policy: ListedPolicy;
   /** The address for reporting a claim; none in a long list, or before the policy begins. */
   readonly claim: string | undefined;
+  /** The address for paying, if something is due now. */
+  readonly payment: string | undefined;
 }) {
   const t = useTexts();
   const { renewal } = brand();
@@ -173,9 +192,10 @@ function CardSteps({
           <PhoneLinks text={t(`cp:renewal.${end}Call`)} />
         </p>
       )}
-      {(claim !== undefined || hasRenewalPage) && (
+      {(payment !== undefined || claim !== undefined || hasRenewalPage) && (
         <div data-screen-only>
           <ButtonRow>
+            {payment !== undefined && <ButtonLink to={payment}>{ofPolicy(t("cp:policy.pay"))}</ButtonLink>}
             {claim !== undefined && (
               <PlainButtonLink href={claim} variant="secondary">
                 {ofPolicy(t("cp:claim.report"))}
@@ -251,22 +271,39 @@ function plain(text: string): string {
     .replace(/[\s-]/g, "");
 }
 
-const ORDER = { ending: 0, active: 1, upcoming: 2, ended: 3 } as const;
+const ORDER = { overdue: 0, due: 1, ending: 2, active: 3, upcoming: 4, ended: 5 } as const;
 
-/** Sorts by what matters now: ending soonest first, then active, then beginning next, then ended, the latest first. */
+/** How a listed policy stands today. */
+interface Standing {
+  readonly state: PolicyState;
+  /** The state of its premium, if it asks for payment now. */
+  readonly toPay: ReturnType<typeof paymentAsked>;
+}
+
+/**
+ * Sorts by what matters now: the longest overdue first, then what is due soon, ending soonest, active, beginning next, and
+ * ended, the latest first.
+ */
 export function byWhatMattersNow<Policy extends PolicyData>(
   policies: readonly Policy[],
   today: string,
-): readonly (Policy & { readonly state: PolicyState })[] {
-  const dayOf = ({ validFrom, validTo }: Policy, { kind }: PolicyState) =>
-    kind === "upcoming" ? validFrom : validTo;
+): readonly (Policy & Standing)[] {
   return policies
-    .map((policy) => ({ ...policy, state: policyState(policy, today) }))
+    .map((policy) => ({
+      ...policy,
+      state: policyState(policy, today),
+      toPay: paymentAsked(policy.premium, today),
+    }))
     .sort((one, other) => {
-      const kinds = ORDER[one.state.kind] - ORDER[other.state.kind];
-      const days = compareDays(dayOf(one, one.state), dayOf(other, other.state));
-      return kinds || (one.state.kind === "ended" ? -days : days);
+      const [first, second] = [placeOf(one), placeOf(other)];
+      const days = compareDays(first.day, second.day);
+      return ORDER[first.kind] - ORDER[second.kind] || (first.kind === "ended" ? -days : days);
     });
+}
+
+function placeOf({ validFrom, validTo, state, toPay }: PolicyData & Standing) {
+  if (toPay) return { kind: toPay.kind, day: toPay.dueOn };
+  return { kind: state.kind, day: state.kind === "upcoming" ? validFrom : validTo };
 }
 
 function compareDays(one: string, other: string): number {

@@ -1,6 +1,9 @@
+import type { Premium } from "~/contract/premium.server";
 import type { Translate } from "~/i18n/texts.server";
-import { dayInPoland } from "~/i18n/times.server";
-import type { BadgeProps, Fact } from "~/ui/policy-card";
+import { amountText, dayInPoland, dueDay } from "~/i18n/times.server";
+import { brand } from "~/platform/config/brand.server";
+import { daysBetween } from "~/platform/time.server";
+import { type BadgeProps, type Fact, StateBadge } from "~/ui/policy-card";
 
 /** The data of a policy, in the list and on its page. Days are ISO dates; the last one is still covered. */
 export interface PolicyData {
@@ -8,6 +11,7 @@ export interface PolicyData {
   readonly name: string;
   readonly validFrom: string;
   readonly validTo: string;
+  readonly premium?: Premium | undefined;
 }
 
 /** The state of a policy on one day. `days`: until its last day, 0 on that day; for an ended one since its last day. */
@@ -19,11 +23,10 @@ export type PolicyState =
 const ENDING_DAYS = 30;
 /** A policy says for this long after its end how to get cover again. */
 const ENDED_DAYS = 90;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The state of a policy on a day in Poland. */
 export function policyState({ validFrom, validTo }: PolicyData, today: string): PolicyState {
-  const days = Math.round((Date.parse(validTo) - Date.parse(today)) / DAY_MS);
+  const days = daysBetween(today, validTo);
   if (today > validTo) return { kind: "ended", days: -days };
   if (today < validFrom) return { kind: "upcoming" };
   return days <= ENDING_DAYS ? { kind: "ending", days } : { kind: "active" };
@@ -55,6 +58,11 @@ function endingText(t: Translate, days: number): string {
   return t("cp:policies.state.ending", { count: days });
 }
 
+/** The name of a policy. It comes from the insurer and is always in Polish. */
+export function nameFact(t: Translate, name: string): Fact {
+  return { term: t("cp:policy.name"), value: <span lang="pl">{name}</span> };
+}
+
 /** The number of a policy. */
 export function numberFact(t: Translate, { policyNo }: PolicyData): Fact {
   return { term: t("cp:policies.number"), value: policyNo };
@@ -72,4 +80,90 @@ export function periodFact(t: Translate, { validFrom, validTo }: PolicyData): Fa
     </>
   );
   return { term: t("cp:policies.period"), value };
+}
+
+/**
+ * The state of a premium on one day (contract: customer area, Premiums). `dueOn` and `until` are ISO days; `days` says how
+ * long ago it was due.
+ */
+export type PremiumState =
+  | { readonly kind: "overdue"; readonly dueOn: string; readonly days: number }
+  | { readonly kind: "due"; readonly dueOn: string }
+  | { readonly kind: "later"; readonly dueOn: string }
+  | { readonly kind: "paid"; readonly until: string };
+
+/** A premium is about to be due when its day is this near. */
+const DUE_DAYS = 14;
+
+/** The state of a premium on a day in Poland; undefined if the insurer says neither until when it is paid nor what is due. */
+export function premiumState(premium: Premium | undefined, today: string): PremiumState | undefined {
+  if (premium === undefined) return undefined;
+  const { dueOn, paidUntil } = premium;
+  if (dueOn === null || (paidUntil !== null && paidUntil >= dueOn))
+    return paidUntil === null ? undefined : { kind: "paid", until: paidUntil };
+  const days = daysBetween(today, dueOn);
+  if (days < 0) return { kind: "overdue", dueOn, days: -days };
+  return { kind: days <= DUE_DAYS ? "due" : "later", dueOn };
+}
+
+/** The state of a premium that asks for payment now: it is overdue, or due within days. */
+export function paymentAsked(premium: Premium | undefined, today: string) {
+  const state = premiumState(premium, today);
+  return state?.kind === "overdue" || state?.kind === "due" ? state : undefined;
+}
+
+/** A premium in words. */
+function premiumText(t: Translate, premium: Premium, state: PremiumState, today: string): string {
+  const amount = amountText(t, premium);
+  switch (state.kind) {
+    case "overdue":
+      return t("cp:premium.overdue", { count: state.days, amount });
+    case "due":
+      return t("cp:premium.due", { amount, to: dueDay(t, state.dueOn, today) });
+    case "later":
+      return t("cp:premium.later", { amount, to: dueDay(t, state.dueOn, today) });
+    case "paid":
+      return t("cp:premium.paid", { to: dayInPoland(t, state.until) });
+  }
+}
+
+/** The colours of a premium that asks for payment. Any other is plain text. */
+const PREMIUM_TONES = { overdue: "over", due: "soon" } as const;
+
+/** A premium in words and colour, as a fact of its policy; none if the policy says nothing of money. */
+export function premiumFacts(t: Translate, premium: Premium | undefined, today: string): readonly Fact[] {
+  const state = premiumState(premium, today);
+  if (premium === undefined || state === undefined) return [];
+  const text = premiumText(t, premium, state, today);
+  const asked = paymentAsked(premium, today);
+  const value = asked ? <StateBadge text={text} tone={PREMIUM_TONES[asked.kind]} /> : text;
+  return [{ term: t("cp:premium.term"), value }];
+}
+
+/** Whether the portal can say how to pay: something is due, and there is a page for it or an account. */
+export function canBePaid(premium: Premium | undefined, today: string): boolean {
+  const state = premiumState(premium, today);
+  if (state === undefined || state.kind === "paid") return false;
+  return brand().payment.url !== undefined || typeof premium?.account === "string";
+}
+
+/** A day of a policy that a calendar can remind of: its last one, or the one when its premium is due. */
+interface DayAhead {
+  readonly kind: "end" | "due";
+  readonly day: string;
+}
+
+/** The days of a policy that lie ahead, today included. */
+export function daysAhead({ validTo, premium }: PolicyData, today: string): readonly DayAhead[] {
+  const state = premiumState(premium, today);
+  const isDue = state?.kind === "due" || state?.kind === "later";
+  return [
+    ...(isDue ? [{ kind: "due" as const, day: state.dueOn }] : []),
+    ...(validTo >= today ? [{ kind: "end" as const, day: validTo }] : []),
+  ];
+}
+
+/** Whether a policy has a page to show at the roadside. */
+export function hasProof({ product }: { readonly product?: string | undefined }): boolean {
+  return product === "car";
 }

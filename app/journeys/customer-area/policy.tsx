@@ -9,7 +9,7 @@ import { isoDayInPoland } from "~/platform/time.server";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles";
 import { Alert } from "~/ui/alert";
-import { PlainButtonLink } from "~/ui/button";
+import { ButtonLink, PlainButtonLink } from "~/ui/button";
 import { Lock } from "~/ui/icons";
 import { BackLink, LinkButton, PlainLink, TextLink } from "~/ui/text-link";
 import { CustomerPage, Section } from "~/ui/page-layout";
@@ -19,9 +19,21 @@ import { ForScripts } from "~/ui/for-scripts";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
 import { documentPasswordPath, documentPath } from "../kit/addresses";
-import { ClaimButton, ClaimSection } from "./claim";
+import { policyAddress } from "./addresses";
+import { ClaimOpenedByButton } from "./claim";
 import { loadOrNotFound } from "./load-or-not-found";
-import { coverEnd, numberFact, periodFact, policyState, type PolicyState, stateBadge } from "./policy-facts";
+import {
+  canBePaid,
+  coverEnd,
+  daysAhead,
+  hasProof,
+  numberFact,
+  periodFact,
+  policyState,
+  type PolicyState,
+  premiumFacts,
+  stateBadge,
+} from "./policy-facts";
 
 type PolicyDocument = CallResponse<"policy">["documents"][number];
 
@@ -43,10 +55,9 @@ export const action = readOnly(signedIn);
 export default function Policy() {
   const t = useTexts();
   const { policy } = useLoaderData<typeof loader>();
-  const state = policyState(policy, isoDayInPoland(Date.now()));
+  const today = isoDayInPoland(Date.now());
+  const state = policyState(policy, today);
   const insured = { term: t("cp:policy.insured"), value: <span lang="pl">{policy.insured}</span> };
-  // A policy that hasn't begun covers no damage yet.
-  const canClaim = state.kind !== "upcoming";
   return (
     <CustomerPage>
       <BackLink to="/cp" text={t("cp:policies.title")}>
@@ -55,27 +66,59 @@ export default function Policy() {
         </ForScripts>
       </BackLink>
       <PolicyHeading name={policy.name} product={policy.product} state={stateBadge(t, state, policy)} />
-      {/* After damage, a customer in a hurry finds the button on a phone's first screen; the advice follows the documents. */}
-      {canClaim && (
-        <div className="mt-4">
-          <ClaimButton />
-        </div>
-      )}
+      {/* After damage, a customer in a hurry finds the button on a phone's first screen. A policy that hasn't begun covers
+          no damage yet. */}
+      {state.kind !== "upcoming" && <ClaimOpenedByButton policyNo={policy.policyNo} />}
       <div className="lg:flex lg:items-start">
         <div className="min-w-0 lg:flex-1">
           <div className="mt-6 rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2">
-            <FactList facts={[numberFact(t, policy), insured, periodFact(t, policy)]} />
+            <FactList
+              facts={[
+                ...premiumFacts(t, policy.premium, today),
+                numberFact(t, policy),
+                insured,
+                periodFact(t, policy),
+              ]}
+            />
+            <Steps today={today} />
           </div>
           <Renewal state={state} lastDay={policy.validTo} />
-          {policy.documents.length > 0 && <Documents />}
         </div>
-        {canClaim && (
-          <div className="lg:ml-6 lg:w-5/12 lg:flex-none">
-            <ClaimSection policyNo={policy.policyNo} />
+        {policy.documents.length > 0 && (
+          <div className="min-w-0 lg:ml-6 lg:flex-1">
+            <Documents />
           </div>
         )}
       </div>
     </CustomerPage>
+  );
+}
+
+/** What a customer can do with a policy: pay, keep its days in mind, show it at the roadside. */
+function Steps({ today }: { readonly today: string }) {
+  const t = useTexts();
+  const { policy } = useLoaderData<typeof loader>();
+  const { id, premium } = policy;
+  return (
+    <div data-screen-only>
+      {canBePaid(premium, today) && (
+        <p className="mt-4">
+          <ButtonLink to={policyAddress(id, "payment")}>{t("cp:policy.pay")}</ButtonLink>
+        </p>
+      )}
+      <ul className="-mb-2.5 mt-2">
+        {hasProof(policy) && policy.validTo >= today && (
+          <li>
+            <TextLink to={policyAddress(id, "proof")}>{t("cp:policy.proof")}</TextLink>
+          </li>
+        )}
+        {daysAhead(policy, today).length > 0 && (
+          <li>
+            <PlainLink href={policyAddress(id, "calendar.ics")}>{t("cp:policy.calendar")}</PlainLink>
+          </li>
+        )}
+      </ul>
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import {
   eventsOf,
   policy,
   policyPage,
+  premium,
   PROFILE,
   SESSIONS,
   statesOf,
@@ -86,6 +87,38 @@ const onPage = (days: { readonly from: number; readonly to: number }, documents?
 };
 const ACTIVE = { from: -100, to: 264 };
 
+/** The premium in each of its states. */
+const OVERDUE = premium({ due: -3 });
+const DUE = premium({ due: 12, paid: -20 });
+const LATER = premium({ due: 40 });
+const PAID = premium({ paid: 160 });
+const LARGE = premium({ due: 5, amount: "1234567.89", title: `Składka ${LONG}`.slice(0, 105) });
+const EURO = premium({ due: 5, currency: "EUR", account: "DE89370400440532013000" });
+const WITHOUT_ACCOUNT = premium({ due: 5, account: null });
+
+/** One policy for each state of a premium, in an order that the page changes; the last one has ended with a debt. */
+const EACH_PREMIUM = [
+  policy("POL-800001", "Bez składki", ACTIVE),
+  { ...policy("POL-800002", "Rower", ACTIVE, "other"), premium: LATER },
+  { ...policy("POL-800003", "Mieszkanie", ACTIVE), premium: PAID },
+  { ...policy("POL-800004", "Samochód – OC i AC", { from: -350, to: 14 }, "car"), premium: DUE },
+  { ...policy("POL-800005", "Życie", ACTIVE, "life"), premium: OVERDUE },
+  { ...policy("POL-800006", "Firma", ACTIVE, "business"), premium: LARGE },
+  { ...policy("POL-800007", "Podróż", { from: 20, to: 40 }, "travel"), premium: WITHOUT_ACCOUNT },
+  { ...policy("POL-800008", "Narty", { from: -400, to: -36 }, "travel"), premium: premium({ due: -90 }) },
+];
+
+/** The page of a policy of a car with this premium, for a customer with a document password. */
+const withPremium = (shown: ReturnType<typeof premium>, days: { from: number; to: number } = ACTIVE) => ({
+  answers: {
+    ...WITH_DOCUMENT_PASSWORD,
+    policy: {
+      status: 200,
+      body: policyPage({ ...policy("POL-100001", "Škoda Octavia – OC i AC", days, "car"), premium: shown }),
+    },
+  },
+});
+
 /** The optional fields of a profile, as the gallery's backend sends them. */
 const { phone, lastSignIn, thisDevice, ...REQUIRED } = PROFILE;
 const OPTIONAL = { phone, lastSignIn, thisDevice };
@@ -142,7 +175,7 @@ const UNSAVED_CODE = {
   },
 };
 
-/** The states of `/cp`, `/cp/policy`, `/cp/profile` and `/cp/contact`. */
+/** The states of the customer area's screens. */
 export const CUSTOMER_AREA_STATES = [
   ...statesOf(
     "policies",
@@ -156,6 +189,7 @@ export const CUSTOMER_AREA_STATES = [
       found: { path: "/cp?q=mieszkanie+4", answers: having(FORTY) },
       "nothing-found": { path: "/cp?q=samolot", answers: having(FORTY) },
       "each-product": { answers: having(EACH_PRODUCT) },
+      "each-premium": { answers: having(EACH_PREMIUM) },
       "without-ids": { answers: having(EACH_STATE.map(withoutId)) },
       "long-names": { answers: longNames },
       news: { flow: inFlow(noticeFlow, afterSignIn()), answers: NEWS },
@@ -176,7 +210,29 @@ export const CUSTOMER_AREA_STATES = [
       ending: onPage({ from: -350, to: 14 }),
       ended: onPage({ from: -500, to: -136 }),
       "ended-lately": onPage({ from: -380, to: -16 }),
+      "premium-due": withPremium(DUE),
+      "premium-overdue": withPremium(OVERDUE),
+      "premium-paid": withPremium(PAID),
       "long-names": { answers: { ...WITH_DOCUMENT_PASSWORD, ...longNames } },
+    },
+  ),
+  ...statesOf(
+    "payment",
+    { path: "/cp/policy/gallery100001/payment", session, ...withPremium(DUE) },
+    {
+      overdue: withPremium(OVERDUE),
+      paid: withPremium(PAID),
+      "without-code": withPremium(LARGE),
+      euro: withPremium(EURO),
+      "without-account": withPremium(WITHOUT_ACCOUNT),
+    },
+  ),
+  ...statesOf(
+    "proof-of-cover",
+    { path: "/cp/policy/gallery100001/proof", session, ...withPremium(DUE) },
+    {
+      ended: withPremium(PAID, { from: -500, to: -136 }),
+      "long-names": { answers: longNames },
     },
   ),
   ...statesOf(

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import encodeQR from "qr";
 import { Form } from "react-router-dom";
 import { readCode } from "~/contract/rules";
 import { defineForm } from "~/forms/form-definition";
@@ -10,9 +9,11 @@ import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { problem } from "~/shell/problem";
 import { BulletList } from "~/ui/bullet-list";
+import { CopyButton } from "~/ui/copy-button";
 import { Disclosure } from "~/ui/disclosure";
 import { MessagePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
+import { QrPicture } from "~/ui/qr-picture";
 import { TextField } from "~/ui/text-field";
 import { PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
@@ -21,7 +22,6 @@ import { AppCodeHelp, ConfirmButtons, FactorNameField } from "../kit/proof-field
 import { factorChange } from "../kit/flows";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { answerAdd, answerChange, changeOn, ChangeScreen, loadChange, loadFactors, namedBy } from "./change";
-import { CopyButton } from "./copy-button";
 
 const HERE = "/home/add-app";
 
@@ -123,7 +123,7 @@ function ConnectApp({ id, uri, secret, refused }: ConnectAppProps) {
         <PageHeading header={t("factors:add.scanHeader")}>{t("factors:add.lead")}</PageHeading>
         <div className="hidden md:block">
           <p className="mt-4">{t("factors:add.scan")}</p>
-          <QrPicture text={uri} />
+          <QrPicture text={uri} label={t("factors:add.picture")} />
         </div>
         <p className="mt-2">
           <PlainLink href={uri}>{t("factors:add.open")}</PlainLink>
@@ -138,7 +138,7 @@ function ConnectApp({ id, uri, secret, refused }: ConnectAppProps) {
         <div className="md:hidden">
           <Disclosure summary={t("factors:add.elsewhere")}>
             <p>{t("factors:add.scan")}</p>
-            <QrPicture text={uri} />
+            <QrPicture text={uri} label={t("factors:add.picture")} />
           </Disclosure>
         </div>
         <p className="mt-4">{t("factors:add.then")}</p>
@@ -159,30 +159,5 @@ function ConnectApp({ id, uri, secret, refused }: ConnectAppProps) {
         </Form>
       </Screen>
     </>
-  );
-}
-
-/** Light modules around the code, as ISO/IEC 18004 requires. */
-const QUIET_ZONE = 4;
-
-/** The QR code of a text, black on white in both schemes: apps read nothing else reliably. */
-function QrPicture({ text }: { readonly text: string }) {
-  const t = useTexts();
-  const rows = encodeQR(text, "raw", { ecc: "medium", border: QUIET_ZONE });
-  const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  const size = rows.length;
-  return (
-    <svg
-      role="img"
-      aria-label={t("factors:add.picture")}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      width="228"
-      height="228"
-      className="mt-4 max-w-full rounded-control"
-    >
-      <path fill="#fff" d={`M0 0h${size}v${size}h-${size}z`} />
-      <path fill="#000" d={dark.join("")} />
-    </svg>
   );
 }

@@ -10,6 +10,7 @@ import { useScreenForm } from "~/forms/screen-form";
 import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { Button } from "~/ui/button";
+import { CopyButton } from "~/ui/copy-button";
 import { ForScripts } from "~/ui/for-scripts";
 import { BadgePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
@@ -31,7 +32,6 @@ import {
   leaveWithResult,
   resultAddress,
 } from "./change";
-import { CopyButton } from "./copy-button";
 
 const HERE = "/home/recovery-code";
 const RECOVERED: Notice = { kind: "info", texts: ["factors:result.recovered"] };

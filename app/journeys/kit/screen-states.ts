@@ -1,4 +1,5 @@
 import type { Announcement } from "~/contract/announcements.server";
+import type { Premium } from "~/contract/premium.server";
 import type { Method, RequestOptions } from "~/contract/factors.server";
 import type { CallName, CallResponse } from "~/contract/calls.server";
 import type { NamedMemory } from "~/visit/flow.server";
@@ -240,6 +241,26 @@ export function policy(
   return { policyNo, name, validFrom: dayAway(from), validTo: dayAway(to), id, product };
 }
 
+/** An amount with a transfer's details. Its days are counted from today. The account is nobody's. */
+export function premium({ due, paid, ...own }: PremiumDays & Partial<Premium>): Premium {
+  const day = (days: number | undefined) => (days === undefined ? null : dayAway(days));
+  return {
+    amount: "129.00",
+    currency: "PLN",
+    dueOn: day(due),
+    paidUntil: day(paid),
+    account: "PL61109010140000071219812874",
+    title: null,
+    asOf: dayAway(-1),
+    ...own,
+  };
+}
+
+interface PremiumDays {
+  readonly due?: number;
+  readonly paid?: number;
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 function dayAway(days: number): string {
@@ -253,7 +274,9 @@ export const usualPolicies = () => [
 ];
 
 /** The page of a policy, with a document of each kind. */
-export function policyPage(shown: ReturnType<typeof policy>): CallResponse<"policy"> {
+export function policyPage(
+  shown: ReturnType<typeof policy> & { readonly premium?: Premium },
+): CallResponse<"policy"> {
   const document = (id: string, kind: DocumentKind, name: string, daysAgo: number, bytes: number) => ({
     id,
     kind,

@@ -17,6 +17,30 @@ const HTTPS_ADDRESS = /^https:\/\/[^\s"<>]+$/;
 
 const httpsAddress = z.string().regex(HTTPS_ADDRESS, "an https address");
 
+const PAYMENT_ADDRESS = "an https address; {policyNo} and {amount}, if at all, in its query";
+const PLACEHOLDER = /\{(?:policyNo|amount)\}/g;
+
+const paymentAddress = z.string().refine((text) => {
+  const [page = "", ...query] = text.split("?");
+  const rest = query.join("?").replace(PLACEHOLDER, "");
+  return HTTPS_ADDRESS.test(text) && URL.canParse(text) && !/[{}]/.test(page + rest);
+}, PAYMENT_ADDRESS);
+
+const RECIPIENT = "a name of at most 70 characters, without |";
+
+/** The bar separates the fields of a transfer's QR code. */
+const recipient = z
+  .string()
+  .trim()
+  .regex(/^[^|\p{Cc}]{1,70}$/u, RECIPIENT);
+
+/** Nine digits and a check digit (regulation of the Minister of Finance on NIP; modulo 11). */
+const taxNumber = z.string().refine((text) => {
+  const weights = [6, 5, 7, 2, 3, 4, 5, 6, 7];
+  const sum = weights.reduce((total, weight, nth) => total + weight * Number(text[nth]), 0);
+  return /^\d{10}$/.test(text) && sum % 11 === Number(text[9]);
+}, "a NIP: ten digits, the last one right");
+
 const address = z
   .string()
   .refine(
@@ -99,6 +123,18 @@ export const brandVariables = {
   BRAND_RENEWAL_URL: httpsAddress.optional().meta({
     description:
       "An https address where customers renew a policy that is about to end. Without it they are asked to call the helpline.",
+  }),
+  BRAND_PAYMENT_URL: paymentAddress.optional().meta({
+    description:
+      "An https address where customers pay a premium. `{policyNo}` and `{amount}` (`129.00`) in its query are filled in. Without it customers are given the details of a transfer alone.",
+  }),
+  BRAND_PAYMENT_RECIPIENT: recipient.optional().meta({
+    description:
+      "Whom a transfer goes to: a name of at most 70 characters, of which a QR code carries the first 20. The default is `BRAND_NAME`.",
+  }),
+  BRAND_PAYMENT_NIP: taxNumber.optional().meta({
+    description:
+      "The recipient's tax number (NIP) for the QR code of a transfer: ten digits. Some banks' apps ask for it where a company is paid. Without it the field stays empty.",
   }),
   BRAND_TERMS: address.default("/documents/regulamin-portalu.pdf").meta({
     description:

@@ -32,6 +32,15 @@ export interface Brand {
   };
   /** The page where a policy is renewed, elsewhere. */
   readonly renewal: string | undefined;
+  /** How premiums are paid. */
+  readonly payment: {
+    /** The page elsewhere, with `{policyNo}` and `{amount}` where these belong. */
+    readonly url: string | undefined;
+    /** Whom a transfer goes to. */
+    readonly recipient: string;
+    /** The recipient's tax number, for a transfer's QR code. */
+    readonly nip: string | undefined;
+  };
   /** The primary colour, as `#RRGGBB`. */
   readonly colour: string;
   /** Addresses: one of the portal's files, or a page elsewhere. */
@@ -90,6 +99,11 @@ function read(settings: Environment): Brand {
       assistance: assistance === undefined ? undefined : unbreakable(assistance),
     },
     renewal: settings.BRAND_RENEWAL_URL,
+    payment: {
+      url: settings.BRAND_PAYMENT_URL,
+      recipient: settings.BRAND_PAYMENT_RECIPIENT ?? settings.BRAND_NAME,
+      nip: settings.BRAND_PAYMENT_NIP,
+    },
     colour: settings.BRAND_COLOR_PRIMARY,
     hours: settings.BRAND_HOURS,
     documents: {

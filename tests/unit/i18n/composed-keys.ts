@@ -76,6 +76,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "cp:result.${result}": DOCUMENT_MODES,
   "cp:result.${mode}": DOCUMENT_MODES,
   "cp:policy.kind.${kind}": DOCUMENT_KINDS,
+  "cp:calendar.${kind}": ["end", "due"],
   "cp:renewal.${end}": ["ending", "ended"],
   "cp:renewal.${end}Call": ["ending", "ended"],
   "cp:renewal.${end}Link": ["ending", "ended"],

@@ -1,0 +1,123 @@
+import type { Page } from "@playwright/test";
+import { expect, open, test } from "./gallery";
+
+test("[F66] cards say what is to be paid, and only where something is due now a button leads to paying", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/policies/each-premium", javaScriptEnabled);
+  const cards = page.locator("main li");
+  await expect(cards.locator("h2")).toHaveText([
+    "Narty",
+    "Życie",
+    "Firma",
+    "Podróż",
+    "Samochód – OC i AC",
+    "Bez składki",
+    "Rower",
+    "Mieszkanie",
+  ]);
+  await expect(cards.filter({ hasText: "Zapłać składkę" }).locator("h2")).toHaveText([
+    "Narty",
+    "Życie",
+    "Firma",
+    "Samochód – OC i AC",
+  ]);
+  await expect(cards.filter({ hasText: "Bez składki" })).not.toContainText(/Składka|zł/);
+  // An ended policy with something to pay isn't folded away.
+  await expect(page.locator("main details")).toHaveCount(0);
+});
+
+test("[F67] the code of a transfer is black on white in both schemes, and where there can be none the text stays", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await open(page, portal, "/demo/gallery/payment", javaScriptEnabled);
+    const code = page.getByRole("img", { name: "Kod QR z danymi przelewu" });
+    await expect(code).toBeVisible();
+    const colours = await code
+      .locator("path")
+      .evaluateAll((paths) => paths.map((path) => getComputedStyle(path).fill));
+    expect(colours, colorScheme).toEqual(["rgb(255, 255, 255)", "rgb(0, 0, 0)"]);
+  }
+  for (const state of ["without-code", "euro"]) {
+    await open(page, portal, `/demo/gallery/payment/${state}`, javaScriptEnabled);
+    await expect(page.getByRole("term").filter({ hasText: "Numer rachunku" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "Kod QR" })).toHaveCount(0);
+  }
+});
+
+test("[F67] a premium that is paid, or can't be paid here, says so in words", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/payment/paid", javaScriptEnabled);
+  await expect(page.getByText("Nie masz teraz nic do zapłaty.")).toBeVisible();
+  await expect(page.getByText("Przelew", { exact: true })).toHaveCount(0);
+  await open(page, portal, "/demo/gallery/payment/without-account", javaScriptEnabled);
+  await expect(page.getByText("Zapłać tak jak dotychczas.")).toBeVisible();
+  await expect(page.locator("main").getByRole("link", { name: /^800/ })).toHaveAttribute(
+    "href",
+    "tel:+48800100200",
+  );
+});
+
+test("[F67] on paper the transfer is text, with its code beside it, on one sheet", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/payment", javaScriptEnabled);
+  await page.emulateMedia({ media: "print" });
+  const main = page.locator("main");
+  for (const shown of ["PL61 1090 1014 0000 0712 1981 2874", "Tarnea Ubezpieczenia", "POL-100001"])
+    await expect(main.getByText(shown, { exact: true }).first(), shown).toBeVisible();
+  await expect(main.getByRole("button", { name: "Kopiuj" })).toHaveCount(0);
+  expect(await sheets(page)).toBe(1);
+});
+
+for (const state of ["proof-of-cover", "proof-of-cover/ended"]) {
+  test(`[F69] ${state} fits one screen of a phone and one sheet, and says what it is`, async ({
+    page,
+    portal,
+    javaScriptEnabled,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await open(page, portal, `/demo/gallery/${state}`, javaScriptEnabled);
+    const main = page.locator("main");
+    for (const shown of [
+      "Škoda Octavia – OC i AC",
+      "Anna Nowak",
+      "POL-100001",
+      "22\u00A0100\u00A020\u00A099",
+    ])
+      await expect(main.getByText(shown, { exact: true }).first(), shown).toBeInViewport({ ratio: 1 });
+    await expect(main.getByText("Informacja o ubezpieczeniu, nie zastępuje polisy.")).toBeInViewport({
+      ratio: 1,
+    });
+    expect(await sheets(page)).toBe(1);
+  });
+}
+
+test("[F69] the page for the roadside says when the cover has ended", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await open(page, portal, "/demo/gallery/proof-of-cover/ended", javaScriptEnabled);
+  await expect(page.locator("main").getByText("Wygasła")).toBeVisible();
+});
+
+/** The number of printed A4 sheets. */
+async function sheets(page: Page): Promise<number> {
+  const pdf = await page.pdf({
+    format: "A4",
+    margin: { top: "1cm", bottom: "1cm", left: "1cm", right: "1cm" },
+  });
+  return [...pdf.toString("latin1").matchAll(/\/Type \/Page\b(?!s)/g)].length;
+}

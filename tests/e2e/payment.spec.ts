@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { ANNA, PIOTR, type RegisteredCustomer } from "../demo-customers";
+import { Visitor } from "../visitor";
+import { expect, takeOver, test as base } from "./account";
+
+const CAR = "OC i AC – Toyota Yaris";
+
+interface TestFixtures {
+  /** Signs a customer of the demo in, in this browser, and opens My Policies. */
+  readonly openPoliciesOf: (customer: RegisteredCustomer) => Promise<void>;
+  /** Opens the page of Anna's car, whose premium is due in nine days. */
+  readonly openCar: () => Promise<void>;
+}
+
+const test = base.extend<TestFixtures>({
+  openPoliciesOf: ({ person, context, portal }, use) =>
+    use(async (customer) => {
+      const visitor = new Visitor(portal);
+      await visitor.signIn(customer);
+      await takeOver(context, portal, visitor);
+      await person.open("/cp");
+    }),
+  openCar: ({ person, page, openPoliciesOf }, use) =>
+    use(async () => {
+      await openPoliciesOf(ANNA);
+      await page.getByRole("link", { name: CAR, exact: true }).click();
+      await expect(page).toHaveURL(/\/cp\/policy\/[^/]+$/);
+      await person.alive();
+    }),
+});
+
+function fact(page: Page, term: string) {
+  return page.locator("main dl > div").filter({ hasText: term }).locator("dd");
+}
+
+test("[F66] My Policies says what is due, the nearest first, and the card leads to paying", async ({
+  person,
+  page,
+  openPoliciesOf,
+}) => {
+  await openPoliciesOf(ANNA);
+  const cards = page.locator("main li");
+  await expect(cards.locator("h2").first()).toHaveText(CAR);
+  await expect(cards.first()).toContainText(/Do zapłaty 412,50\szł do \d{1,2}\s\p{L}+/u);
+  await expect(cards.filter({ hasText: "Ubezpieczenie mieszkania" })).toContainText(
+    "Następna rata: 129,00\u00A0zł",
+  );
+  await expect(cards.filter({ hasText: "Ubezpieczenie podróży" })).toContainText("Opłacona do");
+  await cards
+    .first()
+    .getByRole("link", { name: `Zapłać składkę ${CAR}` })
+    .click();
+  await expect(page).toHaveURL(/\/cp\/policy\/[^/]+\/payment$/);
+  await expect(person.heading).toHaveText("Zapłać składkę");
+});
+
+test("[F66] an overdue premium comes before everything else", async ({ page, openPoliciesOf }) => {
+  await openPoliciesOf(PIOTR);
+  const first = page.locator("main li").first();
+  await expect(first).toContainText(/Po terminie od \d+ dni: 189,00\szł/);
+});
+
+test("[F67] a policy's page leads to the details of a transfer, which are text without scripts, and the data's day", async ({
+  person,
+  page,
+  openCar,
+}) => {
+  await openCar();
+  await page.getByRole("link", { name: "Zapłać składkę" }).click();
+  await expect(page).toHaveURL(/\/payment$/);
+  await person.alive();
+  await expect(page).toHaveTitle("Składka za polisę POL-110001 – Portal klienta | Tarnea Ubezpieczenia");
+  await expect(fact(page, "Numer rachunku")).toHaveText(/^PL\d\d( \d{4}){6}/);
+  await expect(fact(page, "Odbiorca")).toContainText("Tarnea Ubezpieczenia");
+  await expect(fact(page, "Tytuł przelewu")).toContainText("POL-110001");
+  await expect(fact(page, "Kwota")).toContainText("412,50\u00A0zł");
+  await expect(page.getByRole("img", { name: "Kod QR z danymi przelewu" })).toBeVisible();
+  await expect(page.locator("main")).toContainText(/Dane z dnia \d{1,2}\s\p{L}+\s\d{4}\./u);
+  await page.getByRole("link", { name: "Polisa", exact: true }).click();
+  await expect(person.heading).toHaveText(CAR);
+});
+
+test("[F67] with scripts each detail of the transfer has a button that copies it as a bank's form takes it", async ({
+  person,
+  page,
+  context,
+  openCar,
+  javaScriptEnabled,
+}) => {
+  await openCar();
+  await page.getByRole("link", { name: "Zapłać składkę" }).click();
+  await expect(page).toHaveURL(/\/payment$/);
+  await person.alive();
+  const buttons = page.locator("main").getByRole("button", { name: /^Kopiuj/ });
+  await expect(buttons).toHaveCount(javaScriptEnabled ? 4 : 0);
+  if (!javaScriptEnabled) return;
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  for (const [detail, copied] of [
+    ["Numer rachunku", /^PL\d{26}$/],
+    ["Odbiorca", /^Tarnea Ubezpieczenia$/],
+    ["Tytuł przelewu", /^POL-110001$/],
+    ["Kwota", /^412,50$/],
+  ] as const) {
+    await page.getByRole("button", { name: `Kopiuj ${detail}` }).click();
+    await expect(fact(page, detail).getByRole("status")).toHaveText("Skopiowano.");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(copied);
+  }
+});
+
+test("[F68] a link on a policy's page downloads its days for a calendar", async ({ page, openCar }) => {
+  await openCar();
+  const address = new URL(page.url()).pathname;
+  const link = page.getByRole("link", { name: "Dodaj terminy do kalendarza" });
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(download.suggestedFilename()).toBe("terminy-polisy.ics");
+  const file = readFileSync(await download.path(), "utf8");
+  expect(file).toContain(`SUMMARY:Termin składki: ${CAR}\r\n`);
+  expect(file).toContain(`SUMMARY:Koniec ochrony: ${CAR}\r\n`);
+  expect(file).not.toMatch(/POL-110001|412|Anna/);
+  const answer = await page.request.get(`${address}/calendar.ics`);
+  expect(answer.headers()).toMatchObject({
+    "content-type": "text/calendar; charset=utf-8",
+    "cache-control": "no-store",
+  });
+});
+
+test("[F69] a car's policy is shown at the roadside, and says that it doesn't replace the policy", async ({
+  person,
+  page,
+  openCar,
+}) => {
+  await openCar();
+  await page.getByRole("link", { name: "Pokaż informację na drogę" }).click();
+  await expect(page).toHaveURL(/\/proof$/);
+  await expect(person.heading).toHaveText(CAR);
+  const main = page.locator("main");
+  for (const said of ["Anna Nowak", "POL-110001", "Informacja o ubezpieczeniu, nie zastępuje polisy."])
+    await expect(main).toContainText(said);
+  await expect(main.getByRole("link", { name: /^22\s100\s20\s99$/ })).toHaveAttribute(
+    "href",
+    "tel:+48221002099",
+  );
+});
+
+test("a policy without premium data, and one of no car, have no such pages", async ({
+  person,
+  page,
+  policy,
+  expectedOnConsole,
+}) => {
+  await expect(policy.main).not.toContainText(/Składka|Zapłać|na drogę/);
+  expectedOnConsole.push(/the server responded with a status of 404/);
+  const address = new URL(page.url()).pathname;
+  for (const part of ["payment", "proof"]) {
+    const answer = await page.goto(`${address}/${part}`);
+    await person.alive();
+    expect(answer?.status(), part).toBe(404);
+    await expect(person.heading).toHaveText("Nie ma takiej strony");
+  }
+});

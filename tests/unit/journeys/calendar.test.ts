@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import type { Language } from "~/i18n/languages";
+import { textsIn } from "~/i18n/texts.server";
+import { calendarOf } from "~/journeys/customer-area/calendar";
+
+const TODAY = "2026-11-28";
+const POLICY = {
+  id: "b3e6c2",
+  policyNo: "POL-100001",
+  name: "Mieszkanie, ul. Żółta; 5\nBCC:x",
+  validFrom: "2026-01-01",
+  validTo: "2026-12-31",
+  insured: "Anna Nowak",
+  premium: {
+    amount: "129.00",
+    currency: "PLN",
+    dueOn: "2026-12-10",
+    paidUntil: null,
+    account: "PL61109010140000071219812874",
+    title: "Składka Anny Nowak",
+  },
+} as const;
+
+/** The calendar's lines, unfolded (RFC 5545 §3.1). */
+function lines(policy: Parameters<typeof calendarOf>[1] = POLICY, language: Language = "pl", today = TODAY) {
+  const file = calendarOf(textsIn(language), policy, today) ?? "";
+  return file.replaceAll("\r\n ", "").split("\r\n");
+}
+
+it("the end of cover and the day when the premium is due are whole days", () => {
+  const all = lines();
+  expect(all.filter((line) => line.startsWith("DTSTART"))).toEqual([
+    "DTSTART;VALUE=DATE:20261210",
+    "DTSTART;VALUE=DATE:20261231",
+  ]);
+  expect(all.filter((line) => line === "BEGIN:VEVENT")).toHaveLength(2);
+});
+
+it("each has an alarm on the morning a week before: 9:00 is 15 hours less than a week", () => {
+  const all = lines();
+  expect(all.filter((line) => line.startsWith("TRIGGER"))).toEqual(["TRIGGER:-P6DT15H", "TRIGGER:-P6DT15H"]);
+  expect(all.filter((line) => line === "ACTION:DISPLAY")).toHaveLength(2);
+});
+
+it("every line ends with CRLF, and none is longer than 75 bytes", () => {
+  const file = calendarOf(textsIn(), { ...POLICY, name: "Żółć ".repeat(40) }, TODAY) ?? "";
+  expect(file).toMatch(/END:VCALENDAR\r\n$/);
+  expect(file.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
+  for (const line of file.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+});
+
+it("an event keeps its UID when its day moves, and the two events have different ones", () => {
+  const uids = (policy: typeof POLICY | object) =>
+    lines({ ...POLICY, ...policy }).filter((line) => line.startsWith("UID:"));
+  const first = uids({});
+  expect(new Set(first).size).toBe(2);
+  expect(uids({ validTo: "2027-01-31" })).toEqual(first);
+  expect(uids({ id: "another" })).not.toEqual(first);
+});
+
+it("nothing personal but the policy's name stands in it, and the name breaks no line", () => {
+  const all = lines();
+  const text = all.join("\n");
+  expect(text).toContain("SUMMARY:Koniec ochrony: Mieszkanie\\, ul. Żółta\\; 5\\nBCC:x");
+  for (const personal of ["POL-100001", "b3e6c2", "129", "PL61", "Anna", "Nowak"])
+    expect(text, personal).not.toContain(personal);
+  // Everything that isn't the same for all customers.
+  const own = all.filter(
+    (line) => !/^($|BEGIN|END|VERSION|PRODID|SEQUENCE|X-MICROSOFT|ACTION|TRIGGER)/.test(line),
+  );
+  expect(new Set(own.map((line) => line.split(/[:;]/)[0]))).toEqual(
+    new Set(["UID", "DTSTAMP", "DTSTART", "SUMMARY", "DESCRIPTION"]),
+  );
+});
+
+it("its words are in the page's language", () => {
+  expect(lines(POLICY, "en").join("\n")).toContain("SUMMARY:Premium due: Mieszkanie");
+});
+
+it("a policy without a day ahead has no calendar", () => {
+  expect(calendarOf(textsIn(), { ...POLICY, premium: undefined }, "2027-01-01")).toBeUndefined();
+});

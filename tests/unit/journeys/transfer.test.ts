@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Premium } from "~/contract/premium.server";
+
+const PREMIUM: Premium = {
+  amount: "129.00",
+  currency: "PLN",
+  dueOn: "2026-12-10",
+  paidUntil: null,
+  account: "PL61109010140000071219812874",
+  title: null,
+};
+
+beforeEach(() => {
+  vi.resetModules();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** The module with the brand of this environment. */
+async function transfers(env: Readonly<Record<string, string>> = {}) {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  return import("~/journeys/customer-area/transfer");
+}
+
+/** The text of the QR code for a premium. */
+async function codeOf(told: Partial<Premium>, env: Readonly<Record<string, string>> = {}) {
+  const { transferCode, transferOf } = await transfers(env);
+  const owed = { ...PREMIUM, ...told };
+  const transfer = transferOf(owed, "POL-100001");
+  return transfer && transferCode(transfer, owed);
+}
+
+describe("the code of a transfer, by the recommendation of the Polish Bank Association", () => {
+  it("has country, account, grosze in six digits, recipient and title", async () => {
+    expect(await codeOf({})).toBe("|PL|61109010140000071219812874|012900|Tarnea Ubezpieczenia|POL-100001|||");
+  });
+
+  it.each([
+    ["0.01", "000001"],
+    ["1.50", "000150"],
+    ["9999.99", "999999"],
+  ])("writes %s as %s", async (amount, grosze) => {
+    expect((await codeOf({ amount }))?.split("|")[3]).toBe(grosze);
+  });
+
+  it("shortens the recipient to 20 characters, and keeps the bar that separates fields out of it", async () => {
+    const code = await codeOf({}, { BRAND_NAME: "Żółw|Łódź Towarzystwo Ubezpieczeń" });
+    expect(code?.split("|")[4]).toBe("Żółw Łódź Towarzystw");
+  });
+
+  it("names the recipient that the insurer has set", async () => {
+    const code = await codeOf({}, { BRAND_PAYMENT_RECIPIENT: "Dach TU S.A." });
+    expect(code?.split("|")[4]).toBe("Dach TU S.A.");
+  });
+
+  it("begins with the insurer's NIP where it is known", async () => {
+    expect(await codeOf({}, { BRAND_PAYMENT_NIP: "9512345675" })).toMatch(/^9512345675\|PL\|/);
+  });
+
+  it("carries a title of 32 characters whole", async () => {
+    const title = "Składka za polisę POL-100001 / 1";
+    expect((await codeOf({ title }))?.split("|")[5]).toBe(title);
+  });
+
+  it.each<[string, Partial<Premium>]>([
+    ["10000 zł", { amount: "10000.00" }],
+    ["euro", { currency: "EUR" }],
+    ["an account abroad", { account: "DE89370400440532013000" }],
+    ["no account", { account: null }],
+    ["a title that would be cut", { title: "Składka za polisę POL-100001 / 12" }],
+    ["a title with a bar", { title: "POL|100001" }],
+  ])("is left out for %s", async (_what, told) => {
+    expect(await codeOf(told)).toBeUndefined();
+  });
+});
+
+it("an account is read in groups of four", async () => {
+  const { groupsOfFour } = await transfers();
+  expect(groupsOfFour("PL61109010140000071219812874")).toBe("PL61 1090 1014 0000 0712 1981 2874");
+  expect(groupsOfFour("DE89370400440532013000")).toBe("DE89 3704 0044 0532 0130 00");
+});
+
+it("an amount is copied as Polish banks' forms take it", async () => {
+  const { amountTyped } = await transfers();
+  expect(amountTyped({ ...PREMIUM, amount: "1234.50" })).toBe("1234,50");
+});
+
+it("the insurer's own title goes before the policy's number", async () => {
+  const { transferOf } = await transfers();
+  expect(transferOf({ ...PREMIUM, title: "Rata 2/4" }, "POL-1")?.title).toBe("Rata 2/4");
+  expect(transferOf(PREMIUM, "POL-1")?.title).toBe("POL-1");
+});
+
+it("the address of the pay page carries number and amount, and nothing in them changes the address", async () => {
+  const { payPageAddress } = await transfers();
+  const url = "https://pay.example/p?policy={policyNo}&sum={amount}&again={policyNo}";
+  expect(payPageAddress(url, "POL-1", PREMIUM)).toBe(
+    "https://pay.example/p?policy=POL-1&sum=129.00&again=POL-1",
+  );
+  expect(payPageAddress(url, "$&{amount}#&x=1", PREMIUM)).toBe(
+    "https://pay.example/p?policy=%24%26%7Bamount%7D%23%26x%3D1&sum=129.00&again=%24%26%7Bamount%7D%23%26x%3D1",
+  );
+});
