@@ -1,10 +1,5 @@
 /** The address of My Policies. */
 export const POLICIES = "/cp";
-/** The address of a policy's page, or of what lies behind it: paying, its days as a calendar, the proof of cover. */
-export function policyAddress(id: string, part?: "payment" | "calendar.ics" | "proof"): string {
-  const page = `${POLICIES}/policy/${encodeURIComponent(id)}`;
-  return part === undefined ? page : `${page}/${part}`;
-}
 /** The address of My Data. */
 export const PROFILE = "/cp/profile";
 

@@ -18,9 +18,8 @@ import { FactList } from "~/ui/policy-card";
 import { QrPicture } from "~/ui/qr-picture";
 import { BackLink, LinkButton } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
-import { policyAddress } from "./addresses";
 import { loadOrNotFound } from "./load-or-not-found";
-import { canBePaid, nameFact, numberFact, premiumFacts, premiumState } from "./policy-facts";
+import { canBePaid, nameFact, numberFact, policyAddress, premiumFacts, premiumState } from "./policy-facts";
 import {
   amountTyped,
   groupsOfFour,

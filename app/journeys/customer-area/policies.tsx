@@ -18,7 +18,7 @@ import { TextLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
 import { NoticeBox, noticeText } from "../kit/notice";
-import { POLICIES, policyAddress } from "./addresses";
+import { POLICIES } from "./addresses";
 import { claimAddress } from "./claim";
 import {
   canBePaid,
@@ -26,6 +26,7 @@ import {
   numberFact,
   paymentAsked,
   periodFact,
+  policyAddress,
   type PolicyData,
   policyState,
   type PolicyState,

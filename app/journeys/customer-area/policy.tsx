@@ -19,7 +19,6 @@ import { ForScripts } from "~/ui/for-scripts";
 import { signedIn } from "~/visit/gate.server";
 import { loadFromBackend } from "~/visit/visit.server";
 import { documentPasswordPath, documentPath } from "../kit/addresses";
-import { policyAddress } from "./addresses";
 import { ClaimOpenedByButton } from "./claim";
 import { loadOrNotFound } from "./load-or-not-found";
 import {
@@ -29,6 +28,7 @@ import {
   hasProof,
   numberFact,
   periodFact,
+  policyAddress,
   policyState,
   type PolicyState,
   premiumFacts,

@@ -13,9 +13,8 @@ import { PhoneLinks } from "~/ui/phone";
 import { FactList, PolicyHeading } from "~/ui/policy-card";
 import { BackLink, LinkButton } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
-import { policyAddress } from "./addresses";
 import { loadOrNotFound } from "./load-or-not-found";
-import { hasProof, numberFact, periodFact, policyState, stateBadge } from "./policy-facts";
+import { hasProof, numberFact, periodFact, policyAddress, policyState, stateBadge } from "./policy-facts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
@@ -60,7 +59,7 @@ export default function ProofOfCover() {
         </p>
       </div>
       {/* Below the card, which has a phone's first screen to itself. */}
-      <div className="mt-6">
+      <div className="mt-6 max-w-card">
         <BackLink to={policyAddress(policy.id)} text={t("cp:payment.back")}>
           <ForScripts name="print">
             <LinkButton type="button">{t("cp:policy.print")}</LinkButton>
