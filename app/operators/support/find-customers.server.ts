@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditSource } from "~/backend/audit-event.server";
+import type { AuditEvent, StaffSource } from "~/backend/audit-event.server";
 import { openColumn } from "~/backend/customers/customers.server";
 import {
   comparedForm,
@@ -50,7 +50,7 @@ export interface Sought {
  */
 export function findCustomers(
   deps: Pick<SupportDependencies, "store" | "keyring" | "clock">,
-  source: AuditSource,
+  source: StaffSource,
   sought: Sought,
 ): Promise<Found> {
   return deps.store.write(async (tx): Promise<Found> => {

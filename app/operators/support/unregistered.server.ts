@@ -1,4 +1,4 @@
-import type { AuditEventName, AuditSource } from "~/backend/audit-event.server";
+import type { AuditEventName, StaffSource } from "~/backend/audit-event.server";
 import { lockCustomer, unknownSubject } from "~/backend/customers/customers.server";
 import { maskedNumber, recipientOf } from "~/backend/customers/phones.server";
 import { type SmsReach, smsReach } from "~/backend/messages/sms-reach.server";
@@ -42,7 +42,7 @@ const MESSAGES = 10;
 /** Shows a customer without an account to the insurer's staff. This, too, is audited. */
 export function showUnregistered(
   deps: SupportDependencies & Pick<Dependencies, "smsPrefixes">,
-  { customerId, source }: { readonly customerId: string; readonly source: AuditSource },
+  { customerId, source }: { readonly customerId: string; readonly source: StaffSource },
 ): Promise<UnregisteredOverview> {
   const customer = { customerId, accountId: undefined };
   return deps.store.write(async (tx) => {
