@@ -1,5 +1,13 @@
+import { readPid, readPolicyNo, usernameKey } from "~/contract/rules";
 import type { AuditEvent, StaffSource } from "~/backend/audit-event.server";
-import { openColumn } from "~/backend/customers/customers.server";
+import {
+  hasPid,
+  hasPolicyNo,
+  meantByNumber,
+  meantByPid,
+  openColumn,
+  soughtPid,
+} from "~/backend/customers/customers.server";
 import {
   comparedForm,
   FIND_COLUMNS,
@@ -7,6 +15,7 @@ import {
   findIndex,
 } from "~/backend/customers/find-indexes.server";
 import { openPid } from "~/backend/customers/write-customer.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
 import type { CustomerKind } from "~/backend/store/column-values.server";
 import type { Tables } from "~/backend/store/tables.server";
@@ -38,14 +47,17 @@ export type Found =
 /** More customers than that are not shown: the caller should say something rarer than a name. */
 export const MOST_FOUND = 20;
 
+/** The values that lead to one customer, as a rule. */
+type Identifying = "username" | "policyNo" | "pid";
+
 /** The value that the help desk looks for: whole, never a part. */
 export interface Sought {
-  readonly by: Findable;
+  readonly by: Identifying | Findable;
   readonly value: string;
 }
 
 /**
- * Finds customers by a whole name, phone number or e-mail address. The audit has an event for each of them, with the
+ * Finds customers by a whole value. The audit has an event for each of them, with the
  * operator; without any, one that says that somebody looked. The operator's looks are counted.
  */
 export function findCustomers(
@@ -54,7 +66,7 @@ export function findCustomers(
   sought: Sought,
 ): Promise<Found> {
   return deps.store.write(async (tx): Promise<Found> => {
-    if (comparedForm(sought.by, sought.value) === "") return { kind: "no-value" };
+    if (isEmpty(sought)) return { kind: "no-value" };
     const rows = await rowsOf(tx, deps, sought);
     const shown = rows.length > MOST_FOUND ? [] : rows;
     const customers = [];
@@ -75,29 +87,78 @@ export function findCustomers(
   });
 }
 
+function isEmpty({ by, value }: Sought): boolean {
+  return (isIdentifying(by) ? value.trim() : comparedForm(by, value)) === "";
+}
+
+function isIdentifying(by: Sought["by"]): by is Identifying {
+  return by === "username" || by === "policyNo" || by === "pid";
+}
+
 type Row = Tables["customers"] & { readonly account_id: string | null };
+
+function rowsOf(
+  reader: Reader,
+  { keyring }: Pick<SupportDependencies, "keyring">,
+  { by, value }: Sought,
+): Promise<readonly Row[]> {
+  return isIdentifying(by) ? rowsNamed(reader, keyring, by, value) : rowsHashed(reader, keyring, by, value);
+}
+
+function holders(reader: Reader) {
+  return reader
+    .selectFrom("customers")
+    .leftJoin("accounts", "accounts.customer_id", "customers.id")
+    .selectAll("customers")
+    .select("accounts.id as account_id")
+    .orderBy("customers.id")
+    .limit(MOST_FOUND + 1);
+}
+
+/** The customers that one of these values means. Several, if their identifiers or numbers differ only in spaces. */
+export async function rowsNamed(
+  reader: Reader,
+  keyring: Keyring,
+  by: Identifying,
+  value: string,
+): Promise<readonly Row[]> {
+  switch (by) {
+    case "username":
+      return holders(reader).where("accounts.username_key", "=", usernameKey(value)).execute();
+    case "policyNo": {
+      const number = readPolicyNo(value);
+      const policies = await reader.selectFrom("policies").selectAll().where(hasPolicyNo(number)).execute();
+      const meant = meantByNumber(number, policies);
+      const ids = (meant.length > 0 ? meant : policies).map(({ customer_id }) => customer_id);
+      return holders(reader)
+        .where("customers.id", "in", [...ids, ""])
+        .execute();
+    }
+    case "pid": {
+      const sought = soughtPid(keyring, readPid(value.trim()));
+      const rows = await holders(reader).where(hasPid(sought)).execute();
+      const exact = meantByPid(sought, rows);
+      return exact.length > 0 ? exact : rows;
+    }
+  }
+}
 
 /**
  * Hashes may be of an earlier value, so the values are compared, too.
  * @for-release 2026-11-27-3518647619b2
  */
-async function rowsOf(
+async function rowsHashed(
   reader: Reader,
-  { keyring }: Pick<SupportDependencies, "keyring">,
-  { by, value }: Sought,
+  keyring: Keyring,
+  by: Findable,
+  value: string,
 ): Promise<readonly Row[]> {
   const indexes = keyring.versions.map((version) => findIndex(keyring, by, value, version));
   const columns = (Object.keys(FIND_COLUMNS) as (keyof typeof FIND_COLUMNS)[]).filter(
     (column) => FIND_COLUMNS[column].by === by,
   );
-  const rows = await reader
-    .selectFrom("customers")
-    .leftJoin("accounts", "accounts.customer_id", "customers.id")
-    .selectAll("customers")
-    .select("accounts.id as account_id")
+  const rows = await holders(reader)
     .where((eb) => eb.or(columns.map((column) => eb(column, "in", indexes))))
-    .orderBy("customers.id")
-    .limit(MOST_FOUND + 1)
     .execute();
   const form = comparedForm(by, value);
   return rows.filter((row) =>

@@ -1,8 +1,8 @@
 import type { Reader } from "~/backend/store/store.server";
 import { type EventFilter, lastEvents } from "~/backend/services/audit/find-events.server";
 
-/** How many of the last events an overview shows. */
-const EVENTS = 10;
+/** How many of the last events a command shows. */
+export const EVENTS = 10;
 
 /** An event as the help desk sees it. */
 export interface ShownEvent {
@@ -14,8 +14,12 @@ export interface ShownEvent {
 }
 
 /** The last events about somebody, the newest first. */
-export async function shownEvents(reader: Reader, filter: EventFilter): Promise<readonly ShownEvent[]> {
-  const events = await lastEvents(reader, filter, EVENTS);
+export async function shownEvents(
+  reader: Reader,
+  filter: EventFilter,
+  most: number,
+): Promise<readonly ShownEvent[]> {
+  const events = await lastEvents(reader, filter, most);
   return events.reverse().map(({ happened_at, event, device_name, operator, reason }) => ({
     at: new Date(happened_at),
     event,
