@@ -94,6 +94,7 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
     mail_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     restorable: { key: "id", when: sql`ends_at <= ${now}` },
     outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },
+    staff_requests: { key: "id", when: sql`ends_at <= ${now}` },
     announcements: { key: "kind", when: sql`ends_at <= ${now}` },
     portal_clocks: { key: "portal", when: sql`seen_at <= ${now - DAY}` },
   };

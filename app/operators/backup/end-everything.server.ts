@@ -17,6 +17,7 @@ export const GOING_ON = [
   "sms_queue",
   "mail_queue",
   "outbox",
+  "staff_requests",
   "announcements",
 ] as const;
 

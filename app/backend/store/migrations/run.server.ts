@@ -22,6 +22,7 @@ import { recoveryKept } from "./0017-recovery-kept.server";
 import { watchedJobs } from "./0018-watched-jobs.server";
 import { findIndexes } from "./0019-find-indexes.server";
 import { oneQueue } from "./0020-one-queue.server";
+import { helpDesk } from "./0023-help-desk.server";
 
 /**
  * Every migration by name, in order. The backend is bundled, so there is no folder to scan. Those of the release before
@@ -49,6 +50,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0018-watched-jobs": watchedJobs(inDialect),
     "0019-find-indexes": findIndexes(inDialect),
     "0020-one-queue": oneQueue(inDialect),
+    "0023-help-desk": helpDesk(inDialect),
   };
 }
 

@@ -16,6 +16,7 @@ const ENDED = [
   "sms_queue",
   "mail_queue",
   "outbox",
+  "staff_requests",
   "announcements",
 ];
 
