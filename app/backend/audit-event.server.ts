@@ -77,6 +77,9 @@ export const AUDIT_EVENTS = [
   "announcement-ended",
   "maintenance-begun",
   "maintenance-ended",
+  // By staff of the help desk, about themselves.
+  "staff-signed-on",
+  "staff-refused",
 ] as const;
 
 /** The name of an event. */
