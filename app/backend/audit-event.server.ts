@@ -25,8 +25,6 @@ const STAFF_EVENTS = [
   "caps-reset",
   "factors-reset",
   "new-phone-used",
-  "act-asked",
-  "act-declined",
   "policyholders-imported",
   "details-changed",
   "policy-shown",
@@ -44,6 +42,11 @@ const STAFF_EVENTS = [
   "announcement-ended",
   "maintenance-begun",
   "maintenance-ended",
+  // By staff of the help desk: about themselves, and about acts that wait for a second person.
+  "staff-signed-on",
+  "staff-refused",
+  "act-asked",
+  "act-declined",
 ] as const;
 
 /** Also the names in the log and in `audit_events`. */

@@ -66,7 +66,8 @@ export const REGISTRY = {
   staff_requests: {
     of: "customer",
     as: "staffRequests",
-    about: "Changes to the account that a member of the insurer's staff has asked for, and a second must approve.",
+    about:
+      "Changes to the account that a member of the insurer's staff has asked for, and a second must approve.",
     kept: () => "15 minutes, or until the second person decides",
     erasure: "deletes",
     expires: true,
