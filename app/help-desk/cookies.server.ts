@@ -1,5 +1,6 @@
 import { parseCookie, stringifySetCookie } from "cookie";
 import { z } from "zod";
+import { DONE } from "./done";
 import { openPayload, sealPayload } from "~/platform/sealing.server";
 
 /*
@@ -30,7 +31,7 @@ const SEALED = {
     begunAt: z.number(),
   }),
   /** The customer whom they have chosen, and why. */
-  chosen: z.object({ customerId: z.string(), reason: z.string() }),
+  chosen: z.object({ customerId: z.string(), reason: z.string(), done: DONE.optional() }),
   /** A sign-on under way: what the issuer's answer must match, and the page that asked for it. */
   "sign-on": z.object({
     state: z.string(),

@@ -5,6 +5,7 @@ import type { SupportDependencies } from "~/operators/support/account-state.serv
 import type { Environment } from "~/platform/config/environment.server";
 import type { Log } from "~/platform/telemetry/log.server";
 import type { CookieKeys } from "./cookies.server";
+import type { Done } from "./done";
 
 /** A signed-on member of the insurer's staff, from the sealed session cookie. */
 export interface Staff {
@@ -24,6 +25,8 @@ export interface Staff {
 export interface Chosen {
   readonly customerId: string;
   readonly reason: string;
+  /** What the last press did; shown once. */
+  readonly done?: Done | undefined;
 }
 
 /** The parts of the process that screens use: the dependencies of operators' functions, and its settings. */

@@ -16,7 +16,7 @@ import {
 } from "~/backend/customers/find-indexes.server";
 import { openPid } from "~/backend/customers/write-customer.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import type { Reader, Tx } from "~/backend/store/store.server";
+import type { Reader } from "~/backend/store/store.server";
 import type { CustomerKind } from "~/backend/store/column-values.server";
 import type { Tables } from "~/backend/store/tables.server";
 import { type SupportDependencies, subjectOf } from "./account-state.server";
@@ -57,17 +57,20 @@ export interface Sought {
 }
 
 /**
- * Finds customers by a whole value. The audit has an event for each of them, with the
- * operator; without any, one that says that somebody looked. The operator's looks are counted.
+ * Finds the customers that any of these values means. The audit has an event for each of them, with the operator;
+ * without any, one that says that somebody looked. The operator's looks are counted.
  */
 export function findCustomers(
   deps: Pick<SupportDependencies, "store" | "keyring" | "clock">,
   source: StaffSource,
-  sought: Sought,
+  ...sought: readonly Sought[]
 ): Promise<Found> {
   return deps.store.write(async (tx): Promise<Found> => {
-    if (isEmpty(sought)) return { kind: "no-value" };
-    const rows = await rowsOf(tx, deps, sought);
+    const given = sought.filter((one) => !isEmpty(one));
+    if (given.length === 0) return { kind: "no-value" };
+    const found = new Map<string, Row>();
+    for (const one of given) for (const row of await rowsOf(tx, deps, one)) found.set(row.id, row);
+    const rows = [...found.values()];
     const shown = rows.length > MOST_FOUND ? [] : rows;
     const customers = [];
     for (const row of shown) customers.push(await foundCustomer(tx, deps, row));
@@ -170,12 +173,22 @@ async function rowsHashed(
   );
 }
 
+/** A customer as the help desk sees them in a list, for whoever has audited the look; undefined if they are gone. */
+export async function describeCustomer(
+  reader: Reader,
+  deps: Pick<SupportDependencies, "keyring">,
+  customerId: string,
+): Promise<FoundCustomer | undefined> {
+  const row = await holders(reader).where("customers.id", "=", customerId).executeTakeFirst();
+  return row && foundCustomer(reader, deps, row);
+}
+
 async function foundCustomer(
-  tx: Tx,
+  reader: Reader,
   { keyring }: Pick<SupportDependencies, "keyring">,
   row: Row,
 ): Promise<FoundCustomer> {
-  const policies = await tx
+  const policies = await reader
     .selectFrom("policies")
     .select("policy_no")
     .where("customer_id", "=", row.id)

@@ -9,6 +9,8 @@ export interface ShownEvent {
   readonly at: Date;
   readonly event: string;
   readonly deviceName: string;
+  /** Whether the insurer's staff did it. */
+  readonly byStaff: boolean;
   /** Details in our own words, such as why a code was not sent. An operator's reason is left out. */
   readonly detail?: string;
 }
@@ -24,6 +26,7 @@ export async function shownEvents(
     at: new Date(happened_at),
     event,
     deviceName: device_name,
+    byStaff: operator !== null,
     ...(operator === null && reason !== null && { detail: reason }),
   }));
 }
