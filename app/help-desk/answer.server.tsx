@@ -8,17 +8,23 @@ import { problemOf, type ProblemStatus } from "~/shell/problem";
 import { PlainButtonLink } from "~/ui/button";
 import { asLanguage, localPath } from "~/visit/browser.server";
 import { cookieLine, cookieOf, contentOf } from "./cookies.server";
-import { Issuer } from "./issuer.server";
-import { HELP_DESK, messagePage, pageResponse } from "./page";
+import { Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
+import { HELP_DESK, messagePage, pageResponse, SIGN_OUT } from "./page";
 import type { HelpDesk, PathParameters, StaffPage, StaffScreen, StaffVisit } from "./screen";
-import { type StaffSession, sessionLine, sessionOf, toSignOn } from "./session.server";
+import { SIGN_ON, type StaffSession, sessionLine, sessionOf, toSignOn } from "./session.server";
 import { answerSignOn, type SignOnVisit } from "./sign-on.server";
 
-/** The state of a request, as the listener gives it. */
-interface AnswerContext {
-  readonly incoming: RequestContext;
-}
-
+/** The addresses besides screens and files. */
+export const OWN_PATHS: readonly string[] = [
+  SIGN_ON,
+  SIGN_ON_ANSWER,
+  SIGN_OUT,
+  SIGNED_OUT,
+  "/help-desk/language/:code",
+  "/healthz",
+  "/readyz",
+  "/refused/:status",
+];
 const LANGUAGE = /^\/help-desk\/language\/([a-z]{2})$/;
 
 /** Answers every request for the help desk: its screens, the sign-on around them, and `/readyz`. */
@@ -34,7 +40,7 @@ export class HelpDeskApp {
     this.#issuer = HELP_DESK_ISSUER === undefined ? undefined : new Issuer(desk.settings, desk.clock);
   }
 
-  async answer(request: Request, { incoming }: AnswerContext): Promise<Response> {
+  async answer(request: Request, incoming: RequestContext): Promise<Response> {
     const url = new URL(request.url);
     const language = asLanguage(cookieOf(request, this.#desk.keys, "language")) ?? DEFAULT_LANGUAGE;
     const visit = { request, url, incoming, t: textsIn(language), desk: this.#desk, issuer: this.#issuer };
@@ -83,7 +89,7 @@ export class HelpDeskApp {
             {
               t: visit.t,
               staff: session?.staff,
-              here: visit.url.pathname,
+              here: visit.url.pathname.startsWith(SIGN_ON) ? HELP_DESK : visit.url.pathname,
               isDemo: this.#desk.settings.PORTAL_MODE === "demo",
               https: this.#desk.keys.https,
               formTargets: this.#issuer?.origins ?? [],
