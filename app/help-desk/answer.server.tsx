@@ -1,5 +1,7 @@
 import { redirect } from "@remix-run/node";
+import { DatabaseUnavailable } from "~/backend/store/store.server";
 import type { RequestContext } from "~/front-door/context.server";
+import { reportFailure } from "~/front-door/record.server";
 import { DEFAULT_LANGUAGE } from "~/i18n/languages";
 import { textsIn } from "~/i18n/texts.server";
 import { timeInPoland } from "~/i18n/times.server";
@@ -41,13 +43,33 @@ export class HelpDeskApp {
   }
 
   async answer(request: Request, incoming: RequestContext): Promise<Response> {
-    const url = new URL(request.url);
     const language = asLanguage(cookieOf(request, this.#desk.keys, "language")) ?? DEFAULT_LANGUAGE;
-    const visit = { request, url, incoming, t: textsIn(language), desk: this.#desk, issuer: this.#issuer };
+    const visit: SignOnVisit = {
+      request,
+      url: new URL(request.url),
+      incoming,
+      t: textsIn(language),
+      desk: this.#desk,
+      issuer: this.#issuer,
+    };
+    try {
+      return await this.#answer(visit);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) {
+        reportFailure(incoming, error);
+        return this.#problem(visit, 500);
+      }
+      this.#desk.log.warn({ requestId: incoming.requestId, err: error }, "database unavailable");
+      return this.#problem(visit, 503);
+    }
+  }
+
+  async #answer(visit: SignOnVisit): Promise<Response> {
+    const { url, incoming } = visit;
     if (incoming.rejection) return this.#problem(visit, incoming.rejection.status);
     if (url.pathname === "/readyz") return this.#readiness();
-    const [, chosen] = LANGUAGE.exec(url.pathname) ?? [];
-    if (chosen !== undefined) return this.#inLanguage(url, chosen);
+    const [, language] = LANGUAGE.exec(url.pathname) ?? [];
+    if (language !== undefined) return this.#inLanguage(url, language);
     const answered = await answerSignOn(visit);
     if (answered) return this.#respond(visit, undefined, answered);
     const found = this.#find(url.pathname);

@@ -1,5 +1,6 @@
 import { parseCookie, stringifySetCookie } from "cookie";
 import { z } from "zod";
+import type { Clock } from "~/platform/time.server";
 import { openPayload, sealPayload } from "~/platform/sealing.server";
 
 /*
@@ -13,6 +14,7 @@ export interface CookieKeys {
   readonly secrets: readonly string[];
   /** Whether staff come by https; then cookies are Secure and carry `__Host-` (S53). */
   readonly https: boolean;
+  readonly clock: Clock;
 }
 
 /** The sealed cookies, by their role. */
@@ -95,6 +97,6 @@ export async function contentOf<Cookie extends SealedCookie>(
   of = "",
 ): Promise<Content<Cookie> | undefined> {
   const key = { use: `help-desk ${cookie}`, secrets: keys.secrets, of };
-  const payload = await openPayload(key, cookieOf(request, keys, cookie) ?? "");
+  const payload = await openPayload(key, cookieOf(request, keys, cookie) ?? "", keys.clock());
   return SEALED[cookie].safeParse(payload?.["content"]).data as Content<Cookie> | undefined;
 }

@@ -14,8 +14,7 @@ const CONNECTION = "portal help desk";
 /** Opens all that the help desk's screens use. Ends the process with one line if it can't: no accounts, no help desk. */
 export async function openHelpDesk(): Promise<HelpDesk> {
   const settings = environment();
-  const { BACKEND_URL, HELP_DESK_ORIGIN, HELP_DESK_SECRETS, limits } = settings;
-  if (BACKEND_URL !== undefined)
+  if (settings.BACKEND_URL !== undefined)
     failStartup(["BACKEND_URL: expected only without a help desk: the accounts are the insurer's own"]);
   try {
     const { store, keyring } = await openPortalDatabase(CONNECTION);
@@ -24,20 +23,18 @@ export async function openHelpDesk(): Promise<HelpDesk> {
       () => store,
       () => store.close(),
     );
-    return {
-      store,
-      keyring,
-      limits,
-      clock: systemClock,
-      settings,
-      log: log(),
-      keys: {
-        // A demo's sessions end with its process.
-        secrets: HELP_DESK_SECRETS ?? [randomBytes(32).toString("base64url")],
-        https: HELP_DESK_ORIGIN?.startsWith("https:") === true,
-      },
-    };
+    return helpDeskOn({ store, keyring, settings, clock: systemClock, log: log() });
   } catch (error) {
     return failStartup([reasonOf(error)]);
   }
+}
+
+/** The help desk on a database, with these settings. */
+export function helpDeskOn(parts: Omit<HelpDesk, "limits" | "keys">): HelpDesk {
+  const { settings, clock } = parts;
+  const { HELP_DESK_ORIGIN, HELP_DESK_SECRETS, limits } = settings;
+  // A demo's sessions end with its process.
+  const secrets = HELP_DESK_SECRETS ?? [randomBytes(32).toString("base64url")];
+  const https = HELP_DESK_ORIGIN?.startsWith("https:") === true;
+  return { ...parts, limits, keys: { secrets, https, clock } };
 }

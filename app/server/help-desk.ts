@@ -39,11 +39,11 @@ export async function serveHelpDesk(): Promise<void> {
 }
 
 /** The server of the help desk: behind the same front door as a portal's, with an app and files of its own. */
-export function makeHelpDeskServer(desk: HelpDesk): PortalServer {
+export function makeHelpDeskServer(desk: HelpDesk, screens = SCREENS): PortalServer {
   const { settings, limits } = desk;
-  const app = new HelpDeskApp(desk, SCREENS);
+  const app = new HelpDeskApp(desk, screens);
   const files = keptFiles("build/client");
-  const paths = [...OWN_PATHS, ...SCREENS.map(({ path }) => path)];
+  const paths = [...OWN_PATHS, ...screens.map(({ path }) => path)];
   const patterns = new RoutePatterns(
     Object.fromEntries(["/*", ...paths].map((path) => [path, { path: path.slice(1) }])),
   );
