@@ -1,5 +1,7 @@
 import { redirect } from "@remix-run/node";
+import { DatabaseUnavailable } from "~/backend/store/store.server";
 import type { RequestContext } from "~/front-door/context.server";
+import { reportFailure } from "~/front-door/record.server";
 import { DEFAULT_LANGUAGE } from "~/i18n/languages";
 import { textsIn } from "~/i18n/texts.server";
 import { timeInPoland } from "~/i18n/times.server";
@@ -8,17 +10,23 @@ import { problemOf, type ProblemStatus } from "~/shell/problem";
 import { PlainButtonLink } from "~/ui/button";
 import { asLanguage, localPath } from "~/visit/browser.server";
 import { cookieLine, cookieOf, contentOf } from "./cookies.server";
-import { Issuer } from "./issuer.server";
-import { HELP_DESK, messagePage, pageResponse } from "./page";
+import { Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
+import { HELP_DESK, messagePage, pageResponse, SIGN_OUT } from "./page";
 import type { HelpDesk, PathParameters, StaffPage, StaffScreen, StaffVisit } from "./screen";
-import { type StaffSession, sessionLine, sessionOf, toSignOn } from "./session.server";
+import { SIGN_ON, type StaffSession, sessionLine, sessionOf, toSignOn } from "./session.server";
 import { answerSignOn, type SignOnVisit } from "./sign-on.server";
 
-/** The state of a request, as the listener gives it. */
-interface AnswerContext {
-  readonly incoming: RequestContext;
-}
-
+/** The addresses besides screens and files. */
+export const OWN_PATHS: readonly string[] = [
+  SIGN_ON,
+  SIGN_ON_ANSWER,
+  SIGN_OUT,
+  SIGNED_OUT,
+  "/help-desk/language/:code",
+  "/healthz",
+  "/readyz",
+  "/refused/:status",
+];
 const LANGUAGE = /^\/help-desk\/language\/([a-z]{2})$/;
 
 /** Answers every request for the help desk: its screens, the sign-on around them, and `/readyz`. */
@@ -34,14 +42,34 @@ export class HelpDeskApp {
     this.#issuer = HELP_DESK_ISSUER === undefined ? undefined : new Issuer(desk.settings, desk.clock);
   }
 
-  async answer(request: Request, { incoming }: AnswerContext): Promise<Response> {
-    const url = new URL(request.url);
+  async answer(request: Request, incoming: RequestContext): Promise<Response> {
     const language = asLanguage(cookieOf(request, this.#desk.keys, "language")) ?? DEFAULT_LANGUAGE;
-    const visit = { request, url, incoming, t: textsIn(language), desk: this.#desk, issuer: this.#issuer };
+    const visit: SignOnVisit = {
+      request,
+      url: new URL(request.url),
+      incoming,
+      t: textsIn(language),
+      desk: this.#desk,
+      issuer: this.#issuer,
+    };
+    try {
+      return await this.#answer(visit);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) {
+        reportFailure(incoming, error);
+        return this.#problem(visit, 500);
+      }
+      this.#desk.log.warn({ requestId: incoming.requestId, err: error }, "database unavailable");
+      return this.#problem(visit, 503);
+    }
+  }
+
+  async #answer(visit: SignOnVisit): Promise<Response> {
+    const { url, incoming } = visit;
     if (incoming.rejection) return this.#problem(visit, incoming.rejection.status);
     if (url.pathname === "/readyz") return this.#readiness();
-    const [, chosen] = LANGUAGE.exec(url.pathname) ?? [];
-    if (chosen !== undefined) return this.#inLanguage(url, chosen);
+    const [, language] = LANGUAGE.exec(url.pathname) ?? [];
+    if (language !== undefined) return this.#inLanguage(url, language);
     const answered = await answerSignOn(visit);
     if (answered) return this.#respond(visit, undefined, answered);
     const found = this.#find(url.pathname);
@@ -83,7 +111,7 @@ export class HelpDeskApp {
             {
               t: visit.t,
               staff: session?.staff,
-              here: visit.url.pathname,
+              here: visit.url.pathname.startsWith(SIGN_ON) ? HELP_DESK : visit.url.pathname,
               isDemo: this.#desk.settings.PORTAL_MODE === "demo",
               https: this.#desk.keys.https,
               formTargets: this.#issuer?.origins ?? [],

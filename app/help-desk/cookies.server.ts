@@ -1,7 +1,8 @@
 import { parseCookie, stringifySetCookie } from "cookie";
 import { z } from "zod";
-import { DONE } from "./done";
+import type { Clock } from "~/platform/time.server";
 import { openPayload, sealPayload } from "~/platform/sealing.server";
+import { DONE } from "./done";
 
 /*
  * The help desk's cookies. All but the language are sealed with secrets of its own (HELP_DESK_SECRETS). None has the
@@ -14,6 +15,7 @@ export interface CookieKeys {
   readonly secrets: readonly string[];
   /** Whether staff come by https; then cookies are Secure and carry `__Host-` (S53). */
   readonly https: boolean;
+  readonly clock: Clock;
 }
 
 /** The sealed cookies, by their role. */
@@ -96,6 +98,6 @@ export async function contentOf<Cookie extends SealedCookie>(
   of = "",
 ): Promise<Content<Cookie> | undefined> {
   const key = { use: `help-desk ${cookie}`, secrets: keys.secrets, of };
-  const payload = await openPayload(key, cookieOf(request, keys, cookie) ?? "");
+  const payload = await openPayload(key, cookieOf(request, keys, cookie) ?? "", keys.clock());
   return SEALED[cookie].safeParse(payload?.["content"]).data as Content<Cookie> | undefined;
 }

@@ -19,6 +19,8 @@ const PATIENCE_S = 5;
 /** The scopes for `sub`, the name and the e-mail address. Roles come with the client, as the issuer is set up. */
 const SCOPE = "openid profile email";
 const MOST_CHARACTERS = 100;
+/** OpenID Connect Core §2. */
+const LONGEST_SUB = 255;
 /** The errors of OAuth and of the library, as the log may keep them: anybody can send any. */
 const FAULT = /^[a-z_]{1,80}$/i;
 
@@ -129,11 +131,11 @@ export class Issuer {
 
   #person(claims: Readonly<Record<string, unknown>>): SignOnAnswer {
     const { HELP_DESK_ACT, HELP_DESK_LOOK, HELP_DESK_NAME_CLAIM, HELP_DESK_ROLES_CLAIM } = this.#settings;
-    const { sub = "", email, phone_number: phone, auth_time: provenAt } = claims;
-    const person = {
-      sub: String(sub),
-      name: readPlainLine(text(claims[HELP_DESK_NAME_CLAIM]) ?? "", MOST_CHARACTERS) ?? String(sub),
-    };
+    const { email, phone_number: phone, auth_time: provenAt } = claims;
+    const sub = readPlainLine(text(claims["sub"]) ?? "", LONGEST_SUB);
+    if (sub === undefined) return { kind: "refused", fault: "subject" };
+    const name = readPlainLine(text(claims[HELP_DESK_NAME_CLAIM]) ?? "", MOST_CHARACTERS) ?? sub;
+    const person = { sub, name };
     const roles = [claims[HELP_DESK_ROLES_CLAIM]].flat();
     const mayAct = roles.includes(HELP_DESK_ACT);
     if (!mayAct && !roles.includes(HELP_DESK_LOOK)) return { kind: "no-role", person };

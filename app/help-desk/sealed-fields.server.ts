@@ -42,6 +42,6 @@ export async function openField<Field extends SealedField>(
   field: Field,
   form: URLSearchParams,
 ): Promise<FieldContent<Field> | undefined> {
-  const payload = await openPayload(keyOf(visit, field), form.get(field) ?? "");
+  const payload = await openPayload(keyOf(visit, field), form.get(field) ?? "", visit.desk.clock());
   return FIELDS[field].safeParse(payload?.["content"]).data as FieldContent<Field> | undefined;
 }

@@ -24,10 +24,10 @@ export interface SignOnVisit extends Omit<StaffVisit, "staff" | "chosen"> {
 }
 
 /** The people who can sign on in a demo without an issuer. */
-const DEMO_STAFF: Readonly<Record<string, Pick<Staff, "sub" | "name" | "mayAct">>> = {
-  ola: { sub: "demo-ola", name: "Ola", mayAct: false },
-  piotr: { sub: "demo-piotr", name: "Piotr", mayAct: true },
-};
+const DEMO_STAFF: ReadonlyMap<string, Pick<Staff, "sub" | "name" | "mayAct">> = new Map([
+  ["ola", { sub: "demo-ola", name: "Ola", mayAct: false }],
+  ["piotr", { sub: "demo-piotr", name: "Piotr", mayAct: true }],
+]);
 
 /** Signs staff on and out. By address; undefined for any other address. */
 export function answerSignOn(visit: SignOnVisit): Promise<StaffPage | Response> | undefined {
@@ -91,7 +91,7 @@ async function endSignOn(visit: SignOnVisit): Promise<StaffPage | Response> {
 /** Only in a demo without an issuer (`answerSignOn`). */
 async function signOnAsInvented(visit: SignOnVisit): Promise<StaffPage | Response> {
   const form = new URLSearchParams(await visit.request.text());
-  const person = DEMO_STAFF[form.get("person") ?? ""];
+  const person = DEMO_STAFF.get(form.get("person") ?? "");
   if (person === undefined) return toSignOn(HELP_DESK);
   return signedOn(visit, { ...person, signedOnAt: visit.desk.clock() }, pageToReturnTo(visit.url));
 }
@@ -134,7 +134,6 @@ function pageToReturnTo({ searchParams }: URL): string {
 type Texts = SignOnVisit["t"];
 
 function demoPage(t: Texts, back: string): StaffPage {
-  const { title } = { title: t("staff:signOn.title") };
   return {
     ...messagePage(
       200,
@@ -155,7 +154,7 @@ function demoPage(t: Texts, back: string): StaffPage {
         </form>
       </>,
     ),
-    title,
+    title: t("staff:signOn.title"),
   };
 }
 

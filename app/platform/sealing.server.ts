@@ -23,11 +23,19 @@ export function sealPayload(sealed: SealedFor, payload: JWTPayload, until: numbe
     .encrypt(keyFrom(sealed, secret));
 }
 
-/** Reverses `sealPayload`; undefined if it is forged, expired, or was sealed for something else. */
-export async function openPayload(sealed: SealedFor, text: string): Promise<JWTPayload | undefined> {
+/**
+ * Reverses `sealPayload`; undefined if it is forged, expired, or was sealed for something else.
+ * @param now in ms since 1970
+ */
+export async function openPayload(
+  sealed: SealedFor,
+  text: string,
+  now: number,
+): Promise<JWTPayload | undefined> {
+  const options = { keyManagementAlgorithms: ["dir"], currentDate: new Date(now) };
   for (const secret of sealed.secrets) {
     try {
-      return (await jwtDecrypt(text, keyFrom(sealed, secret), { keyManagementAlgorithms: ["dir"] })).payload;
+      return (await jwtDecrypt(text, keyFrom(sealed, secret), options)).payload;
     } catch {
       // Not sealed with this key, or expired: the next one may open it.
     }

@@ -127,7 +127,7 @@ export function sealFlow(memory: NamedMemory, browser: string): Promise<string> 
 
 /** The content of a flow cookie; undefined if it is forged, expired, not ours or another browser's. */
 export async function unsealFlow(sealed: string, browser: string): Promise<unknown> {
-  return (await openPayload(flowCookie(browser), sealed))?.["flow"];
+  return (await openPayload(flowCookie(browser), sealed, Date.now()))?.["flow"];
 }
 
 /** Its key is one browser's. The token is only hashed, not read. */

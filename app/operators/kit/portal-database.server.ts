@@ -92,20 +92,46 @@ async function withDatabase<Value>(
   check: DatabaseWork<void>,
   work: DatabaseWork<Value>,
 ): Promise<Value> {
-  const { DATA_DIR } = environment();
   const database = portalDatabase();
-  const store = await openShared(
+  const { store, keyring } = await openChecked(
     database.kind === "postgres"
       ? { ...database, ...patient(database), address: addressIn(database) ?? database.address }
       : database,
-    DATA_DIR,
+    check,
   );
   try {
-    const keyring = portalKeyring();
-    await check(store, keyring);
     return await work(store, keyring);
   } finally {
     await store.close();
+  }
+}
+
+/** A portal's database beside the portal: its store and its keys. */
+export interface SharedDatabase {
+  readonly store: Store;
+  readonly keyring: Keyring;
+}
+
+/**
+ * Opens the portal's database for a process that serves people, within the time limits of a portal's queries. The
+ * portal may be running.
+ * @throws StartRefusal if there is no database or the keys don't belong to it; UsageError if an attached backend keeps
+ * the data
+ */
+export function openPortalDatabase(connectionName: string): Promise<SharedDatabase> {
+  const database = portalDatabase();
+  return openChecked(database.kind === "postgres" ? { ...database, connectionName } : database, checkPortal);
+}
+
+async function openChecked(database: DatabaseSettings, check: DatabaseWork<void>): Promise<SharedDatabase> {
+  const store = await openShared(database, environment().DATA_DIR);
+  try {
+    const keyring = portalKeyring();
+    await check(store, keyring);
+    return { store, keyring };
+  } catch (error) {
+    await store.close();
+    throw error;
   }
 }
 
