@@ -51,7 +51,7 @@ class NotNow extends Error {
 export async function doInTurn(desk: HelpDesk, press: Press): Promise<Pressed> {
   const { act, customer, source } = press;
   const store = checkedFirst(desk.store, (tx) => refuseOvertaken(tx, desk, press));
-  const notices = await noticesOfCommands(desk.keyring);
+  const notices = await noticesOfCommands(desk.keyring, desk.settings);
   const deps = { ...notices, keyring: desk.keyring, limits: desk.limits, clock: desk.clock, store };
   try {
     const counts = await actOf(act).run(deps, { ...customer, source });
