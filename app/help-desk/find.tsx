@@ -161,6 +161,7 @@ function Find({ typed, faults = [], outcome, hits }: FindPageProps) {
             aria-invalid={error("value") && true}
             aria-describedby={error("value") && "value-error"}
             maxLength={VALUE_LENGTH}
+            required
             autoComplete="off"
             spellCheck={false}
             autoCapitalize="none"
@@ -175,6 +176,7 @@ function Find({ typed, faults = [], outcome, hits }: FindPageProps) {
             aria-invalid={error("reason") && true}
             aria-describedby={error("reason") && "reason-error"}
             maxLength={REASON_LENGTH.max}
+            required
             autoComplete="off"
           />
           <Button type="submit">{t("helpDesk:find.submit")}</Button>

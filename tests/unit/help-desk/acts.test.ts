@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ACT_NAMES } from "~/help-desk/done";
 import { Browser } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
-import { ANNA } from "../../demo-customers";
+import { ANNA, PIOTR } from "../../demo-customers";
 import { addApp } from "../../factor-steps";
 import { fifty, NOON } from "../backend/test-backend";
 import { lock, signIn } from "../services/notice-steps";
@@ -104,7 +104,7 @@ onEachDatabase((kind) => {
       const ewa = await as(EWA);
       await ewa.open(ANNA.username);
       const form = await ewa.form("disable");
-      await ewa.open("jan.kowalski");
+      await ewa.open(PIOTR.username);
       const pressed = await ewa.post("/help-desk/act/disable", form);
       expect(pressed.status).toBe(409);
       expect(await acts()).toEqual([]);
@@ -141,7 +141,10 @@ onEachDatabase((kind) => {
       await ewa.does("disable");
       const form = await ewa.form("enable");
       advance(6 * 60_000);
-      for (const answer of [await ewa.get("/help-desk/act/enable"), await ewa.post("/help-desk/act/enable", form)])
+      for (const answer of [
+        await ewa.get("/help-desk/act/enable"),
+        await ewa.post("/help-desk/act/enable", form),
+      ])
         expect(answer.location).toBe("/help-desk/sign-on?back=%2Fhelp-desk%2Fact%2Fenable&fresh=1");
       expect((await ewa.get("/help-desk/act/disable")).status).toBe(200);
       expect(await acts()).toHaveLength(1);

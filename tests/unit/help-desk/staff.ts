@@ -30,7 +30,9 @@ export interface DeskBeside {
   /** Moves the clock of both (ms). */
   readonly advance: (ms: number) => void;
   /** A browser in which this person has signed on now. */
-  readonly as: (staff: Omit<Staff, "signedOnAt"> & Partial<Pick<Staff, "signedOnAt">>) => Promise<StaffBrowser>;
+  readonly as: (
+    staff: Omit<Staff, "signedOnAt"> & Partial<Pick<Staff, "signedOnAt">>,
+  ) => Promise<StaffBrowser>;
   /** The events of members of staff, without those of looks. */
   readonly acts: () => Promise<readonly Record<string, unknown>[]>;
   readonly close: () => Promise<void>;
@@ -44,7 +46,10 @@ export async function openDeskBeside(
   const way = await openTestBackend({ kind });
   let now = NOON;
   const { store, keyring } = await supportBeside(way, () => now);
-  const reading = readEnvironment({ HELP_DESK_SECRETS: "ZkVb8w2QmL5rT7yXc3NdPq9sJh4gAe6u", ...variables }, OF_HELP_DESK);
+  const reading = readEnvironment(
+    { HELP_DESK_SECRETS: "ZkVb8w2QmL5rT7yXc3NdPq9sJh4gAe6u", ...variables },
+    OF_HELP_DESK,
+  );
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
   const log = makeLog("error", process.stderr);
   const desk = helpDeskOn({ store, keyring, clock: () => now, settings: reading.environment, log });
@@ -58,7 +63,10 @@ export async function openDeskBeside(
     },
     as: async (staff) => {
       const session = { staff: { signedOnAt: now, ...staff }, begunAt: now };
-      return new StaffBrowser(app, [await sessionLine(desk, session), cookieLine(desk.keys, "language", "pl")]);
+      return new StaffBrowser(app, [
+        await sessionLine(desk, session),
+        cookieLine(desk.keys, "language", "pl"),
+      ]);
     },
     acts: () =>
       way.query(
