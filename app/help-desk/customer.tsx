@@ -14,6 +14,7 @@ import { PageHeading, Section } from "~/ui/page-layout";
 import { PlainLink } from "~/ui/text-link";
 import { AccountFacts, UnregisteredFacts } from "./account-facts";
 import { actOf } from "./acts.server";
+import { actPath, CUSTOMER } from "./addresses";
 import { ACT_NAMES, type ActName, COUNTED_THINGS, type Done } from "./done";
 import { Described } from "./find";
 import { HELP_DESK, messagePage } from "./page";
@@ -22,8 +23,6 @@ import { choose } from "./session.server";
 import { type StaffRequest, waitingRequests } from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
-/** The page of the chosen customer. */
-export const CUSTOMER = "/help-desk/customer";
 /** How many of the last events it shows. */
 const EVENTS = 50;
 
@@ -159,9 +158,4 @@ function ActLinks({ overview }: Pick<ShownCustomer, "overview">) {
 function isOffered(name: ActName, overview: ShownCustomer["overview"]): boolean {
   if (overview.account === null) return name === "reset-caps";
   return actOf(name).applies?.(overview) ?? true;
-}
-
-/** The address of an act's page. */
-export function actPath(act: ActName): string {
-  return `/help-desk/act/${act}`;
 }

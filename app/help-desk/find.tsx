@@ -10,8 +10,9 @@ import { Button, PlainButtonLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { PageHeading } from "~/ui/page-layout";
 import { TextField } from "~/ui/text-field";
+import { PlainLink } from "~/ui/text-link";
+import { CUSTOMER, WAITING } from "./addresses";
 import { takeFrom } from "./budgets.server";
-import { CUSTOMER } from "./customer";
 import { HELP_DESK, messagePage } from "./page";
 import { readReason, REASON_LENGTH } from "./reason";
 import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
@@ -76,7 +77,7 @@ async function find(visit: StaffVisit, typed: Typed): Promise<StaffPage | Respon
 }
 
 /** Opens a customer for the pages that follow, if the person has not opened too many. */
-export async function openCustomer(
+async function openCustomer(
   visit: StaffVisit,
   customerId: string,
   reason: string,
@@ -115,17 +116,17 @@ interface FindPageProps {
   readonly hits?: readonly Hit[];
 }
 
-function findPage({ t }: StaffVisit, props: FindPageProps): StaffPage {
+function findPage({ t, staff, desk }: StaffVisit, props: FindPageProps): StaffPage {
   const isRefused = (props.faults ?? []).length > 0;
   const title = t("helpDesk:find.title");
   return {
     status: isRefused ? 400 : 200,
     title: isRefused ? t("common:app.titleError", { title }) : title,
-    body: <Find {...props} />,
+    body: <Find {...props} waits={staff.mayAct && desk.settings.HELP_DESK_APPROVAL === "on"} />,
   };
 }
 
-function Find({ typed, faults = [], outcome, hits }: FindPageProps) {
+function Find({ typed, faults = [], outcome, hits, waits }: FindPageProps & { readonly waits: boolean }) {
   const t = useTexts();
   const error = (field: "value" | "reason") => {
     const fault = faults.find((one) => one.startsWith(field));
@@ -181,6 +182,11 @@ function Find({ typed, faults = [], outcome, hits }: FindPageProps) {
           />
           <Button type="submit">{t("helpDesk:find.submit")}</Button>
         </form>
+        {waits && (
+          <p className="mt-6">
+            <PlainLink href={WAITING}>{t("helpDesk:waiting.title")}</PlainLink>
+          </p>
+        )}
       </div>
     </div>
   );

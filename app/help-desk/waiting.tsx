@@ -11,6 +11,7 @@ import { Alert } from "~/ui/alert";
 import { Button, ButtonRow } from "~/ui/button";
 import { PageHeading, Section } from "~/ui/page-layout";
 import { FactList } from "~/ui/policy-card";
+import { WAITING } from "./addresses";
 import { doInTurn } from "./act-in-turn.server";
 import { Described } from "./find";
 import { refuseOwnAccount } from "./own-account.server";
@@ -19,9 +20,6 @@ import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { requireFresh } from "./session.server";
 import { declineRequest, type StaffRequest, takeRequest, waitingRequests } from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
-
-/** The acts that wait for a second person. */
-export const WAITING = "/help-desk/waiting";
 
 /** What became of a decision. `over`: somebody has decided, or the time is over. `changed`: so has the customer. */
 const OUTCOMES = ["approved", "declined", "over", "changed", "ownRequest"] as const;
