@@ -13,7 +13,13 @@ import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { type Keyring, makeKeyring } from "~/backend/secrets/keyring.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { DATABASE_FILE } from "~/backend/store/data-directory.server";
-import { checkKeys, checkKeysReadOnly, checkMode, hasKeyCheck } from "~/backend/store/key-check.server";
+import {
+  checkKeys,
+  checkKeysReadOnly,
+  checkMode,
+  checkModeReadOnly,
+  hasKeyCheck,
+} from "~/backend/store/key-check.server";
 import { openDatabase } from "~/backend/store/open-database.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
@@ -120,7 +126,10 @@ export interface SharedDatabase {
  */
 export function openPortalDatabase(connectionName: string): Promise<SharedDatabase> {
   const database = portalDatabase();
-  return openChecked(database.kind === "postgres" ? { ...database, connectionName } : database, checkPortal);
+  return openChecked(
+    database.kind === "postgres" ? { ...database, connectionName } : database,
+    checkWithoutWriting,
+  );
 }
 
 async function openChecked(database: DatabaseSettings, check: DatabaseWork<void>): Promise<SharedDatabase> {
@@ -144,6 +153,12 @@ function patient({ statements }: PostgresSettings): Pick<PostgresSettings, "stat
 export async function checkPortal(store: Store, keyring: Keyring): Promise<void> {
   await checkMode(store, environment().PORTAL_MODE);
   await checkKeys(store, keyring);
+}
+
+/** The same for a role that may not write what a portal notes of its mode and keys. @throws StartRefusal */
+async function checkWithoutWriting(store: Store, keyring: Keyring): Promise<void> {
+  await checkModeReadOnly(store, environment().PORTAL_MODE);
+  await checkKeysReadOnly(store, keyring);
 }
 
 /** The portal locks its data directory but not the SQLite file, so a second process can write to the file. */

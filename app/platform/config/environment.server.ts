@@ -54,6 +54,7 @@ interface SetTogether {
   readonly DATABASE_URL?: DatabaseAddress | undefined;
   readonly MIGRATION_DATABASE_URL?: DatabaseAddress | undefined;
   readonly AUDIT_DATABASE_ROLE?: string | undefined;
+  readonly HELP_DESK_DATABASE_ROLE?: string | undefined;
   readonly DATABASE_TLS?: string | undefined;
   readonly DATABASE_CA_FILE?: string | undefined;
 }
@@ -74,6 +75,10 @@ export function contradictions(settings: SetTogether): readonly string[] {
     [
       isSet("AUDIT_DATABASE_ROLE") && !isSet("DATABASE_URL"),
       "AUDIT_DATABASE_ROLE: expected only with DATABASE_URL",
+    ],
+    [
+      isSet("HELP_DESK_DATABASE_ROLE") && !isSet("DATABASE_URL"),
+      "HELP_DESK_DATABASE_ROLE: expected only with DATABASE_URL",
     ],
     [
       settings.DATABASE_TLS === "off" && isSet("DATABASE_CA_FILE"),
