@@ -236,6 +236,24 @@ const commands: UserConfig = {
   },
 };
 
+/** `vite build --mode help-desk`: the pages for the insurer's staff, a process of its own. */
+const helpDesk: UserConfig = {
+  plugins: [matchingLanguages(false)],
+  resolve: { alias },
+  ssr,
+  // Otherwise React's development build would be bundled, too.
+  define: { "process.env.NODE_ENV": '"production"' },
+  build: {
+    ssr: "app/server/start-help-desk.ts",
+    target: "node20",
+    cssTarget: OLDEST_BROWSERS,
+    outDir: "build/help-desk",
+    copyPublicDir: false,
+    assetsInlineLimit: 0,
+    rollupOptions: { output: { entryFileNames: "index.js", chunkFileNames: "[name].js" } },
+  },
+};
+
 /** `vite build --mode worker`: the thread for PDFs, which loads packages that the server itself doesn't need. */
 const worker: UserConfig = {
   build: {
@@ -249,5 +267,6 @@ const worker: UserConfig = {
 
 export default defineConfig((env) => {
   if (env.mode === "commands") return commands;
+  if (env.mode === "help-desk") return helpDesk;
   return env.mode === "worker" ? worker : portal(env);
 });

@@ -8,6 +8,7 @@ await runMain(async () => {
   const { readAddress, requireFree, toUrl } = await import("./prepare/address.mjs");
   const { prepare } = await import("./prepare/prepare.mjs");
   const { SERVER_BUILD } = await import("./prepare/build.mjs");
+  const { demoHelpDesk } = await import("./prepare/demo-help-desk.mjs");
   const { ROOT, inProject } = await import("./prepare/project.mjs");
 
   process.chdir(ROOT);
@@ -17,7 +18,13 @@ await runMain(async () => {
   await requireFree(address); // again: an install and a build take a while
   const mode = process.env.PORTAL_MODE?.trim() || "demo";
   // In production the log says where it listens, and every line is JSON.
-  if (mode === "demo") await announceWhenListening(address.port, greeting(toUrl(address), mode));
+  if (mode === "demo") {
+    const helpDesk = await demoHelpDesk(address);
+    await announceWhenListening(address.port, () => {
+      console.log(greeting(toUrl(address), mode, helpDesk && toUrl(helpDesk.address)));
+      helpDesk?.start();
+    });
+  }
 
   process.env.NODE_ENV = "production";
   process.env.HOST = address.host;
@@ -27,19 +34,20 @@ await runMain(async () => {
   await import("@remix-run/serve/dist/cli.js");
 });
 
-function greeting(url, mode) {
+function greeting(url, mode, helpDeskUrl) {
   const lines = [`Portal:      ${url}`, `Mode:        ${mode}`];
   if (!process.env.BACKEND_URL) lines.push(`SMS outbox:  ${url}/demo/sms`);
+  if (helpDeskUrl) lines.push(`Help desk:   ${helpDeskUrl}/help-desk`);
   return `\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
 }
 
-/** Prints the address only once the portal listens, so never when its configuration is bad. */
-async function announceWhenListening(port, text) {
+/** Announces the portal only once it listens, so never when its configuration is bad. */
+async function announceWhenListening(port, announcement) {
   const { subscribe, unsubscribe } = await import("node:diagnostics_channel");
   const channel = "tracing:net.server.listen:asyncEnd";
   subscribe(channel, function announce({ server }) {
     if (server.address()?.port !== port) return;
     unsubscribe(channel, announce);
-    console.log(text);
+    announcement();
   });
 }

@@ -57,6 +57,11 @@ export function runPortal(
   );
 }
 
+/** Runs the built help desk, as an operator does. */
+export function runHelpDesk(env: Readonly<Record<string, string>>): PortalProcess {
+  return runNode([built("help-desk")], { NODE_ENV: "production", ...env }, ROOT);
+}
+
 /** Runs the development server of a checkout, as `npm run dev` does. */
 export function runDevelopmentServer(folder: string, env: Readonly<Record<string, string>>): PortalProcess {
   return runNode(DEVELOPMENT_SERVER, { NODE_ENV: "development", ...env }, folder);

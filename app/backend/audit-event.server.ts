@@ -4,8 +4,8 @@ import { SIGN_IN_WAYS } from "./services/sign-in/sign-in-ways.server";
 import { orderedId, type Tx } from "./store/store.server";
 
 /** An event that people may ask about later (S92). */
-export interface AuditEvent {
-  readonly event: AuditEventName;
+export interface AuditEvent<Name extends AuditEventName = AuditEventName> {
+  readonly event: Name;
   readonly accountId?: string | undefined;
   /** Without an account: a customer id, or a keyed hash of the details entered. */
   readonly subject?: string | undefined;
@@ -13,6 +13,42 @@ export interface AuditEvent {
   /** Details in words, if an operator's reason doesn't give them: the changes of an import, why a gateway refused. */
   readonly reason?: string | undefined;
 }
+
+/** The events of acts that only the insurer's staff can do (S97). */
+const STAFF_EVENTS = [
+  "account-shown",
+  "customer-found",
+  "customer-sought",
+  "account-unlocked",
+  "account-disabled",
+  "account-enabled",
+  "account-expired",
+  "caps-reset",
+  "factors-reset",
+  "new-phone-used",
+  "policyholders-imported",
+  "details-changed",
+  "policy-shown",
+  "policy-removed",
+  "policy-restored",
+  "policy-moved",
+  "document-removed",
+  "document-restored",
+  "document-let-in",
+  "data-exported",
+  "data-erased",
+  "audit-shown",
+  "database-restored",
+  "announcement-made",
+  "announcement-ended",
+  "maintenance-begun",
+  "maintenance-ended",
+  // By staff of the help desk: about themselves, and about acts that wait for a second person.
+  "staff-signed-on",
+  "staff-refused",
+  "act-asked",
+  "act-declined",
+] as const;
 
 /** Also the names in the log and in `audit_events`. */
 export const AUDIT_EVENTS = [
@@ -51,38 +87,13 @@ export const AUDIT_EVENTS = [
   "recovery-code-new",
   "sms-at-sign-in",
   "factor-guessed",
-  // By the insurer's staff (S97).
-  "account-shown",
-  "customer-found",
-  "customer-sought",
-  "account-unlocked",
-  "account-disabled",
-  "account-enabled",
-  "account-expired",
-  "caps-reset",
-  "factors-reset",
-  "new-phone-used",
-  "policyholders-imported",
-  "details-changed",
-  "policy-shown",
-  "policy-removed",
-  "policy-restored",
-  "policy-moved",
-  "document-removed",
-  "document-restored",
-  "document-let-in",
-  "data-exported",
-  "data-erased",
-  "audit-shown",
-  "database-restored",
-  "announcement-made",
-  "announcement-ended",
-  "maintenance-begun",
-  "maintenance-ended",
+  ...STAFF_EVENTS,
 ] as const;
 
 /** The name of an event. */
 export type AuditEventName = (typeof AUDIT_EVENTS)[number];
+/** The name of an event that needs no member of staff. */
+export type PlainEventName = Exclude<AuditEventName, (typeof STAFF_EVENTS)[number]>;
 
 /** `code-needed`: the password was right; `signed-in` follows with the code. */
 const SIGN_IN_RESULTS = [
@@ -182,7 +193,20 @@ export interface AuditSource extends Pick<Caller, "address" | "requestId" | "dev
   readonly act?: { readonly operator: string; readonly reason: string };
 }
 
-/** Writes an event in the transaction of its change: both are committed or neither. */
+/** The origin of an act of the insurer's staff: somebody did it, and said why. */
+export type StaffSource = AuditSource & Required<Pick<AuditSource, "act">>;
+
+/**
+ * Writes an event in the transaction of its change: both are committed or neither. An event of staff needs the person
+ * who acted.
+ */
+export async function audit(
+  tx: Tx,
+  source: AuditSource,
+  now: number,
+  happened: AuditEvent<PlainEventName>,
+): Promise<void>;
+export async function audit(tx: Tx, source: StaffSource, now: number, happened: AuditEvent): Promise<void>;
 export async function audit(tx: Tx, source: AuditSource, now: number, happened: AuditEvent): Promise<void> {
   const event = {
     id: orderedId(now),

@@ -16,7 +16,7 @@ import { readAnnounced } from "./services/announcements.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
 import { fillFindIndexes, isAnyUnfilled } from "./customers/find-indexes.server";
-import { mostLooks } from "./services/accounts/looks.server";
+import { mostLooks, stopsNow } from "./services/accounts/looks.server";
 
 /** Node fires a timer with a longer delay at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -95,6 +95,7 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
     mail_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     restorable: { key: "id", when: sql`ends_at <= ${now}` },
     outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },
+    staff_requests: { key: "id", when: sql`ends_at <= ${now}` },
     announcements: { key: "kind", when: sql`ends_at <= ${now}` },
     portal_clocks: { key: "portal", when: sql`seen_at <= ${now - DAY}` },
   };
@@ -154,6 +155,10 @@ const auditLevels = levels({
     name: "portal_audit_unsealed_seconds",
     help: "Seconds the oldest event of the audit has waited for its seal; 0 if there is none",
   },
+  stops: {
+    name: "portal_help_desk_stops",
+    help: "How often within an hour the help desk's pages have refused a member of staff who looked for too many customers",
+  },
   mostLooks: {
     name: "portal_operator_looks",
     help: "Customers that one operator has looked for or at within an hour: the most of any operator",
@@ -177,6 +182,7 @@ export async function keepAudit(deps: AuditUpkeep, settings: AuditSettings): Pro
   showJobs(store.read);
   auditLevels.feed(async () => ({
     unsealedSeconds: await unsealedSeconds(store.read, clock),
+    stops: await stopsNow(store.read, clock()),
     mostLooks: await mostLooks(store.read, clock()),
   }));
   if (!(await maySeal(store.read))) {

@@ -12,15 +12,22 @@ interface DocumentCsp {
   readonly https: boolean;
   /** Whether a development server answers: Vite's client has a socket, and styles of its own. */
   readonly development?: boolean;
+  /** Other origins that a form may lead to by a redirect: an issuer's, where staff sign on and out. */
+  readonly formTargets?: readonly string[];
 }
 
 /** The policy of a document (S51): scripts are files of ours, never inline, so that each answer may have the same one. */
-export function documentCsp({ styleHash, https, development = false }: DocumentCsp): string {
+export function documentCsp({
+  styleHash,
+  https,
+  development = false,
+  formTargets = [],
+}: DocumentCsp): string {
   const styles = development ? "'unsafe-inline'" : `'${styleHash}'`;
   const socket = development ? " ws:" : "";
   return (
     `default-src 'none'; script-src 'self'; style-src 'self' ${styles}; img-src 'self'; font-src 'self'; ` +
-    `connect-src 'self'${socket}; form-action 'self'; base-uri 'none'; object-src 'none'; ${NO_FRAMES}` +
+    `connect-src 'self'${socket}; form-action ${["'self'", ...formTargets].join(" ")}; base-uri 'none'; object-src 'none'; ${NO_FRAMES}` +
     (https ? "; upgrade-insecure-requests" : "")
   );
 }

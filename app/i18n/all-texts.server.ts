@@ -5,6 +5,7 @@ import cp from "../../locales/pl/cp.json";
 import documentPassword from "../../locales/pl/documentPassword.json";
 import errors from "../../locales/pl/errors.json";
 import factors from "../../locales/pl/factors.json";
+import helpDesk from "../../locales/pl/helpDesk.json";
 import layout from "../../locales/pl/layout.json";
 import signIn from "../../locales/pl/signIn.json";
 import signOut from "../../locales/pl/signOut.json";
@@ -14,6 +15,7 @@ import password from "../../locales/pl/password.json";
 import register from "../../locales/pl/register.json";
 import service from "../../locales/pl/service.json";
 import sms from "../../locales/pl/sms.json";
+import staff from "../../locales/pl/staff.json";
 import username from "../../locales/pl/username.json";
 import validation from "../../locales/pl/validation.json";
 import { addHardSpaces, holdTogether } from "./hard-spaces";
@@ -28,6 +30,7 @@ export const polish = {
   documentPassword,
   errors,
   factors,
+  helpDesk,
   layout,
   mail,
   signIn,
@@ -37,6 +40,7 @@ export const polish = {
   register,
   service,
   sms,
+  staff,
   username,
   validation,
 };

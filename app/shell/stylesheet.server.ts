@@ -17,12 +17,13 @@ export const stylesheet = `:root{${coloursOf(light, ROLES)}}@media screen and (p
 /** The same stylesheet in UTF-8. */
 export const stylesheetBytes = Buffer.from(stylesheet);
 
-const hash = `sha256-${createHash("sha256").update(stylesheet).digest("base64")}`;
+/** Its hash, as a content policy names it. */
+export const styleHash = `sha256-${createHash("sha256").update(stylesheet).digest("base64")}`;
 
 /** The content security policy of every page, which allows this stylesheet. */
 export function pageCsp(): string {
   const development = import.meta.env.MODE === "development";
-  return documentCsp({ styleHash: hash, https: isSecureOrigin(), development });
+  return documentCsp({ styleHash, https: isSecureOrigin(), development });
 }
 
 function coloursOf(scheme: Scheme, roles: readonly Role[]): string {

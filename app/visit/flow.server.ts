@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { EncryptJWT, jwtDecrypt } from "jose";
 import { z } from "zod";
 import { environment } from "~/platform/config/environment.server";
+import { openPayload, type SealedFor, sealPayload } from "~/platform/sealing.server";
+import { SECOND } from "~/platform/time.server";
 import type { TextKey } from "~/i18n/texts.server";
 
 let own: readonly string[] | undefined;
@@ -120,24 +121,18 @@ export function inFlow<Memory extends object>(
 
 /** Encrypts a flow's memory for the flow cookie, so that only requests of the same browser open it (S113). */
 export function sealFlow(memory: NamedMemory, browser: string): Promise<string> {
-  const [secret] = sessionSecrets();
-  return new EncryptJWT({ flow: memory })
-    .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
-    .setExpirationTime(Math.floor(Date.now() / 1000) + environment().limits.FLOW_SECONDS)
-    .encrypt(keyFrom(secret ?? "", browser));
+  const until = Date.now() + environment().limits.FLOW_SECONDS * SECOND;
+  return sealPayload(flowCookie(browser), { flow: memory }, until);
 }
 
 /** The content of a flow cookie; undefined if it is forged, expired, not ours or another browser's. */
 export async function unsealFlow(sealed: string, browser: string): Promise<unknown> {
-  for (const secret of sessionSecrets()) {
-    try {
-      return (await jwtDecrypt(sealed, keyFrom(secret, browser), { keyManagementAlgorithms: ["dir"] }))
-        .payload["flow"];
-    } catch {
-      // Not ours, not sealed with this key or for this browser, or expired: the next key may open it.
-    }
-  }
-  return undefined;
+  return (await openPayload(flowCookie(browser), sealed, Date.now()))?.["flow"];
+}
+
+/** Its key is one browser's. The token is only hashed, not read. */
+function flowCookie(browser: string): SealedFor {
+  return { use: "flow cookie", secrets: sessionSecrets(), of: browser };
 }
 
 /** The memory of this flow, if the cookie holds it. */
@@ -147,13 +142,6 @@ export function readMemory<Memory>(
 ): Memory | undefined {
   const isThisFlow = typeof held === "object" && held !== null && "name" in held && held.name === name;
   return isThisFlow ? memory.safeParse(held).data : undefined;
-}
-
-/** The key for one browser. Its token is only hashed, not read. */
-function keyFrom(secret: string, browser: string): Uint8Array {
-  return createHash("sha256")
-    .update(JSON.stringify(["flow cookie", secret, browser]))
-    .digest();
 }
 
 /** A message that the next screen shows once, about what just happened. It travels in the flow cookie. */

@@ -8,4 +8,5 @@ psql --username="$POSTGRES_USER" --dbname="$POSTGRES_DB" --set=ON_ERROR_STOP=1 \
   --set=runtime=portal --set=runtime_password="$(secret runtime-password)" \
   --set=audit=portal_audit --set=audit_password="$(secret audit-password)" \
   --set=backup=portal_backup --set=backup_password="$(secret backup-password)" \
+  --set=help_desk=portal_help_desk --set=help_desk_password="$(secret help-desk-password)" \
   --file=/roles.sql

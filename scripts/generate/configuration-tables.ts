@@ -1,4 +1,5 @@
 import { readEnvironment, VARIABLE_GROUPS } from "../../app/platform/config/environment.server";
+import { OF_HELP_DESK } from "../../app/platform/config/command-needs.server";
 import { LIMIT_GROUPS } from "../../app/platform/config/limit-list";
 
 const LIST = /(<!-- list of (\S+) -->\n)[^]*?(<!-- end of list -->)/g;
@@ -40,10 +41,10 @@ function variableList([group, variables]: [string, (typeof VARIABLE_GROUPS)[stri
 }
 
 function defaultOf(name: string): string {
-  const reading = readEnvironment({});
-  const value = reading.ok
-    ? new Map<string, unknown>(Object.entries(reading.environment)).get(name)
-    : undefined;
+  // A portal doesn't read the help desk's.
+  const readings = [readEnvironment({}), readEnvironment({}, OF_HELP_DESK)];
+  const values = readings.flatMap((reading) => (reading.ok ? Object.entries(reading.environment) : []));
+  const value = new Map<string, unknown>(values).get(name);
   return typeof value === "string" || typeof value === "number" ? `default \`${value}\`` : "";
 }
 

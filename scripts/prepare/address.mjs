@@ -42,6 +42,21 @@ export async function requireFree(address) {
   throw new Stop(`HOST=${host} is not an address of this machine (${error.code}).`);
 }
 
+/** How many ports are tried. */
+const MOST_TRIED = 20;
+
+/**
+ * The first free port after an address.
+ * @param {Address} address
+ * @returns {Promise<Address | undefined>}
+ */
+export async function freeAddressAfter({ host, port }) {
+  const metrics = Number(process.env.METRICS_PORT);
+  for (let next = port + 1; next <= Math.min(port + MOST_TRIED, 65_535); next += 1)
+    if (next !== metrics && !(await tryToListen({ host, port: next }))) return { host, port: next };
+  return undefined;
+}
+
 function tryToListen({ host, port }) {
   return new Promise((resolve) => {
     const server = createServer();

@@ -22,6 +22,7 @@ export const SOURCES = [
 const PARTS = [
   ["Building the portal", "remix", "vite:build"],
   ["Building the operators' commands", "vite", "build", "--mode", "commands"],
+  ["Building the help desk", "vite", "build", "--mode", "help-desk"],
   ["Building the worker for PDFs", "vite", "build", "--mode", "worker"],
 ];
 const STAMP = inProject("build", ".sources-sha256");
@@ -31,6 +32,9 @@ export const SERVER_BUILD = "build/server/index.js";
 
 /** The operators' commands, made by the build too. */
 export const COMMANDS_BUILD = "build/portal/index.js";
+
+/** The pages for the insurer's staff, made by the build too. */
+export const HELP_DESK_BUILD = "build/help-desk/index.js";
 
 /** The thread that works on PDFs, made by the build last. */
 const WORKER_BUILD = "build/workers/pdf.js";
@@ -59,8 +63,8 @@ function hashSources() {
 
 /** Whether `build/` was made from the current sources. Takes a few milliseconds. */
 export function isBuilt() {
-  if (![SERVER_BUILD, COMMANDS_BUILD, WORKER_BUILD].every((file) => existsSync(inProject(file))))
-    return false;
+  const made = [SERVER_BUILD, COMMANDS_BUILD, HELP_DESK_BUILD, WORKER_BUILD];
+  if (!made.every((file) => existsSync(inProject(file)))) return false;
   if (!existsSync(STAMP)) return false;
   return readFileSync(STAMP, "utf8") === hashSources();
 }

@@ -6,7 +6,7 @@ import { addressOf, connectTo, onServer, withClient } from "../postgres-server";
 
 const ROLES = fileURLToPath(new URL("../../deploy/postgresql/roles.sql", import.meta.url));
 
-/** A database with the four roles of deploy/postgresql. */
+/** A database with the five roles of deploy/postgresql. */
 export interface Database {
   /** The address for the role that serves. */
   readonly url: string;
@@ -17,6 +17,8 @@ export interface Database {
   readonly auditRole: string;
   /** The address for the role that backs up. */
   readonly backupUrl: string;
+  /** The address for the role of the help desk's pages. */
+  readonly helpDeskUrl: string;
   /** The variables of a command that makes or changes the tables. */
   readonly forOwner: Readonly<Record<string, string>>;
   /** The number of rows in a table. */
@@ -30,7 +32,7 @@ export interface Database {
   readonly stop: () => Promise<void>;
 }
 
-/** Makes a database with its own four roles and the portal's tables, as an operator does. */
+/** Makes a database with its own five roles and the portal's tables, as an operator does. */
 export async function makeDatabase(): Promise<Database> {
   const database = await makeBareDatabase();
   await migrateTables(database.forOwner);
@@ -45,6 +47,7 @@ export async function makeBareDatabase(): Promise<Database> {
     runtime: `${name}_runtime`,
     audit: `${name}_audit`,
     backup: `${name}_backup`,
+    help_desk: `${name}_help_desk`,
   };
   const password = randomBytes(12).toString("hex");
   const admin = addressOf(name);
@@ -61,10 +64,16 @@ export async function makeBareDatabase(): Promise<Database> {
   const ownerUrl = addressOf(name, { username: roles.owner, password });
   return {
     ...{ url, ownerUrl },
-    forOwner: { DATABASE_URL: url, MIGRATION_DATABASE_URL: ownerUrl, AUDIT_DATABASE_ROLE: roles.audit },
+    forOwner: {
+      DATABASE_URL: url,
+      MIGRATION_DATABASE_URL: ownerUrl,
+      AUDIT_DATABASE_ROLE: roles.audit,
+      HELP_DESK_DATABASE_ROLE: roles.help_desk,
+    },
     auditUrl: addressOf(name, { username: roles.audit, password }),
     auditRole: roles.audit,
     backupUrl: addressOf(name, { username: roles.backup, password }),
+    helpDeskUrl: addressOf(name, { username: roles.help_desk, password }),
     count: (table) => rowCount(`select 1 from ${table}`),
     lock: async (table) => {
       const locker = await connectTo(admin);

@@ -1,5 +1,5 @@
 import type { Announced, Announcement, Maintenance } from "~/contract/announcements.server";
-import { audit, type AuditSource } from "../audit-event.server";
+import { audit, type StaffSource } from "../audit-event.server";
 import type { Reader, Store, Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
 
@@ -23,7 +23,7 @@ export async function readAnnounced(reader: Reader): Promise<Announced> {
 /** Shows an announcement on every page, in place of the one before. @returns false if it is the same one */
 export function announce(
   store: Store,
-  source: AuditSource,
+  source: StaffSource,
   now: number,
   { text, textEn, until }: Announcement,
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ export function announce(
 /** Closes the portal to customers, or changes when it reopens. @returns false if nothing changes */
 export function beginMaintenance(
   store: Store,
-  source: AuditSource,
+  source: StaffSource,
   now: number,
   { until }: Maintenance,
 ): Promise<boolean> {
@@ -45,7 +45,7 @@ export function beginMaintenance(
 /** Ends an announcement or maintenance before its time. @returns false if none was running */
 export function endAnnounced(
   store: Store,
-  source: AuditSource,
+  source: StaffSource,
   now: number,
   kind: Row["kind"],
 ): Promise<boolean> {
@@ -61,7 +61,7 @@ export function endAnnounced(
   });
 }
 
-async function put(tx: Tx, source: AuditSource, now: number, row: Row): Promise<boolean> {
+async function put(tx: Tx, source: StaffSource, now: number, row: Row): Promise<boolean> {
   const before = await tx
     .selectFrom("announcements")
     .selectAll()

@@ -3,6 +3,8 @@ import { StartRefusal } from "../start-refusal.server";
 import { DatabaseUnavailable, type Reader, type Store } from "./store.server";
 import { NOT_ALLOWED, StatementRefused } from "./postgres-pool.server";
 import { lockOutOtherOwners } from "./postgres-roles.server";
+import type { PostgresSettings } from "~/platform/config/database-settings.server";
+import { HELP_DESK_RIGHTS } from "./help-desk-rights.server";
 import type { Tables } from "./tables.server";
 import { allMigrations, rehearseMigrations, runMigrations } from "./migrations/run.server";
 import { requireTables, RESTORE_MARK } from "./require-tables.server";
@@ -144,20 +146,23 @@ export async function unlessBusy(work: Promise<void>): Promise<void> {
   });
 }
 
+/** Roles beside the serving one, if there are. */
+type OtherRoles = Pick<PostgresSettings, "auditRole" | "helpDeskRole">;
+
 /**
  * Brings the tables up to date as their owner, then grants the serving role what it needs. Unless that role owns the
  * tables, it can't change them, nor change or delete audit events (S90, S95).
- * @param auditRole the role that seals the audit, if there is a separate one
  * @returns the names of the migrations that ran
  * @throws StartRefusal if the tables are not up to date afterwards, or belong to a later version
  */
 export async function bringUpToDate(
   db: Reader,
   owner: Reader,
-  auditRole?: string,
+  { auditRole, helpDeskRole }: OtherRoles = {},
 ): Promise<readonly string[]> {
   const schema = await schemaOf(owner);
-  if (auditRole !== undefined) await requireRole(owner, auditRole);
+  if (auditRole !== undefined) await requireRole(owner, "AUDIT_DATABASE_ROLE", auditRole);
+  if (helpDeskRole !== undefined) await requireRole(owner, "HELP_DESK_DATABASE_ROLE", helpDeskRole);
   const ran = await runMigrations(owner, allMigrations(inPostgres), schema).catch(explain);
   const [role, ownerRole] = [await roleOf(db), await roleOf(owner)];
   await owner.transaction().execute(async (tx) => {
@@ -166,6 +171,8 @@ export async function bringUpToDate(
     if (role !== ownerRole) await grant(tx, schema, role);
     if (auditRole !== undefined && auditRole !== ownerRole && (await ownsAudit(tx, schema)))
       await grantSealing(tx, schema, auditRole);
+    if (helpDeskRole !== undefined && helpDeskRole !== ownerRole && (await ownsAudit(tx, schema)))
+      await grantHelpDesk(tx, schema, helpDeskRole);
     if (await ownsAudit(tx, schema)) await grantNoting(tx, schema);
   });
   await unlessBusy(
@@ -202,11 +209,11 @@ export async function rehearsePostgres(owner: Reader): Promise<readonly string[]
   return rehearseMigrations(owner, allMigrations(inPostgres)).catch(explain);
 }
 
-async function requireRole(owner: Kysely<Tables>, name: string): Promise<void> {
+async function requireRole(owner: Kysely<Tables>, variable: string, name: string): Promise<void> {
   const { rows } = await sql`select from pg_roles where rolname = ${name}`.execute(owner);
   if (rows.length === 0)
     throw new StartRefusal(
-      `AUDIT_DATABASE_ROLE: the database has no role "${name}" (deploy/postgresql/roles.sql makes it)`,
+      `${variable}: the database has no role "${name}" (deploy/postgresql/roles.sql makes it)`,
     );
 }
 
@@ -239,6 +246,26 @@ async function ownsAudit(owner: Transaction<Tables>, schema: string): Promise<bo
   return rows[0]?.owns === true;
 }
 
+/** Lets a role write events to the audit, and read them. */
+async function grantAudit(owner: Transaction<Tables>, schema: string, role: string): Promise<void> {
+  const events = sql.id(schema, "audit_events");
+  // Only some columns: not the number, nor the hash of an erased event.
+  await sql`revoke insert on ${events} from ${sql.id(role)}`.execute(owner);
+  const columns = sql.join(WRITTEN.map((column) => sql.id(column)));
+  await sql`grant select, insert (${columns}) on ${events} to ${sql.id(role)}`.execute(owner);
+  await sql`grant usage on sequence ${sql.id(schema, "audit_events_seq")} to ${sql.id(role)}`.execute(owner);
+}
+
+/** Lets the role of the help desk's pages do what they do, and write to the audit. */
+async function grantHelpDesk(owner: Transaction<Tables>, schema: string, role: string): Promise<void> {
+  await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(owner);
+  await grantAudit(owner, schema, role);
+  for (const { right, columns, table } of HELP_DESK_RIGHTS) {
+    const of = columns === undefined ? sql`` : sql`(${sql.join(columns.map((column) => sql.id(column)))})`;
+    await sql`grant ${sql.raw(right)} ${of} on ${sql.id(schema, table)} to ${sql.id(role)}`.execute(owner);
+  }
+}
+
 async function grant(owner: Transaction<Tables>, schema: string, role: string): Promise<void> {
   const tables = (names: readonly string[]) => sql.join(names.map((name) => sql.id(schema, name)));
   const { rows } = await sql<{ name: string }>`
@@ -251,13 +278,7 @@ async function grant(owner: Transaction<Tables>, schema: string, role: string): 
   await sql`grant select on ${tables(["kysely_migration", "audit_seals", "audit_archives"])} to ${sql.id(role)}`.execute(
     owner,
   );
-  // Only some columns: not the number, nor the hash of an erased event.
-  await sql`revoke insert on ${tables(["audit_events"])} from ${sql.id(role)}`.execute(owner);
-  const columns = sql.join(WRITTEN.map((column) => sql.id(column)));
-  await sql`grant select, insert (${columns}) on ${tables(["audit_events"])} to ${sql.id(role)}`.execute(
-    owner,
-  );
-  await sql`grant usage on sequence ${sql.id(schema, "audit_events_seq")} to ${sql.id(role)}`.execute(owner);
+  await grantAudit(owner, schema, role);
   await sql`grant select, insert, update, delete on ${tables(changing)} to ${sql.id(role)}`.execute(owner);
 }
 

@@ -1,5 +1,5 @@
 import type { Purpose } from "~/contract/purposes";
-import type { AccountState, CodeState, CustomerKind, SessionState } from "./column-values.server";
+import type { AccountState, CodeState, CustomerKind, GraveAct, SessionState } from "./column-values.server";
 import {
   generated,
   KEY,
@@ -63,6 +63,28 @@ export const REGISTRY = {
     },
   },
   ...POLICY_TABLES,
+  staff_requests: {
+    of: "customer",
+    as: "staffRequests",
+    about:
+      "Changes to the account that a member of the insurer's staff has asked for, and a second must approve.",
+    kept: () => "15 minutes, or until the second person decides",
+    erasure: "deletes",
+    expires: true,
+    columns: {
+      id: OWN_ID,
+      customer_id: LINK,
+      act: plain<GraveAct>("act"),
+      /** The asker's `sub`: whoever has it can't approve. */
+      asker: without("the insurer's name for another person"),
+      /** The asker, as the audit names them. */
+      operator: without("the name of another person, who acts for the insurer"),
+      reason: plain("reason"),
+      /** A hash of the state that the asker saw. */
+      seen: without(ONE_WAY),
+      ends_at: moment("until"),
+    },
+  },
   codes: {
     ...OF_DETAILS,
     as: "oneTimeCodes",

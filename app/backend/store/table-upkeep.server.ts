@@ -47,9 +47,7 @@ function upkeepOnPostgres(settings: PostgresSettings): TableUpkeep {
     equalPolicyNos: () => owned(equalPolicyNos),
     rehearse: () => owned(rehearsePostgres),
     run: () =>
-      owned((owner) =>
-        using(openAsItIs(settings, ""), (serving) => bringUpToDate(serving, owner, settings.auditRole)),
-      ),
+      owned((owner) => using(openAsItIs(settings, ""), (serving) => bringUpToDate(serving, owner, settings))),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import type { Needs } from "~/platform/config/command-needs.server";
 import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";
-import type { AuditSource } from "~/backend/audit-event.server";
+import type { StaffSource } from "~/backend/audit-event.server";
 import { stopNewPhone, applyNewPhone } from "~/backend/services/accounts/new-phone.server";
 import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { gatewaysToAsk } from "~/backend/messages/choose-gateway.server";
@@ -68,7 +68,7 @@ interface AccountCommand extends NamedCommand {
 /** The work of a command on a policyholder who may have no account. */
 type CustomerWork<Options> = (
   deps: SupportDependencies,
-  source: AuditSource,
+  source: StaffSource,
   customer: Policyholder,
   options: Options,
 ) => Promise<CommandReport>;

@@ -1,5 +1,5 @@
 import { Argument, type Command, type OptionValues } from "@commander-js/extra-typings";
-import type { AuditSource } from "~/backend/audit-event.server";
+import type { StaffSource } from "~/backend/audit-event.server";
 import {
   announce,
   beginMaintenance,
@@ -77,7 +77,7 @@ function withOptions<Args extends unknown[], Given extends OptionValues>(
 }
 
 /** A change to the database. @returns whether it changed anything */
-type Act = (store: Store, source: AuditSource, now: number) => Promise<boolean>;
+type Act = (store: Store, source: StaffSource, now: number) => Promise<boolean>;
 
 async function changeOrShow(
   output: Output,

@@ -1,6 +1,6 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Reader, Store, Tx } from "~/backend/store/store.server";
-import { audit, type AuditSource } from "~/backend/audit-event.server";
+import { audit, type StaffSource } from "~/backend/audit-event.server";
 import { changeEvent } from "~/backend/services/audit/events-in-order.server";
 import {
   type Archive,
@@ -58,7 +58,7 @@ export async function eraseEvents(
 /** An erasure from the archives: of whose events, on whose behalf, and when (ms). */
 interface Erasing {
   readonly of: EventsOf;
-  readonly source: AuditSource;
+  readonly source: StaffSource;
   readonly now: number;
   /** Called with the month of each archive before it is read. */
   readonly onArchive?: (month: string) => void;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { audit, type AuditSource } from "~/backend/audit-event.server";
+import { audit, type StaffSource } from "~/backend/audit-event.server";
 import { endWaiting } from "~/backend/messages/message-rows.server";
 import { unmarkRestore } from "~/backend/store/require-tables.server";
 import type { Store, Tx } from "~/backend/store/store.server";
@@ -18,6 +18,7 @@ export const GOING_ON = [
   "sms_queue",
   "mail_queue",
   "outbox",
+  "staff_requests",
   "announcements",
 ] as const;
 
@@ -29,7 +30,7 @@ export type Ended = Readonly<Record<(typeof GOING_ON)[number] | "messages", numb
 
 /** How a restored database is ended. */
 export interface Ending {
-  readonly source: AuditSource;
+  readonly source: StaffSource;
   /** In ms. */
   readonly now: number;
   /** Whether recovery codes end, too: one that a customer has replaced since would work again. */

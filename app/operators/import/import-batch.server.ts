@@ -19,7 +19,7 @@ import {
   type KeptDocument,
   putDocument,
 } from "~/backend/services/documents/write-documents.server";
-import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
+import { audit, type AuditEventName, type StaffSource } from "~/backend/audit-event.server";
 import {
   type DocumentMark,
   documentsOf,
@@ -137,7 +137,7 @@ export interface LineResult {
 export interface Writing extends TakingBack {
   readonly limits: TakingBack["limits"] & Pick<Limits, "NEW_PHONE_HOURS">;
   /** The origin of the changes, for the audit. */
-  readonly source: AuditSource;
+  readonly source: StaffSource;
   /** For telling customers whose number changes. */
   readonly notices: NoticeDependencies;
   /** Whether the insurer has made sure that each new phone number is the customer's. */

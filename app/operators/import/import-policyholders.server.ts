@@ -7,7 +7,7 @@ import { addAbortSignal, type Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { environment } from "~/platform/config/environment.server";
 import { isoDayInPoland, systemClock } from "~/platform/time.server";
-import { audit, type AuditSource } from "~/backend/audit-event.server";
+import { audit, type StaffSource } from "~/backend/audit-event.server";
 import { openPdfWork } from "~/backend/documents/pdf-workers.server";
 import { noteSuccess } from "~/backend/job-successes.server";
 import { linesIn } from "~/backend/lines-in.server";
@@ -182,7 +182,7 @@ function interruptedAfter({ lastLine }: ImportTally): string {
 
 /** A run of `import`. */
 interface ImportRun {
-  readonly source: AuditSource;
+  readonly source: StaffSource;
   readonly isPhoneVerified: boolean;
   readonly isStrict: boolean;
   readonly letIn: ReadonlySet<string>;
@@ -246,7 +246,7 @@ async function contentOf(file: string, input: Readable): Promise<Readable> {
 /** Audits a whole run. The event has the same request id as every other event of the run. */
 async function auditRun(
   store: Store,
-  source: AuditSource,
+  source: StaffSource,
   { reason, isWhole }: { readonly reason: string; readonly isWhole: boolean },
 ): Promise<void> {
   const now = systemClock();

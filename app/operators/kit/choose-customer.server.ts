@@ -1,18 +1,13 @@
 import type { Readable } from "node:stream";
 import type { Command, OptionValues } from "@commander-js/extra-typings";
-import { type ReadNumber, readPid, readPolicyNo, usernameKey } from "~/contract/rules";
+import { type ReadNumber, readPolicyNo } from "~/contract/rules";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import {
-  hasPid,
-  hasPolicyNo,
-  meantByNumber,
-  meantByPid,
-  soughtPid,
-} from "~/backend/customers/customers.server";
+import { hasPolicyNo, meantByNumber } from "~/backend/customers/customers.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
 import type { ExactOnly } from "~/backend/customers/compared-forms.server";
 import type { Policyholder } from "../support/account-state.server";
+import { rowsNamed } from "../support/find-customers.server";
 import { counted, UsageError } from "./command.server";
 
 /** How an operator names a customer: by exactly one of these. */
@@ -73,7 +68,7 @@ export async function chooseCustomer(
   if (!row) throw new UsageError("no such customer");
   if (rows.length > 1)
     throw new UsageError("several customers have this identifier: choose one by --policy-no");
-  return { customerId: row.customer_id, accountId: row.account_id ?? undefined };
+  return { customerId: row.id, accountId: row.account_id ?? undefined };
 }
 
 async function customersBy(
@@ -86,10 +81,10 @@ async function customersBy(
   const customers = reader
     .selectFrom("customers")
     .leftJoin("accounts", "accounts.customer_id", "customers.id")
-    .select(["customers.id as customer_id", "accounts.id as account_id"]);
+    .select(["customers.id", "accounts.id as account_id"]);
   switch (how) {
     case "username":
-      return customers.where("accounts.username_key", "=", usernameKey(choice.username ?? "")).execute();
+      return rowsNamed(reader, keyring, how, choice.username ?? "");
     case "account":
       return customers.where("accounts.id", "=", choice.account ?? "").execute();
     case "customer":
@@ -98,12 +93,8 @@ async function customersBy(
       const policy = await findPolicy(reader, readPolicyNo(choice.policyNo ?? ""));
       return customers.where("customers.id", "=", policy?.customer_id ?? "").execute();
     }
-    case "pid": {
-      const sought = soughtPid(keyring, readPid(await lineOfInput(input, "--pid", "an identifier")));
-      const rows = await customers.select("pid_index").where(hasPid(sought)).execute();
-      const exact = meantByPid(sought, rows);
-      return exact.length > 0 ? exact : rows;
-    }
+    case "pid":
+      return rowsNamed(reader, keyring, how, await lineOfInput(input, "--pid", "an identifier"));
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, type OptionValues } from "@commander-js/extra-typings";
-import type { AuditSource } from "~/backend/audit-event.server";
+import type { StaffSource } from "~/backend/audit-event.server";
 import { readPlainLine } from "~/contract/announcements.server";
 import { environment } from "~/platform/config/environment.server";
 import { UsageError } from "./command.server";
@@ -25,7 +25,7 @@ export function withOperatorAct<Args extends unknown[], Options extends OptionVa
 }
 
 /** The origin of an act, for the audit. @throws UsageError if a text is missing or too long, or names another operator */
-export function auditSource({ operator, reason }: OperatorAct): AuditSource {
+export function auditSource({ operator, reason }: OperatorAct): StaffSource {
   return {
     address: "",
     requestId: randomUUID(),

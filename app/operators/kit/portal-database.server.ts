@@ -13,7 +13,13 @@ import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { type Keyring, makeKeyring } from "~/backend/secrets/keyring.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { DATABASE_FILE } from "~/backend/store/data-directory.server";
-import { checkKeys, checkKeysReadOnly, checkMode, hasKeyCheck } from "~/backend/store/key-check.server";
+import {
+  checkKeys,
+  checkKeysReadOnly,
+  checkMode,
+  checkModeReadOnly,
+  hasKeyCheck,
+} from "~/backend/store/key-check.server";
 import { openDatabase } from "~/backend/store/open-database.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
@@ -92,20 +98,49 @@ async function withDatabase<Value>(
   check: DatabaseWork<void>,
   work: DatabaseWork<Value>,
 ): Promise<Value> {
-  const { DATA_DIR } = environment();
   const database = portalDatabase();
-  const store = await openShared(
+  const { store, keyring } = await openChecked(
     database.kind === "postgres"
       ? { ...database, ...patient(database), address: addressIn(database) ?? database.address }
       : database,
-    DATA_DIR,
+    check,
   );
   try {
-    const keyring = portalKeyring();
-    await check(store, keyring);
     return await work(store, keyring);
   } finally {
     await store.close();
+  }
+}
+
+/** A portal's database beside the portal: its store and its keys. */
+export interface SharedDatabase {
+  readonly store: Store;
+  readonly keyring: Keyring;
+}
+
+/**
+ * Opens the portal's database for a process that serves people, within the time limits of a portal's queries. The
+ * portal may be running.
+ * @throws StartRefusal if there is no database or the keys don't belong to it; UsageError if an attached backend keeps
+ * the data
+ */
+export function openPortalDatabase(connectionName: string): Promise<SharedDatabase> {
+  const database = portalDatabase();
+  return openChecked(
+    database.kind === "postgres" ? { ...database, connectionName } : database,
+    checkWithoutWriting,
+  );
+}
+
+async function openChecked(database: DatabaseSettings, check: DatabaseWork<void>): Promise<SharedDatabase> {
+  const store = await openShared(database, environment().DATA_DIR);
+  try {
+    const keyring = portalKeyring();
+    await check(store, keyring);
+    return { store, keyring };
+  } catch (error) {
+    await store.close();
+    throw error;
   }
 }
 
@@ -118,6 +153,12 @@ function patient({ statements }: PostgresSettings): Pick<PostgresSettings, "stat
 export async function checkPortal(store: Store, keyring: Keyring): Promise<void> {
   await checkMode(store, environment().PORTAL_MODE);
   await checkKeys(store, keyring);
+}
+
+/** The same for a role that may not write what a portal notes of its mode and keys. @throws StartRefusal */
+async function checkWithoutWriting(store: Store, keyring: Keyring): Promise<void> {
+  await checkModeReadOnly(store, environment().PORTAL_MODE);
+  await checkKeysReadOnly(store, keyring);
 }
 
 /** The portal locks its data directory but not the SQLite file, so a second process can write to the file. */

@@ -1,5 +1,5 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { audit, type AuditSource } from "~/backend/audit-event.server";
+import { audit, type StaffSource } from "~/backend/audit-event.server";
 import { lockAccount, lockCustomer } from "~/backend/customers/customers.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { PERSON_TABLES, type PersonTable } from "~/backend/store/registered.server";
@@ -59,7 +59,7 @@ interface Erasing {
   readonly customerId: string;
   readonly today: string;
   readonly now: number;
-  readonly source: AuditSource;
+  readonly source: StaffSource;
   /** The archive files that no longer mention the person. */
   readonly searched: readonly string[];
 }

@@ -78,6 +78,7 @@ const ROWS: Readonly<Record<PersonTable, (person: Person) => Condition>> = {
   restorable: ({ customerId }) => sql`id in (select id from taken_back where customer_id = ${customerId})`,
   restorable_parts: ({ customerId }) =>
     sql`document_id in (select id from taken_back where customer_id = ${customerId})`,
+  staff_requests: ({ customerId }) => sql`customer_id = ${customerId}`,
   accounts: ({ customerId }) => sql`customer_id = ${customerId}`,
   password_history: ofAccount,
   username_changes: ofAccount,

@@ -2,7 +2,7 @@ import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { readPolicyNo } from "~/contract/rules";
 import { environment } from "~/platform/config/environment.server";
 import { isoDayInPoland, systemClock } from "~/platform/time.server";
-import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
+import { audit, type AuditEventName, type StaffSource } from "~/backend/audit-event.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { lockCustomer, meantByNumber } from "~/backend/customers/customers.server";
 import {
@@ -88,7 +88,7 @@ function actAndReport(
 async function inTransaction(
   store: Store,
   keyring: Keyring,
-  { source, options, act }: { source: AuditSource; options: ActOptions; act: Work },
+  { source, options, act }: { source: StaffSource; options: ActOptions; act: Work },
 ): Promise<ActReport> {
   const work = async (tx: Tx) => {
     await waitForOtherImports(tx);

@@ -1,6 +1,6 @@
 import { type ReadNumber, readPolicyNo } from "~/contract/rules";
 import { isoDayInPoland } from "~/platform/time.server";
-import type { AuditSource } from "~/backend/audit-event.server";
+import type { StaffSource } from "~/backend/audit-event.server";
 import { documentsOf } from "~/backend/services/documents/take-back.server";
 import type { Reader, Store } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
@@ -47,7 +47,7 @@ interface ShownTakenBack {
 /** Reads a policy, its documents, and everything of it that was taken back; the audit records that. @throws UsageError */
 export async function showPolicy(
   store: Store,
-  source: AuditSource,
+  source: StaffSource,
   typed: string,
   now: number,
 ): Promise<ShownPolicy> {

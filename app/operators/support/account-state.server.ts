@@ -1,7 +1,7 @@
 import type { Dependencies } from "~/backend/dependencies.server";
 import type { Tx } from "~/backend/store/store.server";
 import { lockAccount, type LockedAccount } from "~/backend/customers/customers.server";
-import { audit, type AuditEventName, type AuditSource } from "~/backend/audit-event.server";
+import { audit, type AuditEventName, type StaffSource } from "~/backend/audit-event.server";
 import type { AccountState } from "~/backend/store/column-values.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
 import { forgetFactors } from "~/backend/services/factors/change-factors.server";
@@ -28,7 +28,7 @@ export type SupportDependencies = Pick<Dependencies, "store" | "keyring" | "limi
 export interface SupportAct {
   readonly accountId: string;
   /** The origin of the act, for the audit. */
-  readonly source: AuditSource;
+  readonly source: StaffSource;
 }
 
 /**

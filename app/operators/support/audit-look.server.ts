@@ -1,4 +1,4 @@
-import { audit, type AuditEvent, type AuditSource } from "~/backend/audit-event.server";
+import { audit, type AuditEvent, type StaffSource } from "~/backend/audit-event.server";
 import { countLook } from "~/backend/services/accounts/looks.server";
 import type { Tx } from "~/backend/store/store.server";
 import type { SupportDependencies } from "./account-state.server";
@@ -7,7 +7,7 @@ import type { SupportDependencies } from "./account-state.server";
 export async function auditLook(
   tx: Tx,
   { clock }: Pick<SupportDependencies, "clock">,
-  source: AuditSource,
+  source: StaffSource,
   ...events: readonly AuditEvent[]
 ): Promise<void> {
   const now = clock();

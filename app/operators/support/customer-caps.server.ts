@@ -17,7 +17,7 @@ import { lastEvents } from "~/backend/services/audit/find-events.server";
 import { NOTICE_EVENTS } from "~/backend/store/message-kinds.server";
 import { noticeCap } from "~/backend/services/notices/notice-caps.server";
 import { MINUTE } from "~/platform/time.server";
-import { audit, type AuditSource } from "~/backend/audit-event.server";
+import { audit, type StaffSource } from "~/backend/audit-event.server";
 import { type Policyholder, type SupportDependencies, subjectOf } from "./account-state.server";
 
 /**
@@ -187,7 +187,7 @@ async function stoppedCodes(
  */
 export function resetCaps(
   deps: SupportDependencies,
-  source: AuditSource,
+  source: StaffSource,
   customer: Policyholder,
 ): Promise<readonly CountedCap[]> {
   const { customerId, accountId } = customer;

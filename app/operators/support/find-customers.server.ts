@@ -1,5 +1,13 @@
-import type { AuditEvent, AuditSource } from "~/backend/audit-event.server";
-import { openColumn } from "~/backend/customers/customers.server";
+import { readPid, readPolicyNo, usernameKey } from "~/contract/rules";
+import type { AuditEvent, StaffSource } from "~/backend/audit-event.server";
+import {
+  hasPid,
+  hasPolicyNo,
+  meantByNumber,
+  meantByPid,
+  openColumn,
+  soughtPid,
+} from "~/backend/customers/customers.server";
 import {
   comparedForm,
   FIND_COLUMNS,
@@ -7,7 +15,8 @@ import {
   findIndex,
 } from "~/backend/customers/find-indexes.server";
 import { openPid } from "~/backend/customers/write-customer.server";
-import type { Reader, Tx } from "~/backend/store/store.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import type { Reader } from "~/backend/store/store.server";
 import type { CustomerKind } from "~/backend/store/column-values.server";
 import type { Tables } from "~/backend/store/tables.server";
 import { type SupportDependencies, subjectOf } from "./account-state.server";
@@ -38,24 +47,30 @@ export type Found =
 /** More customers than that are not shown: the caller should say something rarer than a name. */
 export const MOST_FOUND = 20;
 
+/** The values that lead to one customer, as a rule. */
+type Identifying = "username" | "policyNo" | "pid";
+
 /** The value that the help desk looks for: whole, never a part. */
 export interface Sought {
-  readonly by: Findable;
+  readonly by: Identifying | Findable;
   readonly value: string;
 }
 
 /**
- * Finds customers by a whole name, phone number or e-mail address. The audit has an event for each of them, with the
- * operator; without any, one that says that somebody looked. The operator's looks are counted.
+ * Finds the customers that any of these values means. The audit has an event for each of them, with the operator;
+ * without any, one that says that somebody looked. The operator's looks are counted.
  */
 export function findCustomers(
   deps: Pick<SupportDependencies, "store" | "keyring" | "clock">,
-  source: AuditSource,
-  sought: Sought,
+  source: StaffSource,
+  ...sought: readonly Sought[]
 ): Promise<Found> {
   return deps.store.write(async (tx): Promise<Found> => {
-    if (comparedForm(sought.by, sought.value) === "") return { kind: "no-value" };
-    const rows = await rowsOf(tx, deps, sought);
+    const given = sought.filter((one) => !isEmpty(one));
+    if (given.length === 0) return { kind: "no-value" };
+    const found = new Map<string, Row>();
+    for (const one of given) for (const row of await rowsOf(tx, deps, one)) found.set(row.id, row);
+    const rows = [...found.values()];
     const shown = rows.length > MOST_FOUND ? [] : rows;
     const customers = [];
     for (const row of shown) customers.push(await foundCustomer(tx, deps, row));
@@ -75,29 +90,78 @@ export function findCustomers(
   });
 }
 
+function isEmpty({ by, value }: Sought): boolean {
+  return (isIdentifying(by) ? value.trim() : comparedForm(by, value)) === "";
+}
+
+function isIdentifying(by: Sought["by"]): by is Identifying {
+  return by === "username" || by === "policyNo" || by === "pid";
+}
+
 type Row = Tables["customers"] & { readonly account_id: string | null };
+
+function rowsOf(
+  reader: Reader,
+  { keyring }: Pick<SupportDependencies, "keyring">,
+  { by, value }: Sought,
+): Promise<readonly Row[]> {
+  return isIdentifying(by) ? rowsNamed(reader, keyring, by, value) : rowsHashed(reader, keyring, by, value);
+}
+
+function holders(reader: Reader) {
+  return reader
+    .selectFrom("customers")
+    .leftJoin("accounts", "accounts.customer_id", "customers.id")
+    .selectAll("customers")
+    .select("accounts.id as account_id")
+    .orderBy("customers.id")
+    .limit(MOST_FOUND + 1);
+}
+
+/** The customers that one of these values means. Several, if their identifiers or numbers differ only in spaces. */
+export async function rowsNamed(
+  reader: Reader,
+  keyring: Keyring,
+  by: Identifying,
+  value: string,
+): Promise<readonly Row[]> {
+  switch (by) {
+    case "username":
+      return holders(reader).where("accounts.username_key", "=", usernameKey(value)).execute();
+    case "policyNo": {
+      const number = readPolicyNo(value);
+      const policies = await reader.selectFrom("policies").selectAll().where(hasPolicyNo(number)).execute();
+      const meant = meantByNumber(number, policies);
+      const ids = (meant.length > 0 ? meant : policies).map(({ customer_id }) => customer_id);
+      return holders(reader)
+        .where("customers.id", "in", [...ids, ""])
+        .execute();
+    }
+    case "pid": {
+      const sought = soughtPid(keyring, readPid(value.trim()));
+      const rows = await holders(reader).where(hasPid(sought)).execute();
+      const exact = meantByPid(sought, rows);
+      return exact.length > 0 ? exact : rows;
+    }
+  }
+}
 
 /**
  * Hashes may be of an earlier value, so the values are compared, too.
  * @for-release 2026-11-27-3518647619b2
  */
-async function rowsOf(
+async function rowsHashed(
   reader: Reader,
-  { keyring }: Pick<SupportDependencies, "keyring">,
-  { by, value }: Sought,
+  keyring: Keyring,
+  by: Findable,
+  value: string,
 ): Promise<readonly Row[]> {
   const indexes = keyring.versions.map((version) => findIndex(keyring, by, value, version));
   const columns = (Object.keys(FIND_COLUMNS) as (keyof typeof FIND_COLUMNS)[]).filter(
     (column) => FIND_COLUMNS[column].by === by,
   );
-  const rows = await reader
-    .selectFrom("customers")
-    .leftJoin("accounts", "accounts.customer_id", "customers.id")
-    .selectAll("customers")
-    .select("accounts.id as account_id")
+  const rows = await holders(reader)
     .where((eb) => eb.or(columns.map((column) => eb(column, "in", indexes))))
-    .orderBy("customers.id")
-    .limit(MOST_FOUND + 1)
     .execute();
   const form = comparedForm(by, value);
   return rows.filter((row) =>
@@ -109,12 +173,22 @@ async function rowsOf(
   );
 }
 
+/** A customer as the help desk sees them in a list, for whoever has audited the look; undefined if they are gone. */
+export async function describeCustomer(
+  reader: Reader,
+  deps: Pick<SupportDependencies, "keyring">,
+  customerId: string,
+): Promise<FoundCustomer | undefined> {
+  const row = await holders(reader).where("customers.id", "=", customerId).executeTakeFirst();
+  return row && foundCustomer(reader, deps, row);
+}
+
 async function foundCustomer(
-  tx: Tx,
+  reader: Reader,
   { keyring }: Pick<SupportDependencies, "keyring">,
   row: Row,
 ): Promise<FoundCustomer> {
-  const policies = await tx
+  const policies = await reader
     .selectFrom("policies")
     .select("policy_no")
     .where("customer_id", "=", row.id)

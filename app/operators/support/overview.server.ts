@@ -4,6 +4,7 @@ import { makerOf } from "~/backend/services/factors/passkey-makers.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { AccountState, CustomerKind, SessionState } from "~/backend/store/column-values.server";
+import type { LockedAccount } from "~/backend/customers/customers.server";
 import { lastSignInBefore } from "~/backend/services/accounts/activity.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
@@ -13,7 +14,7 @@ import { type CappedThing, countedCaps } from "./customer-caps.server";
 import { type GuessedCodes, guessedCodes } from "./factor-stops.server";
 import { lastMessages, type ShownMessage } from "./last-messages.server";
 import { type ShownPhones, shownPhones } from "./new-phone.server";
-import { type ShownEvent, shownEvents } from "./shown-events.server";
+import { EVENTS, type ShownEvent, shownEvents } from "./shown-events.server";
 import { signInTries, type SignInTries } from "./sign-in-locks.server";
 import {
   type Policyholder,
@@ -77,25 +78,40 @@ interface ShownPasskey {
   readonly maker: string | null;
 }
 
-/** Shows an account to the insurer's staff. This, too, is audited. */
-export function showAccount(deps: SupportDependencies, act: SupportAct): Promise<AccountOverview> {
+/** Shows an account to the insurer's staff. This, too, is audited. @param events how many of the last ones */
+export function showAccount(
+  deps: SupportDependencies,
+  act: SupportAct,
+  events = EVENTS,
+): Promise<AccountOverview> {
   const { accountId, source } = act;
-  return withAccount(deps, act, async (tx, { customerId, username, state }) => {
-    const shown = {
-      account: accountId,
-      state,
-      username: maskedUsername(username),
-      ...(await shownPhones(tx, deps, { customerId, accountId })),
-      ...(await ofCustomer(tx, deps, customerId)),
-      ...(await ofSignIn(tx, deps, { accountId, username })),
-      usedUpCaps: await usedUpCaps(tx, deps, { customerId, accountId }),
-      messages: await lastMessages(tx, customerId),
-      factors: await ofFactors(tx, accountId),
-      ...(await ofAccount(tx, deps, accountId)),
-    };
+  return withAccount(deps, act, async (tx, account) => {
+    const shown = await readOverview(tx, deps, account, events);
     await auditLook(tx, deps, source, { event: "account-shown", accountId });
     return shown;
   });
+}
+
+/** The same overview for whoever has audited the look. */
+export async function readOverview(
+  reader: Reader,
+  deps: SupportDependencies,
+  { accountId, customerId, username, state }: LockedAccount,
+  events: number,
+): Promise<AccountOverview> {
+  return {
+    account: accountId,
+    state,
+    username: maskedUsername(username),
+    ...(await shownPhones(reader, deps, { customerId, accountId })),
+    ...(await ofCustomer(reader, deps, customerId)),
+    ...(await ofSignIn(reader, deps, { accountId, username })),
+    usedUpCaps: await usedUpCaps(reader, deps, { customerId, accountId }),
+    messages: await lastMessages(reader, customerId),
+    factors: await ofFactors(reader, accountId),
+    ...(await ofAccount(reader, deps, accountId)),
+    events: await shownEvents(reader, { accountId }, events),
+  };
 }
 
 /** Shows at most the first and the last two characters: enough to check what a customer says on the phone. */
@@ -219,6 +235,5 @@ async function ofAccount(reader: Reader, deps: SupportDependencies, accountId: s
     registeredAt: new Date(created_at),
     documentPasswordSetAt: changed_at === null ? undefined : new Date(changed_at),
     lastSignIn: lastSignIn && { at: new Date(lastSignIn.at), deviceName: lastSignIn.deviceName },
-    events: await shownEvents(reader, { accountId }),
   };
 }

@@ -1,25 +1,32 @@
 import type { Reader } from "~/backend/store/store.server";
 import { type EventFilter, lastEvents } from "~/backend/services/audit/find-events.server";
 
-/** How many of the last events an overview shows. */
-const EVENTS = 10;
+/** How many of the last events a command shows. */
+export const EVENTS = 10;
 
 /** An event as the help desk sees it. */
 export interface ShownEvent {
   readonly at: Date;
   readonly event: string;
   readonly deviceName: string;
+  /** Whether the insurer's staff did it. */
+  readonly byStaff: boolean;
   /** Details in our own words, such as why a code was not sent. An operator's reason is left out. */
   readonly detail?: string;
 }
 
 /** The last events about somebody, the newest first. */
-export async function shownEvents(reader: Reader, filter: EventFilter): Promise<readonly ShownEvent[]> {
-  const events = await lastEvents(reader, filter, EVENTS);
+export async function shownEvents(
+  reader: Reader,
+  filter: EventFilter,
+  most: number,
+): Promise<readonly ShownEvent[]> {
+  const events = await lastEvents(reader, filter, most);
   return events.reverse().map(({ happened_at, event, device_name, operator, reason }) => ({
     at: new Date(happened_at),
     event,
     deviceName: device_name,
+    byStaff: operator !== null,
     ...(operator === null && reason !== null && { detail: reason }),
   }));
 }

@@ -1,4 +1,4 @@
-import type { AuditEventName, AuditSource } from "~/backend/audit-event.server";
+import type { AuditEventName, StaffSource } from "~/backend/audit-event.server";
 import { lockCustomer, unknownSubject } from "~/backend/customers/customers.server";
 import { maskedNumber, recipientOf } from "~/backend/customers/phones.server";
 import { type SmsReach, smsReach } from "~/backend/messages/sms-reach.server";
@@ -10,7 +10,7 @@ import { auditLook } from "./audit-look.server";
 import { claimableDetails } from "./customer-caps.server";
 import { messagesTo, type ShownMessage } from "./last-messages.server";
 import { type AccountOverview, ofCustomer, usedUpCaps } from "./overview.server";
-import { type ShownEvent, shownEvents } from "./shown-events.server";
+import { EVENTS, type ShownEvent, shownEvents } from "./shown-events.server";
 
 /** A customer without an account, as the help desk needs to see them. No identifier or number is whole. */
 export interface UnregisteredOverview
@@ -39,10 +39,11 @@ const TRIES: readonly AuditEventName[] = [
 /** How many of the last messages an overview shows. */
 const MESSAGES = 10;
 
-/** Shows a customer without an account to the insurer's staff. This, too, is audited. */
+/** Shows a customer without an account to the insurer's staff. This, too, is audited. @param events how many tries */
 export function showUnregistered(
   deps: SupportDependencies & Pick<Dependencies, "smsPrefixes">,
-  { customerId, source }: { readonly customerId: string; readonly source: AuditSource },
+  { customerId, source }: { readonly customerId: string; readonly source: StaffSource },
+  events = EVENTS,
 ): Promise<UnregisteredOverview> {
   const customer = { customerId, accountId: undefined };
   return deps.store.write(async (tx) => {
@@ -58,7 +59,7 @@ export function showUnregistered(
       messageStates: countedStates(messages),
       messagesSince: new Date(deps.clock() - deps.limits.MESSAGE_DAYS * DAY),
       messages: messages.slice(0, MESSAGES),
-      tries: await lastTries(tx, deps, customerId),
+      tries: await lastTries(tx, deps, customerId, events),
     };
     await auditLook(tx, deps, source, { event: "account-shown", subject: customerId });
     return shown;
@@ -76,7 +77,8 @@ async function lastTries(
   reader: Reader,
   deps: SupportDependencies,
   customerId: string,
+  most: number,
 ): Promise<readonly ShownEvent[]> {
   const typed = await claimableDetails(reader, deps, { customerId, accountId: undefined });
-  return shownEvents(reader, { subjects: [customerId, ...typed.map(unknownSubject)], events: TRIES });
+  return shownEvents(reader, { subjects: [customerId, ...typed.map(unknownSubject)], events: TRIES }, most);
 }

@@ -1,6 +1,7 @@
 import { brandVariables } from "./brand-variables.server";
 import { databaseVariables } from "./database-variables.server";
 import { type Asked, backupVariables, type Environment } from "./environment.server";
+import { helpDeskVariables } from "./help-desk-variables.server";
 import { mailVariables } from "./mail-variables.server";
 import { smsVariables } from "./sms-variables.server";
 
@@ -36,13 +37,33 @@ type Subject = keyof typeof SUBJECTS;
 /** The subjects of a command's work. With "if set" it can do without the variables of that subject. */
 export type Needs = readonly (Subject | `${Subject} if set`)[];
 
+const namesFor = (needs: Needs) =>
+  needs.flatMap((need): readonly Name[] => SUBJECTS[need.replace(/ if set$/, "") as Subject]);
+
 /** The variables that work with these needs reads. */
 export function askedFor(needs: Needs): Asked {
   const isIfSet = (need: Needs[number]) => need.endsWith(" if set");
-  const namesFor = (some: Needs) =>
-    some.flatMap((need): readonly Name[] => SUBJECTS[need.replace(/ if set$/, "") as Subject]);
   return {
     needed: new Set([...ALWAYS, ...namesFor(needs.filter((need) => !isIfSet(need)))]),
     ifSet: new Set(namesFor(needs.filter(isIfSet))),
   };
 }
+
+/** The variables of the help desk's pages: its own, the database and its keys, and those of messages to customers. */
+export const OF_HELP_DESK: Asked = {
+  needed: new Set<Name>([
+    ...namesOf(helpDeskVariables),
+    ...namesFor(["database", "keys", "notices"]),
+    "PORTAL_MODE",
+    "DATA_DIR",
+    "LOG_LEVEL",
+    "HOST",
+    "PORT",
+    "METRICS_HOST",
+    "METRICS_PORT",
+    "TRUSTED_PROXIES",
+    "NOTIFY_SOCKET",
+    "WATCHDOG_USEC",
+  ]),
+  ifSet: new Set<Name>(["BACKEND_URL", "PUBLIC_ORIGIN", ...SUBJECTS.sms]),
+};

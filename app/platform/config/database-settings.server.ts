@@ -13,6 +13,8 @@ export interface PostgresSettings extends ConnectionSettings {
   readonly migrationAddress?: DatabaseAddress | undefined;
   /** The role that seals the audit, if it is not the tables' owner. */
   readonly auditRole?: string | undefined;
+  /** The role of the help desk's pages. */
+  readonly helpDeskRole?: string | undefined;
 }
 
 /** How connections are made and used. Times in ms. */
@@ -46,6 +48,7 @@ export function databaseSettings({ DATABASE_URL, limits, ...settings }: Environm
     address: DATABASE_URL,
     migrationAddress: settings.MIGRATION_DATABASE_URL,
     auditRole: settings.AUDIT_DATABASE_ROLE,
+    helpDeskRole: settings.HELP_DESK_DATABASE_ROLE,
     connections: settings.DATABASE_POOL,
     tls: settings.DATABASE_TLS,
     ca: settings.DATABASE_CA_FILE,

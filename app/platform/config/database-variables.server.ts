@@ -44,6 +44,10 @@ export const databaseVariables = {
     description:
       "The PostgreSQL role that seals the audit (`portal seal-audit`, which connects as it): `portal migrate` lets it read events and add seals, and do nothing else. Without it the tables' owner seals: a portal that connects as the owner does so itself.",
   }),
+  HELP_DESK_DATABASE_ROLE: z.string().regex(ROLE, "the name of a PostgreSQL role").optional().meta({
+    description:
+      "The PostgreSQL role of the help desk's pages (`npm run help-desk` has it in its `DATABASE_URL`): `portal migrate` lets it do what those pages do, and nothing else.",
+  }),
   AUDIT_KEEP_MONTHS: wholeNumber(1, 1200).default(24).meta({
     description:
       "How many whole months (1 to 1200) of the audit stay in the database. Older ones are archived to files (`portal purge`; on SQLite the portal does it itself).",

@@ -4,6 +4,7 @@ import { failStartup } from "../lifecycle/fail-startup.server";
 import { list, readSmallFile, wholeNumber } from "./variable-values.server";
 import { databaseVariables, type DatabaseAddress } from "./database-variables.server";
 import { brandVariables } from "./brand-variables.server";
+import { helpDeskProblems, helpDeskVariables } from "./help-desk-variables.server";
 import { type ColourAnchors, lowContrastColours } from "./palette";
 import { defaultLimits, LIMIT_NAMES, type Limits, limitsOutOfOrder } from "./limits";
 import { portalVariables } from "./portal-variables.server";
@@ -53,6 +54,7 @@ interface SetTogether {
   readonly DATABASE_URL?: DatabaseAddress | undefined;
   readonly MIGRATION_DATABASE_URL?: DatabaseAddress | undefined;
   readonly AUDIT_DATABASE_ROLE?: string | undefined;
+  readonly HELP_DESK_DATABASE_ROLE?: string | undefined;
   readonly DATABASE_TLS?: string | undefined;
   readonly DATABASE_CA_FILE?: string | undefined;
 }
@@ -73,6 +75,10 @@ export function contradictions(settings: SetTogether): readonly string[] {
     [
       isSet("AUDIT_DATABASE_ROLE") && !isSet("DATABASE_URL"),
       "AUDIT_DATABASE_ROLE: expected only with DATABASE_URL",
+    ],
+    [
+      isSet("HELP_DESK_DATABASE_ROLE") && !isSet("DATABASE_URL"),
+      "HELP_DESK_DATABASE_ROLE: expected only with DATABASE_URL",
     ],
     [
       settings.DATABASE_TLS === "off" && isSet("DATABASE_CA_FILE"),
@@ -122,6 +128,7 @@ export const VARIABLE_GROUPS: Readonly<Record<string, Readonly<Record<string, z.
   brand: brandVariables,
   sms: smsVariables,
   mail: mailVariables,
+  helpDesk: helpDeskVariables,
 };
 
 /**
@@ -136,6 +143,7 @@ const variables = z.object({
   ...brandVariables,
   ...smsVariables,
   ...mailVariables,
+  ...helpDeskVariables,
 });
 
 const SECRETS = Object.entries(variables.shape)
@@ -153,7 +161,11 @@ export interface Asked {
 }
 
 const EVERY_NAME: ReadonlySet<string> = new Set(Object.keys(variables.shape));
-const EVERYTHING: Asked = { needed: EVERY_NAME, ifSet: EVERY_NAME };
+/** All that a serving portal reads. The help desk's sign-on and secrets are none of its business. */
+const OF_PORTAL: ReadonlySet<string> = new Set(
+  [...EVERY_NAME].filter((name) => !Object.hasOwn(helpDeskVariables, name)),
+);
+const EVERYTHING: Asked = { needed: OF_PORTAL, ifSet: OF_PORTAL };
 
 /** The process environment, checked and typed. */
 export interface Environment extends Settings {
@@ -194,6 +206,7 @@ export function readEnvironment(source: Variables, asked = EVERYTHING): Environm
     const checks = [
       ...(isNeeded("SMS_SMSAPI_TOKEN") ? [missingForSms] : []),
       ...(isNeeded("SMTP_URL") ? [mailProblems] : []),
+      ...(isNeeded("HELP_DESK_ORIGIN") ? [helpDeskProblems] : []),
       (settings: Settings) => missingInProduction(settings, isNeeded),
       samePortProblem,
       contradictions,
@@ -296,7 +309,7 @@ function readLimits(source: Present, mode: "demo" | "production", problems: stri
 
 /** Prefixes that only the portal uses … */
 const OWN =
-  /^(ANNOUNCEMENT_|AUDIT_|BACKEND_|BACKUP_|BRAND_|DATABASE_|DATA_KEY|LIMIT_|METRICS_|MIGRATION_DATABASE|PASSKEY_|PORTAL_|SESSION_SECRET|SMS_|SMTP_|TRUSTED_PROX)/;
+  /^(ANNOUNCEMENT_|AUDIT_|BACKEND_|BACKUP_|BRAND_|DATABASE_|DATA_KEY|HELP_DESK_|LIMIT_|METRICS_|MIGRATION_DATABASE|PASSKEY_|PORTAL_|SESSION_SECRET|SMS_|SMTP_|TRUSTED_PROX)/;
 /** … except Kubernetes, which gives each container variables for its services, perhaps one called "database". */
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 
@@ -344,6 +357,11 @@ function surroundingsOf(source: Variables, asked?: Asked): Surroundings {
  */
 export function withVariables<Value>(source: Variables, work: () => Value): Value {
   return given.run(surroundingsOf(source), work);
+}
+
+/** From now on, this process reads only some of its variables. Call it before anything has read one. */
+export function readOnly(asked: Asked): void {
+  known = surroundingsOf(process.env, asked);
 }
 
 /** Does work that reads only some of the variables. */

@@ -46,6 +46,9 @@ const sessionSecret = z
   .min(32, SECRETS)
   .refine((secret) => !isSampleText(secret), RANDOM);
 
+/** Secrets of which the first seals and any opens. */
+export const sessionSecrets = list.pipe(z.array(sessionSecret).min(1, SECRETS));
+
 /** One key with its version. */
 export const dataKey = z
   .string(KEYS)
@@ -68,7 +71,7 @@ const dataKeys = list
 
 /** Secrets known only to the portal. Each is a list, so that customers don't notice a rotation (S89). */
 export const secretVariables = {
-  SESSION_SECRET: list.pipe(z.array(sessionSecret).min(1, SECRETS)).optional().meta({
+  SESSION_SECRET: sessionSecrets.optional().meta({
     description:
       "One or more secrets of at least 32 characters, separated by commas; `openssl rand -base64 32` makes one. The first seals the flow cookie, any of them opens it. A demo without one creates it in `DATA_DIR`.",
     secret: true,

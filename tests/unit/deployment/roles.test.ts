@@ -6,7 +6,7 @@ import { hasPostgres, makeBareDatabase, onServer } from "../../database";
 import { canTestWith } from "../../installed";
 
 const ROLES = fileURLToPath(new URL("../../../deploy/postgresql/roles.sql", import.meta.url));
-const NAMES = ["owner", "runtime", "audit", "backup"];
+const NAMES = ["owner", "runtime", "audit", "backup", "help_desk"];
 const PREFIX = `portal_roles_${randomBytes(6).toString("hex")}`;
 
 const roleOf = (name: string) => `${PREFIX}_${name}`;

@@ -28,6 +28,7 @@ const KEPT: Readonly<Record<string, number>> = {
   sms_queue: 70 * MINUTE,
   mail_queue: 70 * MINUTE,
   announcements: 80 * MINUTE,
+  staff_requests: 15 * MINUTE,
   attempts: DAY,
   windows: DAY,
   outbox: DAY,
@@ -148,6 +149,11 @@ onEachDatabase((kind) => {
     await way.change(
       "insert into announcements (kind, text_pl, text_en, ends_at) values ('maintenance', '', '', ?)",
       NOON + 80 * MINUTE,
+    );
+    await way.change(
+      `insert into staff_requests (id, customer_id, act, asker, operator, reason, seen, ends_at)
+      select '1', min(id), 'enable', '', '', '', '', ? from customers`,
+      NOON + 15 * MINUTE,
     );
     await way.change(
       "insert into portal_clocks (portal, ahead_ms, seen_at) values ('portal-1:3000', 0, ?)",

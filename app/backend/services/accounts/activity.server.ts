@@ -47,7 +47,7 @@ interface Recent {
 function lastEvents(reader: Reader, which: typeof OWN, { accountId, since, most }: Recent) {
   return reader
     .selectFrom("audit_events")
-    .select(["id", "happened_at", "event", "device_name", "address", "reason"])
+    .select(["id", "happened_at", "event", "device_name", "address", "reason", "operator"])
     .where("account_id", "=", accountId)
     .where("happened_at", ">", since)
     .where("event", "in", Object.keys(which))
@@ -73,12 +73,13 @@ export async function activity(
     .sort((one, other) => (one.id < other.id ? 1 : -1))
     .slice(0, recent.most);
   return done({
-    events: newest.map(({ event, happened_at, device_name, address, reason }) => {
+    events: newest.map(({ event, happened_at, device_name, address, reason, operator }) => {
       const detail = detailOf(event, reason);
       return {
         at: new Date(happened_at).toISOString(),
         event: { ...OWN, ...REFUSED }[event as AuditEventName],
-        deviceName: device_name,
+        // Of staff, the device is no device of the customer.
+        deviceName: operator === null ? device_name : "",
         sameDevice: device_name === caller.deviceName && address === caller.address,
         ...(detail && { detail }),
       };

@@ -1,6 +1,6 @@
 import { HOUR } from "~/platform/time.server";
 import type { Reader, Tx } from "../../store/store.server";
-import { fitsInWindow, UNLIMITED } from "../counting.server";
+import { fitsInWindow, UNLIMITED, windowsOf } from "../counting.server";
 
 const LOOKS = "looks|";
 /** The next character after the bar: every bucket of looks is before it. */
@@ -12,6 +12,18 @@ const AFTER_LOOKS = "looks}";
  */
 export async function countLook(tx: Tx, operator: string, now: number): Promise<void> {
   await fitsInWindow(tx, { bucket: `${LOOKS}${operator}`, most: UNLIMITED, lengthMs: HOUR }, now);
+}
+
+const STOPS = "help-desk-stops";
+
+/** Counts that the help desk has refused to show a customer, because a member of staff had looked for too many. */
+export async function countStop(tx: Tx, now: number): Promise<void> {
+  await fitsInWindow(tx, { bucket: STOPS, most: UNLIMITED, lengthMs: HOUR }, now);
+}
+
+/** How often the help desk has refused that in a running hour. */
+export async function stopsNow(reader: Reader, now: number): Promise<number> {
+  return (await windowsOf(reader, [STOPS], now)).get(STOPS)?.count ?? 0;
 }
 
 /** The most looks of any operator in a running hour; 0 if there are none. */

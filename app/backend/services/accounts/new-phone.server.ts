@@ -1,5 +1,5 @@
 import { done, type Outcome } from "~/contract/refusal.server";
-import { audit, type AuditSource, type Caller } from "../../audit-event.server";
+import { audit, type AuditSource, type Caller, type StaffSource } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Store, Tx } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
@@ -41,24 +41,29 @@ export function stopNewPhone(
   source: AuditSource,
   customer: Registered,
 ): Promise<DecidedPhone | undefined> {
-  return decide(deps, source, customer, "new-phone-stopped");
+  return decide(deps, { event: "new-phone-stopped", source }, customer);
 }
 
 /** Puts a new phone number that waits into use at once, and tells both numbers. Undefined if none waits. */
 export function applyNewPhone(
   deps: NewPhoneDependencies,
-  source: AuditSource,
+  source: StaffSource,
   customer: Registered,
 ): Promise<DecidedPhone | undefined> {
-  return decide(deps, source, customer, "new-phone-used");
+  return decide(deps, { event: "new-phone-used", source }, customer);
 }
+
+/** Customers can only stop a number. */
+type Decision =
+  | { readonly event: "new-phone-used"; readonly source: StaffSource }
+  | { readonly event: "new-phone-stopped"; readonly source: AuditSource };
 
 function decide(
   deps: NewPhoneDependencies,
-  source: AuditSource,
+  decision: Decision,
   { accountId, customerId }: Registered,
-  event: "new-phone-used" | "new-phone-stopped",
 ): Promise<DecidedPhone | undefined> {
+  const { event, source } = decision;
   return deps.store.write(async (tx: Tx) => {
     // An import that is under way may be changing the numbers.
     if (!(await lockCustomer(tx, customerId))) return undefined;
@@ -75,9 +80,16 @@ function decide(
       })
       .where("id", "=", customerId)
       .execute();
-    await audit(tx, source, deps.clock(), { event, accountId });
+    await auditDecision(tx, decision, deps.clock(), accountId);
     await notify(tx, deps, source, { event, customerId, phones: [oldPhone, waiting.phone] });
     const isTold = deps.noticeTexts !== undefined;
     return { oldPhone, newPhone: waiting.phone, from: waiting.from, isTold };
   });
+}
+
+function auditDecision(tx: Tx, decision: Decision, now: number, accountId: string): Promise<void> {
+  const { event, source } = decision;
+  return event === "new-phone-used"
+    ? audit(tx, source, now, { event, accountId })
+    : audit(tx, source, now, { event, accountId });
 }

@@ -6,7 +6,7 @@ import type { CallResponse } from "~/contract/calls.server";
 import type { Purpose } from "~/contract/purposes";
 import { CODE_DIGITS } from "~/contract/rules";
 import { done, type Outcome } from "~/contract/refusal.server";
-import { audit, type AuditEvent, type Caller } from "../../audit-event.server";
+import { audit, type AuditEvent, type Caller, type PlainEventName } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { steadyIndex, tokenHash } from "../../secrets/keyring.server";
 import { maskedNumber, type Recipient, recipientOf } from "../../customers/phones.server";
@@ -322,7 +322,7 @@ async function write(
 function whatBecame(
   { recipient }: CodeRequest,
   { to, full }: { readonly to: string | undefined; readonly full: WindowCap | undefined },
-): Pick<AuditEvent, "event" | "reason"> {
+): Pick<AuditEvent<PlainEventName>, "event" | "reason"> {
   if (to !== undefined) return { event: "code-sent" };
   if (!recipient) return { event: "code-for-nobody" };
   return { event: "code-not-sent", reason: full ? capReached(full) : "the number gets no SMS" };

@@ -3,7 +3,7 @@ import type { ActivityDetail } from "~/contract/customer-area.server";
 import type { PasskeyAnswer, ProofMethod } from "~/contract/factors.server";
 import { done, invalid, type Outcome, SIGNED_OUT } from "~/contract/refusal.server";
 import { SECOND } from "~/platform/time.server";
-import { audit, type Caller } from "../../audit-event.server";
+import { audit, type Caller, type PlainEventName } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import { newToken } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
@@ -291,7 +291,7 @@ export async function endElsewhere(
 }
 
 interface Told {
-  readonly event: ChangeEvent;
+  readonly event: ChangeEvent & PlainEventName;
   readonly accountId: string;
   readonly customerId: string;
   readonly detail?: ActivityDetail;

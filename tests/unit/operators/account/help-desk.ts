@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import type { AuditSource } from "~/backend/audit-event.server";
+import type { StaffSource } from "~/backend/audit-event.server";
 import type { SupportDependencies } from "~/operators/support/account-state.server";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import type { Answer } from "../../../contract/browser";
@@ -87,7 +87,7 @@ export async function supportBeside(
 }
 
 /** The source under which the audit records a support act. */
-export function bySupport(): AuditSource {
+export function bySupport(): StaffSource {
   return { address: "", requestId: randomUUID(), deviceName: "", audited: [], act: BY_EWA };
 }
 

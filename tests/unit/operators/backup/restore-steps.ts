@@ -17,6 +17,7 @@ const ENDED = [
   "sms_queue",
   "mail_queue",
   "outbox",
+  "staff_requests",
   "announcements",
 ];
 

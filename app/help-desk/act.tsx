@@ -1,0 +1,230 @@
+import { redirect } from "@remix-run/node";
+import type { Translate } from "~/i18n/texts.server";
+import { useTexts } from "~/i18n/use-texts";
+import { accountOf } from "~/operators/kit/choose-customer.server";
+import type { Policyholder } from "~/operators/support/account-state.server";
+import { describeCustomer, type FoundCustomer } from "~/operators/support/find-customers.server";
+import type { AccountOverview } from "~/operators/support/overview.server";
+import { sendsMail } from "~/platform/config/mail-variables.server";
+import { sendsNotices } from "~/platform/config/sms-variables.server";
+import { Alert } from "~/ui/alert";
+import { Button, ButtonRow, PlainButtonLink } from "~/ui/button";
+import { PageHeading } from "~/ui/page-layout";
+import { FactList } from "~/ui/policy-card";
+import { stateFacts } from "./account-facts";
+import { doInTurn, lastEventOf, lockAndRead, type Press, seenIn } from "./act-in-turn.server";
+import { actOf, isGrave, readActName } from "./acts.server";
+import { actPath, CUSTOMER } from "./addresses";
+import { goneCustomerPage } from "./customer";
+import type { ActName, Done } from "./done";
+import { Described } from "./find";
+import { refuseOwnAccount } from "./own-account.server";
+import { HELP_DESK, messagePage } from "./page";
+import type { Chosen, StaffPage, StaffScreen, StaffVisit } from "./screen";
+import { openField, sealField } from "./sealed-fields.server";
+import { choose, requireFresh } from "./session.server";
+import { askForSecond } from "./staff-requests.server";
+import { staffSource } from "./staff-source.server";
+
+/** One act on the chosen customer: what it does, whom it tells, and one button. */
+export const actScreen: StaffScreen = {
+  path: "/help-desk/act/:act",
+  role: "act",
+  get: async (visit, { act }) => {
+    const begun = await begin(visit, act);
+    return "chosen" in begun ? actPage(visit, begun) : begun.answer;
+  },
+  post: async (visit, form, { act }) => {
+    const begun = await begin(visit, act);
+    return "chosen" in begun ? press(visit, begun, form) : begun.answer;
+  },
+};
+
+/** An act that may be done now, and to whom. */
+interface Begun {
+  readonly act: ActName;
+  readonly chosen: Chosen;
+  readonly customer: Policyholder;
+}
+
+/** What must hold before an act: a customer, not oneself, and for a grave act a fresh sign-on. */
+async function begin(
+  visit: StaffVisit,
+  name: string | undefined,
+): Promise<Begun | { readonly answer: StaffPage | Response }> {
+  const { t, desk, chosen } = visit;
+  const act = readActName(name);
+  if (!act) return { answer: stopPage(visit, 404, t("errors:page.404.header"), HELP_DESK) };
+  if (!chosen) return { answer: redirect(HELP_DESK, 303) };
+  const { customerId, reason } = chosen;
+  const customer = { customerId, accountId: await accountOf(desk.store.read, customerId) };
+  if (await refuseOwnAccount(visit, customer, reason))
+    return { answer: stopPage(visit, 403, t("helpDesk:act.own"), CUSTOMER) };
+  const stale = isGrave(act) ? requireFresh(visit) : undefined;
+  return stale ? { answer: stale } : { act, chosen, customer };
+}
+
+/** A page that says why nothing was done, and leads back. */
+function stopPage({ t }: Pick<StaffVisit, "t">, status: number, header: string, back: string): StaffPage {
+  return messagePage(
+    status,
+    header,
+    <p>
+      <PlainButtonLink href={back}>
+        {t(back === CUSTOMER ? "helpDesk:act.toCustomer" : "staff:problem.home")}
+      </PlainButtonLink>
+    </p>,
+  );
+}
+
+async function press(visit: StaffVisit, begun: Begun, form: URLSearchParams): Promise<StaffPage | Response> {
+  const { desk, t } = visit;
+  const { act, chosen, customer } = begun;
+  const seen = await openField(visit, "seen", form);
+  if (seen && seen.customerId !== chosen.customerId)
+    return stopPage(visit, 409, t("helpDesk:act.otherCustomer"), CUSTOMER);
+  if (seen?.act !== act) return actPage(visit, begun, true);
+  const source = staffSource(visit, chosen.reason);
+  const pressed: Press = { act, customer, seen: seen.state, lastEvent: seen.lastEvent, source };
+  const waits = desk.settings.HELP_DESK_APPROVAL === "on" && isGrave(act);
+  const became = waits ? await ask(visit, { ...pressed, act }) : await doNow(visit, pressed);
+  if (became === "changed") return actPage(visit, begun, true);
+  const cookie = await choose(visit, { ...chosen, done: became });
+  return redirect(CUSTOMER, { status: 303, headers: { "Set-Cookie": cookie } });
+}
+
+async function ask(
+  visit: StaffVisit,
+  pressed: Parameters<typeof askForSecond>[1],
+): Promise<Done | "changed"> {
+  const outcome = await askForSecond(visit, pressed);
+  return outcome === "changed" ? outcome : { act: pressed.act, outcome: "asked", counts: {} };
+}
+
+async function doNow({ desk }: StaffVisit, pressed: Press): Promise<Done | "changed"> {
+  const { act } = pressed;
+  const became = await doInTurn(desk, pressed);
+  switch (became.kind) {
+    case "done":
+      return { act, outcome: "done", counts: became.counts };
+    case "nothing":
+    case "already":
+      return { act, outcome: became.kind, counts: {} };
+    case "changed":
+    case "stopped":
+      return "changed";
+  }
+}
+
+/** @param hasChanged the customer is no longer as the page before showed them */
+async function actPage(visit: StaffVisit, begun: Begun, hasChanged = false): Promise<StaffPage> {
+  const { desk, t } = visit;
+  const { act, chosen, customer } = begun;
+  const described = await describeCustomer(desk.store.read, desk, customer.customerId);
+  if (!described) return goneCustomerPage(visit);
+  const { locked, last } = await desk.store.write(async (tx) => ({
+    locked: await lockAndRead(tx, desk, customer),
+    last: await lastEventOf(tx, act, customer),
+  }));
+  const seen = await sealField(visit, "seen", {
+    customerId: customer.customerId,
+    act,
+    state: seenIn(locked),
+    lastEvent: last?.id ?? "",
+  });
+  return {
+    status: hasChanged ? 409 : 200,
+    title: t(`helpDesk:acts.${act}.name`),
+    body: (
+      <ActForm
+        act={act}
+        customer={described}
+        overview={typeof locked === "string" ? undefined : locked}
+        reason={chosen.reason}
+        seen={seen}
+        hasChanged={hasChanged}
+        told={toldInWords(visit, act)}
+        waits={desk.settings.HELP_DESK_APPROVAL === "on" && isGrave(act)}
+      />
+    ),
+  };
+}
+
+/** The messages that a customer gets about an act. */
+function toldInWords({ t, desk: { settings } }: StaffVisit, act: ActName): string {
+  const [sms, mail] = [sendsNotices(settings), sendsMail(settings)];
+  switch (actOf(act).tells) {
+    case "nobody":
+      return t("helpDesk:told.nobody");
+    case "customer":
+      if (sms && mail) return t("helpDesk:told.both");
+      return t(sms ? "helpDesk:told.sms" : mail ? "helpDesk:told.mail" : "helpDesk:told.off");
+    case "both-numbers":
+      return t(sms ? "helpDesk:told.numbers" : "helpDesk:told.off");
+  }
+}
+
+interface ActFormProps {
+  readonly act: ActName;
+  readonly customer: FoundCustomer;
+  /** Undefined without an account. */
+  readonly overview: AccountOverview | undefined;
+  readonly reason: string;
+  readonly seen: string;
+  readonly hasChanged: boolean;
+  readonly told: string;
+  readonly waits: boolean;
+}
+
+function ActForm({ act, customer, overview, reason, seen, hasChanged, told, waits }: ActFormProps) {
+  const t = useTexts();
+  const nothing = nothingToDo(t, act, overview);
+  return (
+    <div className="page-grid flex-1 py-6 md:py-10">
+      <div className="max-w-card space-y-6">
+        {hasChanged && <Alert kind="warning">{t("helpDesk:act.changed")}</Alert>}
+        <div>
+          <PageHeading header={t(`helpDesk:acts.${act}.name`)}>{t(`helpDesk:acts.${act}.does`)}</PageHeading>
+          <p className="mt-3">{told}</p>
+        </div>
+        <FactList
+          facts={[
+            {
+              term: t("helpDesk:act.customer"),
+              value: (
+                <>
+                  {customer.name}, <Described {...customer} />
+                </>
+              ),
+            },
+            ...(overview ? stateFacts(t, overview) : []),
+            { term: t("helpDesk:act.reason"), value: reason },
+          ]}
+        />
+        {nothing !== undefined && <Alert kind="info">{nothing}</Alert>}
+        {waits && nothing === undefined && <p>{t("helpDesk:act.waits")}</p>}
+        <form method="post" action={actPath(act)}>
+          <input type="hidden" name="seen" value={seen} />
+          <ButtonRow>
+            {nothing === undefined && (
+              <Button type="submit" size="large">
+                {t(waits ? "helpDesk:act.ask" : `helpDesk:acts.${act}.name`)}
+              </Button>
+            )}
+            <PlainButtonLink href={CUSTOMER} variant="quiet" size="large">
+              {t("helpDesk:act.toCustomer")}
+            </PlainButtonLink>
+          </ButtonRow>
+        </form>
+      </div>
+    </div>
+  );
+}
+
+/** Why there is nothing to do; undefined if there is. */
+function nothingToDo(t: Translate, act: ActName, overview: AccountOverview | undefined): string | undefined {
+  if (!overview) return act === "reset-caps" ? undefined : t("helpDesk:act.noAccount");
+  if (actOf(act).applies?.(overview) ?? true) return undefined;
+  if (act === "enable" && overview.state === "locked") return t("helpDesk:act.lockedByPerson");
+  return t("helpDesk:act.nothing");
+}

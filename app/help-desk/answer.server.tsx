@@ -1,0 +1,198 @@
+import { redirect } from "@remix-run/node";
+import { DatabaseUnavailable } from "~/backend/store/store.server";
+import type { RequestContext } from "~/front-door/context.server";
+import { reportFailure } from "~/front-door/record.server";
+import { DEFAULT_LANGUAGE } from "~/i18n/languages";
+import { textsIn } from "~/i18n/texts.server";
+import { timeInPoland } from "~/i18n/times.server";
+import { isStopping, withTimeout } from "~/platform/lifecycle/process.server";
+import { problemOf, type ProblemStatus } from "~/shell/problem";
+import { PlainButtonLink } from "~/ui/button";
+import { asLanguage, localPath } from "~/visit/browser.server";
+import { cookieLine, cookieOf, contentOf } from "./cookies.server";
+import { Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
+import { HELP_DESK, messagePage, pageResponse, SIGN_OUT } from "./page";
+import type { HelpDesk, PathParameters, StaffPage, StaffScreen, StaffVisit } from "./screen";
+import { SIGN_ON, type StaffSession, sessionLine, sessionOf, toSignOn } from "./session.server";
+import { answerSignOn, type SignOnVisit } from "./sign-on.server";
+
+/** The addresses besides screens and files. */
+export const OWN_PATHS: readonly string[] = [
+  SIGN_ON,
+  SIGN_ON_ANSWER,
+  SIGN_OUT,
+  SIGNED_OUT,
+  "/help-desk/language/:code",
+  "/healthz",
+  "/readyz",
+  "/refused/:status",
+];
+const LANGUAGE = /^\/help-desk\/language\/([a-z]{2})$/;
+
+/** Answers every request for the help desk: its screens, the sign-on around them, and `/readyz`. */
+export class HelpDeskApp {
+  readonly #desk: HelpDesk;
+  readonly #screens: readonly StaffScreen[];
+  readonly #issuer: Issuer | undefined;
+
+  constructor(desk: HelpDesk, screens: readonly StaffScreen[]) {
+    this.#desk = desk;
+    this.#screens = screens;
+    const { HELP_DESK_ISSUER } = desk.settings;
+    this.#issuer = HELP_DESK_ISSUER === undefined ? undefined : new Issuer(desk.settings, desk.clock);
+  }
+
+  async answer(request: Request, incoming: RequestContext): Promise<Response> {
+    const language = asLanguage(cookieOf(request, this.#desk.keys, "language")) ?? DEFAULT_LANGUAGE;
+    const visit: SignOnVisit = {
+      request,
+      url: new URL(request.url),
+      incoming,
+      t: textsIn(language),
+      desk: this.#desk,
+      issuer: this.#issuer,
+    };
+    try {
+      return await this.#answer(visit);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) {
+        reportFailure(incoming, error);
+        return this.#problem(visit, 500);
+      }
+      this.#desk.log.warn({ requestId: incoming.requestId, err: error }, "database unavailable");
+      return this.#problem(visit, 503);
+    }
+  }
+
+  async #answer(visit: SignOnVisit): Promise<Response> {
+    const { url, incoming } = visit;
+    if (incoming.rejection) return this.#problem(visit, incoming.rejection.status);
+    if (url.pathname === "/readyz") return this.#readiness();
+    const [, language] = LANGUAGE.exec(url.pathname) ?? [];
+    if (language !== undefined) return this.#inLanguage(url, language);
+    const answered = await answerSignOn(visit);
+    if (answered) return this.#respond(visit, undefined, answered);
+    const found = this.#find(url.pathname);
+    return found ? this.#show(visit, found) : this.#problem(visit, 404);
+  }
+
+  #find(path: string): FoundScreen | undefined {
+    for (const screen of this.#screens) {
+      const params = parametersOf(screen.path, path);
+      if (params) return { screen, params };
+    }
+    return undefined;
+  }
+
+  async #show(visit: SignOnVisit, { screen, params }: FoundScreen): Promise<Response> {
+    const { request, url } = visit;
+    const session = await sessionOf(request, this.#desk);
+    if (session === undefined) return toSignOn(url.pathname);
+    const { staff } = session;
+    if (screen.role === "act" && !staff.mayAct) return this.#problem(visit, 403, session);
+    const chosen = await contentOf(request, this.#desk.keys, "chosen", staff.sub);
+    const staffVisit: StaffVisit = { ...visit, staff, chosen };
+    if (request.method !== "POST") return this.#respond(visit, session, await screen.get(staffVisit, params));
+    if (!screen.post) return this.#problem(visit, 405, session);
+    const form = new URLSearchParams(await request.text());
+    return this.#respond(visit, session, await screen.post(staffVisit, form, params));
+  }
+
+  /** Renders a page, and lets a session go on. */
+  async #respond(
+    visit: SignOnVisit,
+    session: StaffSession | undefined,
+    answered: StaffPage | Response,
+  ): Promise<Response> {
+    const response =
+      answered instanceof Response
+        ? answered
+        : pageResponse(
+            {
+              t: visit.t,
+              staff: session?.staff,
+              here: visit.url.pathname.startsWith(SIGN_ON) ? HELP_DESK : visit.url.pathname,
+              isDemo: this.#desk.settings.PORTAL_MODE === "demo",
+              https: this.#desk.keys.https,
+              formTargets: this.#issuer?.origins ?? [],
+            },
+            answered,
+          );
+    if (session) response.headers.append("Set-Cookie", await sessionLine(this.#desk, session));
+    return response;
+  }
+
+  #problem(visit: SignOnVisit, status: number, session?: StaffSession): Promise<Response> {
+    const known = problemOf(status);
+    return this.#respond(visit, session, problemPage(visit, known, session !== undefined && known === 403));
+  }
+
+  #inLanguage(url: URL, chosen: string): Response {
+    const language = asLanguage(chosen);
+    const back = localPath(url.searchParams.get("back")) ?? HELP_DESK;
+    const line = language && cookieLine(this.#desk.keys, "language", language);
+    return redirect(back.startsWith(HELP_DESK) ? back : HELP_DESK, {
+      status: 303,
+      headers: line === undefined ? {} : { "Set-Cookie": line },
+    });
+  }
+
+  /** Whether this process can take traffic: 200, or 503 and one word for what is missing. */
+  async #readiness(): Promise<Response> {
+    const missing = isStopping() ? "stopping" : (await this.#hasDatabase()) ? undefined : "database";
+    return new Response(missing === undefined ? "ok\n" : `not ready: ${missing}\n`, {
+      status: missing === undefined ? 200 : 503,
+      headers: { "Content-Type": "text/plain; charset=utf-8" },
+    });
+  }
+
+  async #hasDatabase(): Promise<boolean> {
+    const { store, limits } = this.#desk;
+    try {
+      return (
+        (await withTimeout(
+          limits.READY_MS,
+          store.check().then(() => true),
+        )) === true
+      );
+    } catch {
+      return false;
+    }
+  }
+}
+
+interface FoundScreen {
+  readonly screen: StaffScreen;
+  readonly params: PathParameters;
+}
+
+/** The values of a pattern's parameters; undefined if the path doesn't match it. */
+function parametersOf(pattern: string, path: string): PathParameters | undefined {
+  const [expected, found] = [pattern.split("/"), path.split("/")];
+  if (expected.length !== found.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [at, part] of expected.entries()) {
+    const value = found[at] ?? "";
+    if (part.startsWith(":")) params[part.slice(1)] = value;
+    else if (part !== value) return undefined;
+  }
+  return params;
+}
+
+function problemPage({ t, incoming }: SignOnVisit, status: ProblemStatus, isRole: boolean): StaffPage {
+  return messagePage(
+    status,
+    isRole ? t("staff:signOn.noRoleHeader") : t(`errors:page.${status}.header`),
+    <>
+      <p className="text-lg text-muted">{t(isRole ? "staff:problem.role" : "staff:problem.text")}</p>
+      <p>
+        <PlainButtonLink href={HELP_DESK}>{t("staff:problem.home")}</PlainButtonLink>
+      </p>
+      {status !== 404 && (
+        <p className="text-sm text-muted">
+          {t("staff:problem.ref", { id: incoming.requestId, time: timeInPoland(t, Date.now()) })}
+        </p>
+      )}
+    </>,
+  );
+}

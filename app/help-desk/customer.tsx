@@ -1,0 +1,161 @@
+import { redirect } from "@remix-run/node";
+import { gatewaysToAsk } from "~/backend/messages/choose-gateway.server";
+import { timeInPoland } from "~/i18n/times.server";
+import { useTexts } from "~/i18n/use-texts";
+import { accountOf } from "~/operators/kit/choose-customer.server";
+import { describeCustomer, type FoundCustomer } from "~/operators/support/find-customers.server";
+import { askProgress } from "~/operators/support/last-messages.server";
+import { type AccountOverview, showAccount } from "~/operators/support/overview.server";
+import { showUnregistered, type UnregisteredOverview } from "~/operators/support/unregistered.server";
+import { Alert } from "~/ui/alert";
+import { BulletList } from "~/ui/bullet-list";
+import { PlainButtonLink } from "~/ui/button";
+import { PageHeading, Section } from "~/ui/page-layout";
+import { PlainLink } from "~/ui/text-link";
+import { AccountFacts, UnregisteredFacts } from "./account-facts";
+import { actOf } from "./acts.server";
+import { actPath, CUSTOMER } from "./addresses";
+import { ACT_NAMES, type ActName, COUNTED_THINGS, type Done } from "./done";
+import { Described } from "./find";
+import { HELP_DESK, messagePage } from "./page";
+import type { Chosen, StaffPage, StaffScreen, StaffVisit } from "./screen";
+import { choose } from "./session.server";
+import { type StaffRequest, waitingRequests } from "./staff-requests.server";
+import { staffSource } from "./staff-source.server";
+
+/** How many of the last events it shows. */
+const EVENTS = 50;
+
+/** The chosen customer, with an account or without. Each look is audited. */
+export const customerScreen: StaffScreen = {
+  path: CUSTOMER,
+  role: "look",
+  get: async (visit) => {
+    const { t, chosen } = visit;
+    if (!chosen) return redirect(HELP_DESK, 303);
+    const shown = await look(visit, chosen);
+    if (!shown) return goneCustomerPage(visit);
+    const { done, ...kept } = chosen;
+    return {
+      title: t("helpDesk:customer.title"),
+      body: <Customer {...shown} reason={chosen.reason} done={done} mayAct={visit.staff.mayAct} />,
+      ...(done && { headers: { "Set-Cookie": await choose(visit, kept) } }),
+    };
+  },
+};
+
+/** A page for a customer who was erased meanwhile. */
+export function goneCustomerPage({ t }: Pick<StaffVisit, "t">): StaffPage {
+  return messagePage(
+    404,
+    t("helpDesk:customer.gone"),
+    <p>
+      <PlainButtonLink href={HELP_DESK}>{t("helpDesk:customer.findOther")}</PlainButtonLink>
+    </p>,
+  );
+}
+
+interface ShownCustomer {
+  readonly customer: FoundCustomer;
+  readonly overview: AccountOverview | UnregisteredOverview;
+  readonly requests: readonly StaffRequest[];
+}
+
+async function look(visit: StaffVisit, { customerId, reason }: Chosen): Promise<ShownCustomer | undefined> {
+  const { desk } = visit;
+  const { store, settings, limits } = desk;
+  const customer = await describeCustomer(store.read, desk, customerId);
+  if (!customer) return undefined;
+  const source = staffSource(visit, reason);
+  const accountId = await accountOf(store.read, customerId);
+  const overview =
+    accountId === undefined
+      ? await showUnregistered(
+          { ...desk, smsPrefixes: settings.SMS_PREFIXES },
+          { customerId, source },
+          EVENTS,
+        )
+      : await showAccount(desk, { accountId, source }, EVENTS);
+  const { first, fallback } = gatewaysToAsk(settings, limits);
+  const messages = await askProgress(overview.messages, [first, fallback]);
+  const requests = await waitingRequests(store.read, desk.clock(), customerId);
+  return { customer, overview: { ...overview, messages }, requests };
+}
+
+interface CustomerProps extends ShownCustomer {
+  readonly reason: string;
+  readonly done: Done | undefined;
+  readonly mayAct: boolean;
+}
+
+function Customer({ customer, overview, requests, reason, done, mayAct }: CustomerProps) {
+  const t = useTexts();
+  return (
+    <div className="page-grid flex-1 py-6 md:py-10">
+      {done && <DoneAlert {...done} />}
+      {requests.map(({ id, act, ends_at }) => (
+        <div key={id} className="mb-4">
+          <Alert kind="warning">
+            {t("helpDesk:customer.waits", {
+              act: t(`helpDesk:acts.${act}.name`),
+              time: timeInPoland(t, ends_at),
+            })}
+          </Alert>
+        </div>
+      ))}
+      <PageHeading header={customer.name}>
+        <Described {...customer} />
+      </PageHeading>
+      <p className="mt-3 break-words">
+        {t("helpDesk:reason", { reason })}{" "}
+        <PlainLink href={HELP_DESK}>{t("helpDesk:customer.findOther")}</PlainLink>
+      </p>
+      {mayAct && <ActLinks overview={overview} />}
+      {overview.account === null ? <UnregisteredFacts {...overview} /> : <AccountFacts {...overview} />}
+    </div>
+  );
+}
+
+/** What the last press did. */
+function DoneAlert({ act, outcome, counts }: Done) {
+  const t = useTexts();
+  const items = COUNTED_THINGS.flatMap((thing) => {
+    const count = counts[thing] ?? 0;
+    return count > 0 ? [t(`helpDesk:counted.${thing}`, { count })] : [];
+  });
+  const name = t(`helpDesk:acts.${act}.name`);
+  return (
+    <div className="mb-6">
+      <Alert kind={outcome === "done" || outcome === "asked" ? "success" : "info"}>
+        <p className="font-semibold">
+          {outcome === "done"
+            ? t(`helpDesk:acts.${act}.done`)
+            : t(`helpDesk:outcome.${outcome}`, { act: name })}
+        </p>
+        {items.length > 0 && <BulletList items={items} />}
+      </Alert>
+    </div>
+  );
+}
+
+function ActLinks({ overview }: Pick<ShownCustomer, "overview">) {
+  const t = useTexts();
+  const offered = ACT_NAMES.filter((name) => isOffered(name, overview));
+  return (
+    <Section header={t("helpDesk:customer.acts")}>
+      <ul className="flex flex-wrap">
+        {offered.map((name) => (
+          <li key={name} className="mr-6">
+            <PlainLink href={actPath(name)}>{t(`helpDesk:acts.${name}.name`)}</PlainLink>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Without an account there are only the caps to reset. */
+function isOffered(name: ActName, overview: ShownCustomer["overview"]): boolean {
+  if (overview.account === null) return name === "reset-caps";
+  return actOf(name).applies?.(overview) ?? true;
+}

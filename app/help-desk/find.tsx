@@ -1,0 +1,254 @@
+import { redirect } from "@remix-run/node";
+import { readPlainLine } from "~/contract/announcements.server";
+import { clockTimeInPoland } from "~/i18n/times.server";
+import { useTexts } from "~/i18n/use-texts";
+import { type FoundCustomer, findCustomers, type Sought } from "~/operators/support/find-customers.server";
+import { SECOND } from "~/platform/time.server";
+import { Alert } from "~/ui/alert";
+import { BulletList } from "~/ui/bullet-list";
+import { Button, PlainButtonLink } from "~/ui/button";
+import { ErrorSummary } from "~/ui/error-summary";
+import { PageHeading } from "~/ui/page-layout";
+import { TextField } from "~/ui/text-field";
+import { PlainLink } from "~/ui/text-link";
+import { CUSTOMER, WAITING } from "./addresses";
+import { takeFrom } from "./budgets.server";
+import { HELP_DESK, messagePage } from "./page";
+import { readReason, REASON_LENGTH } from "./reason";
+import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
+import { openField, sealField } from "./sealed-fields.server";
+import { choose } from "./session.server";
+import { staffSource } from "./staff-source.server";
+
+/** The values that are looked for: a person on the phone says one of them, and nobody has to say which. */
+const SOUGHT: readonly Sought["by"][] = ["username", "policyNo", "pid", "phone", "email"];
+const VALUE_LENGTH = 200;
+
+/** Finds a customer by a whole value. By POST, so that the value is in no address. */
+export const findScreen: StaffScreen = {
+  path: HELP_DESK,
+  role: "look",
+  get: (visit) => Promise.resolve(findPage(visit, {})),
+  post: async (visit, form) => {
+    const typed = { value: form.get("value") ?? "", reason: form.get("reason") ?? "" };
+    if (!form.has("hit")) return find(visit, typed);
+    const hit = await openField(visit, "hit", form);
+    return hit ? openCustomer(visit, hit.customerId, hit.reason) : redirect(HELP_DESK, 303);
+  },
+};
+
+interface Typed {
+  readonly value: string;
+  readonly reason: string;
+}
+
+type Fault = "value" | "reasonLength" | "reasonDigits";
+
+async function find(visit: StaffVisit, typed: Typed): Promise<StaffPage | Response> {
+  const value = readPlainLine(typed.value, VALUE_LENGTH);
+  const why = readReason(typed.reason);
+  const faults: Fault[] = [
+    ...(value === undefined ? ["value" as const] : []),
+    ...(why.ok ? [] : [why.why === "digits" ? ("reasonDigits" as const) : ("reasonLength" as const)]),
+  ];
+  if (value === undefined || !why.ok) return findPage(visit, { typed, faults });
+  const { reason } = why;
+  const wait = await takeFrom(visit, reason, { take: ["finds"], lookAt: ["misses"] });
+  if (wait !== undefined) return tooManyPage(visit, wait);
+  const found = await findCustomers(
+    visit.desk,
+    staffSource(visit, reason),
+    ...SOUGHT.map((by) => ({ by, value })),
+  );
+  if (found.kind !== "found") return findPage(visit, { typed, outcome: "too-many" });
+  const [only, ...others] = found.customers;
+  if (!only) {
+    const full = await takeFrom(visit, reason, { take: ["misses"] });
+    return full === undefined ? findPage(visit, { typed, outcome: "none" }) : tooManyPage(visit, full);
+  }
+  if (others.length === 0) return openCustomer(visit, only.customer, reason);
+  const hits = await Promise.all(
+    found.customers.map(async (customer) => ({
+      customer,
+      hit: await sealField(visit, "hit", { customerId: customer.customer, reason }),
+    })),
+  );
+  return findPage(visit, { typed, hits });
+}
+
+/** Opens a customer for the pages that follow, if the person has not opened too many. */
+async function openCustomer(
+  visit: StaffVisit,
+  customerId: string,
+  reason: string,
+): Promise<StaffPage | Response> {
+  const wait = await takeFrom(visit, reason, { take: ["looks"] });
+  if (wait !== undefined) return tooManyPage(visit, wait);
+  const cookie = await choose(visit, { customerId, reason });
+  return redirect(CUSTOMER, { status: 303, headers: { "Set-Cookie": cookie } });
+}
+
+function tooManyPage({ t, desk }: StaffVisit, seconds: number): StaffPage {
+  const time = clockTimeInPoland(t, desk.clock() + seconds * SECOND);
+  const page = messagePage(
+    429,
+    t("helpDesk:tooMany.header"),
+    <>
+      <p className="text-lg text-muted">{t("helpDesk:tooMany.text", { time })}</p>
+      <p>
+        <PlainButtonLink href={HELP_DESK}>{t("staff:problem.home")}</PlainButtonLink>
+      </p>
+    </>,
+  );
+  return { ...page, headers: { "Retry-After": String(seconds) } };
+}
+
+interface Hit {
+  readonly customer: FoundCustomer;
+  /** The sealed field that chooses them. */
+  readonly hit: string;
+}
+
+interface FindPageProps {
+  readonly typed?: Typed;
+  readonly faults?: readonly Fault[];
+  readonly outcome?: "none" | "too-many";
+  readonly hits?: readonly Hit[];
+}
+
+function findPage({ t, staff, desk }: StaffVisit, props: FindPageProps): StaffPage {
+  const isRefused = (props.faults ?? []).length > 0;
+  const title = t("helpDesk:find.title");
+  return {
+    status: isRefused ? 400 : 200,
+    title: isRefused ? t("common:app.titleError", { title }) : title,
+    body: <Find {...props} waits={staff.mayAct && desk.settings.HELP_DESK_APPROVAL === "on"} />,
+  };
+}
+
+function Find({ typed, faults = [], outcome, hits, waits }: FindPageProps & { readonly waits: boolean }) {
+  const t = useTexts();
+  const error = (field: "value" | "reason") => {
+    const fault = faults.find((one) => one.startsWith(field));
+    return fault && { id: `${field}-error`, text: t(`helpDesk:find.fault.${fault}`) };
+  };
+  const items = (["value", "reason"] as const).flatMap((field) => {
+    const shown = error(field);
+    return shown ? [{ href: `#${field}`, text: shown.text }] : [];
+  });
+  return (
+    <div className="page-grid flex-1 space-y-6 py-6 md:py-10">
+      {items.length > 0 && (
+        <ErrorSummary
+          id="faults"
+          title={t("validation:summary.title", { count: items.length })}
+          word={t("common:a11y.error")}
+          items={items}
+        />
+      )}
+      {outcome === "too-many" && <Alert kind="warning">{t("helpDesk:find.tooMany")}</Alert>}
+      {outcome === "none" && <NobodyFound />}
+      {hits && <Hits hits={hits} />}
+      <div className="max-w-card">
+        <PageHeading header={t("helpDesk:find.header")}>{t("helpDesk:find.lead")}</PageHeading>
+        <form method="post" action={HELP_DESK} className="mt-6 space-y-6" noValidate>
+          <TextField
+            id="value"
+            name="value"
+            label={t("helpDesk:find.value")}
+            hint={t("helpDesk:find.valueHint")}
+            defaultValue={typed?.value}
+            error={error("value")}
+            aria-invalid={error("value") && true}
+            aria-describedby={error("value") && "value-error"}
+            maxLength={VALUE_LENGTH}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            autoCapitalize="none"
+          />
+          <TextField
+            id="reason"
+            name="reason"
+            label={t("helpDesk:find.reason")}
+            hint={t("helpDesk:find.reasonHint", REASON_LENGTH)}
+            defaultValue={typed?.reason}
+            error={error("reason")}
+            aria-invalid={error("reason") && true}
+            aria-describedby={error("reason") && "reason-error"}
+            maxLength={REASON_LENGTH.max}
+            required
+            autoComplete="off"
+          />
+          <Button type="submit">{t("helpDesk:find.submit")}</Button>
+        </form>
+        {waits && (
+          <p className="mt-6">
+            <PlainLink href={WAITING}>{t("helpDesk:waiting.title")}</PlainLink>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NobodyFound() {
+  const t = useTexts();
+  return (
+    <Alert kind="warning">
+      <p className="font-semibold">{t("helpDesk:find.none")}</p>
+      <div className="mt-2">
+        <BulletList
+          items={[
+            t("helpDesk:find.causeWhole"),
+            t("helpDesk:find.causeSpelling"),
+            t("helpDesk:find.causeInsurer"),
+            t("helpDesk:find.causeErased"),
+          ]}
+        />
+      </div>
+    </Alert>
+  );
+}
+
+function Hits({ hits }: { readonly hits: readonly Hit[] }) {
+  const t = useTexts();
+  return (
+    <section>
+      <h2 className="text-xl">{t("helpDesk:find.several", { count: hits.length })}</h2>
+      <ul className="mt-3 divide-y divide-line rounded-card border border-line bg-card">
+        {hits.map(({ customer, hit }) => (
+          <li key={customer.customer} className="px-5 py-3 sm:flex sm:items-center sm:justify-between">
+            <p className="min-w-0">
+              <span className="font-semibold">{customer.name}</span>, <Described {...customer} />
+            </p>
+            <form method="post" action={HELP_DESK} className="mt-2 sm:ml-4 sm:mt-0">
+              <input type="hidden" name="hit" value={hit} />
+              <Button type="submit" variant="secondary">
+                {t("helpDesk:find.open")}
+                <span className="sr-only">: {customer.name}</span>
+              </Button>
+            </form>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What tells a customer apart: kind, birth year, policies. */
+export function Described({
+  customerKind,
+  birthYear,
+  policies,
+}: Pick<FoundCustomer, "customerKind" | "birthYear" | "policies">) {
+  const t = useTexts();
+  const facts = [
+    t(`helpDesk:kind.${customerKind}`),
+    ...(birthYear === null ? [] : [t("helpDesk:born", { year: birthYear })]),
+    policies.length === 0
+      ? t("helpDesk:noPolicies")
+      : t("helpDesk:policies", { count: policies.length, list: policies.join(", ") }),
+  ];
+  return <>{facts.join("; ")}</>;
+}

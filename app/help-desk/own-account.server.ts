@@ -1,0 +1,49 @@
+import { audit } from "~/backend/audit-event.server";
+import { openColumn, type SealedColumn } from "~/backend/customers/customers.server";
+import { comparedForm } from "~/backend/customers/find-indexes.server";
+import { type Policyholder, subjectOf } from "~/operators/support/account-state.server";
+import type { StaffVisit } from "./screen";
+import { staffSource } from "./staff-source.server";
+
+/**
+ * Refuses a member of staff who would act on themselves: their sign-on carries the customer's e-mail or phone. Audited.
+ */
+export async function refuseOwnAccount(
+  visit: StaffVisit,
+  customer: Policyholder,
+  reason: string,
+): Promise<boolean> {
+  if (!(await isOwn(visit, customer))) return false;
+  const { desk } = visit;
+  await desk.store.write((tx) =>
+    audit(tx, staffSource(visit, reason), desk.clock(), {
+      event: "staff-refused",
+      ...subjectOf(customer),
+      reason: `their own account: ${reason}`,
+    }),
+  );
+  return true;
+}
+
+async function isOwn({ desk, staff }: StaffVisit, { customerId }: Policyholder): Promise<boolean> {
+  const row = await desk.store.read
+    .selectFrom("customers")
+    .select(["phone_sealed", "new_phone_sealed", "email_sealed"])
+    .where("id", "=", customerId)
+    .executeTakeFirst();
+  if (!row) return false;
+  const isSame = (
+    by: "phone" | "email",
+    own: string | undefined,
+    column: SealedColumn & keyof typeof row,
+  ) => {
+    const sealed = row[column];
+    if (own === undefined || sealed === null) return false;
+    return comparedForm(by, own) === comparedForm(by, openColumn(desk.keyring, customerId, column, sealed));
+  };
+  return (
+    isSame("email", staff.email, "email_sealed") ||
+    isSame("phone", staff.phone, "phone_sealed") ||
+    isSame("phone", staff.phone, "new_phone_sealed")
+  );
+}

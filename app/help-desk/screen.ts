@@ -1,0 +1,76 @@
+import type { ReactElement } from "react";
+import type { RequestContext } from "~/front-door/context.server";
+import type { Translate } from "~/i18n/texts.server";
+import type { SupportDependencies } from "~/operators/support/account-state.server";
+import type { Environment } from "~/platform/config/environment.server";
+import type { Log } from "~/platform/telemetry/log.server";
+import type { CookieKeys } from "./cookies.server";
+import type { Done } from "./done";
+
+/** A signed-on member of the insurer's staff, from the sealed session cookie. */
+export interface Staff {
+  /** The issuer's name for this person, which never changes. */
+  readonly sub: string;
+  readonly name: string;
+  /** Whether they may act on accounts. All others may only look. */
+  readonly mayAct: boolean;
+  /** When they last proved to the issuer who they are (ms since 1970); 0 if it doesn't say. */
+  readonly signedOnAt: number;
+  /** Their own contacts, if the issuer says: nobody acts on themselves. */
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+}
+
+/** The customer whom a member of staff has chosen, and why, from its sealed cookie. */
+export interface Chosen {
+  readonly customerId: string;
+  readonly reason: string;
+  /** What the last press did; shown once. */
+  readonly done?: Done | undefined;
+}
+
+/** The parts of the process that screens use: the dependencies of operators' functions, and its settings. */
+export interface HelpDesk extends SupportDependencies {
+  readonly settings: Environment;
+  readonly log: Log;
+  readonly keys: CookieKeys;
+}
+
+/** A request of a signed-on member of staff. */
+export interface StaffVisit {
+  readonly request: Request;
+  readonly url: URL;
+  readonly incoming: RequestContext;
+  readonly t: Translate;
+  readonly staff: Staff;
+  readonly desk: HelpDesk;
+  readonly chosen: Chosen | undefined;
+}
+
+/** A screen's page. The frame around it is added. */
+export interface StaffPage {
+  /** Default: 200. */
+  readonly status?: number;
+  /** Says nothing of a customer: it stays in the browser's history. */
+  readonly title: string;
+  readonly body: ReactElement;
+  readonly headers?: HeadersInit;
+}
+
+/** The values of a path's parameters, like `act` in `/help-desk/act/:act`. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+/** A screen for staff. */
+export interface StaffScreen {
+  /** Like `/help-desk/act/:act`. */
+  readonly path: string;
+  /** `look`: every member of staff; `act`: only those who may act. */
+  readonly role: "look" | "act";
+  readonly get: (visit: StaffVisit, params: PathParameters) => Promise<StaffPage | Response>;
+  /** Without it, a POST is a 405. */
+  readonly post?: (
+    visit: StaffVisit,
+    form: URLSearchParams,
+    params: PathParameters,
+  ) => Promise<StaffPage | Response>;
+}

@@ -1,0 +1,187 @@
+import { redirect } from "@remix-run/node";
+import { z } from "zod";
+import type { AuditEvent } from "~/backend/audit-event.server";
+import { timeInPoland } from "~/i18n/times.server";
+import { useTexts } from "~/i18n/use-texts";
+import { accountOf } from "~/operators/kit/choose-customer.server";
+import { subjectOf } from "~/operators/support/account-state.server";
+import { auditLook } from "~/operators/support/audit-look.server";
+import { describeCustomer, type FoundCustomer } from "~/operators/support/find-customers.server";
+import { Alert } from "~/ui/alert";
+import { Button, ButtonRow } from "~/ui/button";
+import { PageHeading, Section } from "~/ui/page-layout";
+import { FactList } from "~/ui/policy-card";
+import { WAITING } from "./addresses";
+import { doInTurn } from "./act-in-turn.server";
+import { Described } from "./find";
+import { refuseOwnAccount } from "./own-account.server";
+import { messagePage } from "./page";
+import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
+import { requireFresh } from "./session.server";
+import { declineRequest, type StaffRequest, takeRequest, waitingRequests } from "./staff-requests.server";
+import { staffSource } from "./staff-source.server";
+
+/** What became of a decision. `over`: somebody has decided, or the time is over. `changed`: so has the customer. */
+const OUTCOMES = ["approved", "declined", "over", "changed", "ownRequest"] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+/** Lets a second person approve or decline the acts that wait. */
+export const waitingScreen: StaffScreen = {
+  path: WAITING,
+  role: "act",
+  get: (visit) => waitingPage(visit),
+  post: async (visit, form) => {
+    const { desk, t } = visit;
+    const waiting = await waitingRequests(desk.store.read, desk.clock());
+    const request = waiting.find(({ id }) => id === form.get("id"));
+    if (!request) return to("over");
+    if (form.get("intent") === "decline") return decline(visit, request);
+    const stale = requireFresh(visit);
+    if (stale) return stale;
+    const outcome = await approve(visit, request);
+    return outcome === "own" ? messagePage(403, t("helpDesk:act.own"), null) : to(outcome);
+  },
+};
+
+function to(outcome: Outcome): Response {
+  return redirect(`${WAITING}?done=${outcome}`, 303);
+}
+
+async function decline(visit: StaffVisit, request: StaffRequest): Promise<Response> {
+  const source = staffSource(visit, `${request.reason}; asked by ${request.operator}`);
+  return to((await declineRequest(visit, request, source)) ? "declined" : "over");
+}
+
+async function approve(visit: StaffVisit, request: StaffRequest): Promise<Outcome | "own"> {
+  const { desk, staff } = visit;
+  const { id, act, customer_id: customerId, seen, operator, reason } = request;
+  if (request.asker === staff.sub) return "ownRequest";
+  const customer = { customerId, accountId: await accountOf(desk.store.read, customerId) };
+  if (await refuseOwnAccount(visit, customer, reason)) return "own";
+  const became = await doInTurn(desk, {
+    ...{ act, customer, seen },
+    source: staffSource(visit, `${reason}; asked by ${operator}`),
+    also: (tx) => takeRequest(tx, id, desk.clock(), staff.sub),
+  });
+  switch (became.kind) {
+    case "done":
+      return "approved";
+    case "already":
+    case "stopped":
+      return "over";
+    case "nothing":
+    case "changed":
+      // Whoever asked saw another state, so they must ask again.
+      await desk.store.write((tx) => takeRequest(tx, id, desk.clock()));
+      return "changed";
+  }
+}
+
+interface Waiting {
+  readonly request: StaffRequest;
+  readonly customer: FoundCustomer;
+  readonly isOwn: boolean;
+}
+
+async function waitingPage(visit: StaffVisit): Promise<StaffPage> {
+  const { t, url } = visit;
+  const outcome = z.enum(OUTCOMES).safeParse(url.searchParams.get("done")).data;
+  return {
+    title: t("helpDesk:waiting.title"),
+    body: <WaitingList waiting={await lookAtAll(visit)} outcome={outcome} />,
+  };
+}
+
+/** Reads the requests and their customers. Whoever looks is audited. */
+async function lookAtAll(visit: StaffVisit): Promise<readonly Waiting[]> {
+  const { desk, staff } = visit;
+  const { read } = desk.store;
+  const waiting: Waiting[] = [];
+  const events: AuditEvent[] = [];
+  for (const request of await waitingRequests(read, desk.clock())) {
+    const customerId = request.customer_id;
+    const customer = await describeCustomer(read, desk, customerId);
+    if (!customer) continue;
+    waiting.push({ request, customer, isOwn: request.asker === staff.sub });
+    events.push({
+      event: "customer-found",
+      ...subjectOf({ customerId, accountId: customer.account ?? undefined }),
+    });
+  }
+  const source = staffSource(visit, "acts that wait for a second person");
+  if (events.length > 0) await desk.store.write((tx) => auditLook(tx, desk, source, ...events));
+  return waiting;
+}
+
+interface WaitingListProps {
+  readonly waiting: readonly Waiting[];
+  readonly outcome: Outcome | undefined;
+}
+
+function WaitingList({ waiting, outcome }: WaitingListProps) {
+  const t = useTexts();
+  return (
+    <div className="page-grid flex-1 py-6 md:py-10">
+      {outcome && (
+        <div className="mb-6">
+          <Alert kind={outcome === "approved" ? "success" : "info"}>
+            {t(`helpDesk:waiting.outcome.${outcome}`)}
+          </Alert>
+        </div>
+      )}
+      <PageHeading header={t("helpDesk:waiting.title")}>{t("helpDesk:waiting.lead")}</PageHeading>
+      {waiting.length === 0 && <p className="mt-6">{t("helpDesk:waiting.none")}</p>}
+      {waiting.map((one) => (
+        <WaitingAct key={one.request.id} {...one} />
+      ))}
+    </div>
+  );
+}
+
+function WaitingAct({ request, customer, isOwn }: Waiting) {
+  const t = useTexts();
+  const { id, act, operator, reason, ends_at } = request;
+  const name = t(`helpDesk:acts.${act}.name`);
+  return (
+    <Section header={name}>
+      <p>{t(`helpDesk:acts.${act}.does`)}</p>
+      <div className="my-4">
+        <FactList
+          facts={[
+            {
+              term: t("helpDesk:act.customer"),
+              value: (
+                <>
+                  {customer.name}, <Described {...customer} />
+                </>
+              ),
+            },
+            { term: t("helpDesk:waiting.asker"), value: operator },
+            { term: t("helpDesk:act.reason"), value: reason },
+            { term: t("helpDesk:waiting.until"), value: timeInPoland(t, ends_at) },
+          ]}
+        />
+      </div>
+      {isOwn && <p className="mb-4">{t("helpDesk:waiting.own")}</p>}
+      <form method="post" action={WAITING}>
+        <input type="hidden" name="id" value={id} />
+        <ButtonRow>
+          {!isOwn && (
+            <Button type="submit" name="intent" value="approve">
+              {t("helpDesk:waiting.approve")}
+              <span className="sr-only">
+                : {name}, {customer.name}
+              </span>
+            </Button>
+          )}
+          <Button type="submit" name="intent" value="decline" variant="secondary">
+            {t(isOwn ? "helpDesk:waiting.withdraw" : "helpDesk:waiting.decline")}
+            <span className="sr-only">
+              : {name}, {customer.name}
+            </span>
+          </Button>
+        </ButtonRow>
+      </form>
+    </Section>
+  );
+}

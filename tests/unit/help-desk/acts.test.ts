@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ACT_NAMES } from "~/help-desk/done";
+import { Browser } from "../../contract/browser";
+import { onEachDatabase } from "../../database";
+import { ANNA, PIOTR } from "../../demo-customers";
+import { addApp } from "../../factor-steps";
+import { fifty, NOON } from "../backend/test-backend";
+import { lock, signIn } from "../services/notice-steps";
+import { EWA, JAN, OLA, openDeskBeside, wordsOf, type DeskBeside } from "./staff";
+
+const REASON = "call 1234";
+const byEwa = (event: string) => ({
+  event,
+  operator: "ewa.z (u-17)",
+  reason: REASON,
+  device_name: "help-desk",
+});
+
+onEachDatabase((kind) => {
+  describe("an act of the help desk's pages", () => {
+    let beside: DeskBeside;
+    beforeEach(async () => {
+      beside = await openDeskBeside(kind, { SMS_NOTICES: "on" });
+    });
+    afterEach(() => beside.close());
+
+    it("[S97] does what its command does, and leaves the same events with who did it and why", async () => {
+      const { way, as, acts } = beside;
+      const browser = await signIn(way, ANNA, "Y");
+      await addApp(way, browser, ANNA, NOON);
+      await lock(way);
+      const ewa = await as(EWA);
+      await ewa.open(ANNA.username);
+      const said: string[] = [];
+      for (const act of ["unlock", "reset-caps", "reset-factors", "lock-out", "disable", "enable", "expire"])
+        said.push(wordsOf(await ewa.does(act)));
+      for (const [nth, words] of [
+        "Konto odblokowane. zdjęte blokady czasowe: 1",
+        "Limity wyzerowane.",
+        "usunięte aplikacje i klucze dostępu: 1",
+        "zapomniane przeglądarki: 1",
+        "Konto wyłączone.",
+        "Konto włączone.",
+        "Konto oznaczone jako wygasłe.",
+      ].entries())
+        expect(said[nth]).toContain(words);
+      expect(await acts()).toEqual(
+        [
+          "account-unlocked",
+          "caps-reset",
+          "factors-reset",
+          "sessions-ended",
+          "devices-forgotten",
+          "account-disabled",
+          "account-enabled",
+          "account-expired",
+        ].map(byEwa),
+      );
+      // Told once, by the notice of the command.
+      const notices = (await way.outbox()).filter(({ text }) => text.includes("składnik"));
+      expect(notices.length).toBeLessThanOrEqual(1);
+    });
+
+    it("is done once by fifty presses of the same button, and each of them says so", async () => {
+      const { way, as, acts } = beside;
+      await addApp(way, await signIn(way, ANNA), ANNA, NOON);
+      const ewa = await as(EWA);
+      await ewa.open(ANNA.username);
+      const form = await ewa.form("reset-factors");
+      const pressed = await fifty(() => ewa.post("/help-desk/act/reset-factors", form));
+      expect(pressed.map(({ status }) => status)).toEqual(pressed.map(() => 303));
+      expect((await acts()).filter(({ event }) => event === "factors-reset")).toHaveLength(1);
+      const sent = await way.query("select id from messages where purpose = 'notice'");
+      const told = (await way.outbox()).length;
+      expect(sent.length + told).toBeGreaterThan(0);
+    });
+
+    it("shows the new state first if the customer has changed meanwhile", async () => {
+      const { as, acts } = beside;
+      const [ewa, jan] = [await as(EWA), await as(JAN)];
+      await ewa.open(ANNA.username);
+      await jan.open(ANNA.username);
+      const form = await ewa.form("disable");
+      await jan.does("expire");
+      const pressed = await ewa.post("/help-desk/act/disable", form);
+      expect(pressed.status).toBe(409);
+      expect(wordsOf(pressed.text)).toContain("Dane klienta zmieniły się");
+      expect(wordsOf(pressed.text)).toContain("wygasłe – klient nie może się logować");
+      expect(await acts()).toHaveLength(1);
+    });
+
+    it("isn't kept away by a stranger who types wrong passwords all the time", async () => {
+      const { way, as } = beside;
+      const ewa = await as(EWA);
+      await ewa.open(ANNA.username);
+      const form = await ewa.form("unlock");
+      await lock(way);
+      expect((await ewa.post("/help-desk/act/unlock", form)).status).toBe(303);
+      expect((await new Browser(way).login(ANNA)).status).toBe(200);
+    });
+
+    it("is refused on a page of another customer than the one now open", async () => {
+      const { as, acts } = beside;
+      const ewa = await as(EWA);
+      await ewa.open(ANNA.username);
+      const form = await ewa.form("disable");
+      await ewa.open(PIOTR.username);
+      const pressed = await ewa.post("/help-desk/act/disable", form);
+      expect(pressed.status).toBe(409);
+      expect(await acts()).toEqual([]);
+    });
+
+    it("is no act of those who may only look", async () => {
+      const { as, acts } = beside;
+      const [ewa, ola] = [await as(EWA), await as(OLA)];
+      await ewa.open(ANNA.username);
+      expect(wordsOf(await ola.open(ANNA.username))).not.toContain("Co można zrobić");
+      for (const act of ACT_NAMES) {
+        expect((await ola.get(`/help-desk/act/${act}`)).status).toBe(403);
+        expect((await ola.post(`/help-desk/act/${act}`, await ewa.form(act))).status).toBe(403);
+      }
+      expect((await ola.get("/help-desk/waiting")).status).toBe(403);
+      expect(await acts()).toEqual([]);
+    });
+
+    it("is refused on one's own account, by e-mail or phone, and audited", async () => {
+      const { as, acts } = beside;
+      for (const own of [{ email: "Anna.Nowak@poczta.example" }, { phone: "500 100 001" }]) {
+        const anna = await as({ ...EWA, ...own });
+        await anna.open(ANNA.username);
+        expect((await anna.get("/help-desk/act/disable")).status).toBe(403);
+        expect((await anna.post("/help-desk/act/disable", {})).status).toBe(403);
+      }
+      expect((await acts()).map(({ event }) => event)).toEqual(Array(4).fill("staff-refused"));
+    });
+
+    it("asks for a fresh sign-on before it opens an account to somebody else, and comes back", async () => {
+      const { as, advance, acts } = beside;
+      const ewa = await as(EWA);
+      await ewa.open(ANNA.username);
+      await ewa.does("disable");
+      const form = await ewa.form("enable");
+      advance(6 * 60_000);
+      for (const answer of [
+        await ewa.get("/help-desk/act/enable"),
+        await ewa.post("/help-desk/act/enable", form),
+      ])
+        expect(answer.location).toBe("/help-desk/sign-on?back=%2Fhelp-desk%2Fact%2Fenable&fresh=1");
+      expect((await ewa.get("/help-desk/act/disable")).status).toBe(200);
+      expect(await acts()).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { makeDatabase } from "../../topology/database";
+import { hasPostgres, settingsOf } from "../../database";
+import { ANNA } from "../../demo-customers";
+import { register } from "../../contract/register";
+import { addApp } from "../../factor-steps";
+import { signIn } from "../services/notice-steps";
+import { ZOFIA } from "../operators/importing";
+import { Browser } from "../../contract/browser";
+import { ACT, runCommand } from "../../operator-command";
+import { withClient } from "../../postgres-server";
+import { COMMANDS } from "../operators/account/help-desk";
+import { NOON, openTestBackend } from "../backend/test-backend";
+import { newDataDir, type Place } from "../backend/test-place";
+
+describe.skipIf(!hasPostgres)("the help desk's role in deploy/postgresql", () => {
+  /** A portal with a customer who is signed in and one who is locked out, and the help desk's role beside it. */
+  async function openWithRoles() {
+    const database = await makeDatabase();
+    const dataDir = newDataDir();
+    const place: Place = {
+      database: settingsOf(database.url),
+      dataDir,
+      query: () => Promise.reject(new Error("not needed")),
+    };
+    const way = await openTestBackend({ place });
+    onTestFinished(async () => {
+      await way.close();
+      await database.stop();
+    });
+    // The commands note the mode and the keys, as the help desk's process doesn't.
+    await withClient(database.ownerUrl, (client) =>
+      client.query(`grant insert, update on facts to ${new URL(database.helpDeskUrl).username}`),
+    );
+    const gateway = {
+      SMS_NOTICES: "on",
+      SMS_GATEWAY: "webhook",
+      SMS_WEBHOOK_URL: "https://sms.example",
+      SMS_WEBHOOK_TOKEN: "Rk7vQ2mZ9xWc4LpTb6Hs8Ny3",
+    };
+    return { database, way, env: { DATABASE_URL: database.helpDeskUrl, DATA_DIR: dataDir, ...gateway } };
+  }
+
+  it("[S90] does every act of the help desk", async () => {
+    const { way, env } = await openWithRoles();
+    await addApp(way, await signIn(way, ANNA), ANNA, NOON);
+    for (let nth = 0; nth < 5; nth += 1)
+      await new Browser(way).login({ username: ANNA.username, password: "Nie-To-Haslo-1" });
+    for (const name of COMMANDS) {
+      const { code, stderr } = await runCommand(env, ["account", name, "--username", ANNA.username, ...ACT]);
+      expect([name, code, stderr]).toEqual([name, 0, ""]);
+    }
+    const found = await runCommand(env, ["account", "find", "--email", "-", ...ACT], "anna@example.com");
+    expect(found.stderr).not.toContain("permission");
+  });
+
+  it("[S90] decides on a new phone number that waits, and tells the customer", async () => {
+    const { database, way, env } = await openWithRoles();
+    const serving = { ...env, DATABASE_URL: database.url };
+    const file = join(env.DATA_DIR, "lines.jsonl");
+    const imported = async (phone: string) => {
+      writeFileSync(file, JSON.stringify({ ...ZOFIA, phone }));
+      expect((await runCommand(serving, ["import", file, "--operator", "jan"])).stderr).toBe("");
+    };
+    const policyNo = "POL-900001";
+    await imported(ZOFIA.phone);
+    await register(way, { ...ZOFIA, policyNo });
+    for (const act of ["use-new-phone", "keep-old-phone"]) {
+      await imported(act === "use-new-phone" ? "+48500900555" : "+48500900777");
+      const { stderr, stdout } = await runCommand(env, [
+        "account",
+        act,
+        "--policy-no",
+        policyNo,
+        ...ACT,
+        "--json",
+      ]);
+      expect([act, stderr, stdout]).toEqual([act, "", expect.stringContaining('"changed":true')]);
+    }
+    expect(await database.count("messages")).toBeGreaterThan(0);
+  });
+
+  it("[S90] can set no password, change no audit, and read no document", async () => {
+    const { database } = await openWithRoles();
+    for (const statement of [
+      "update accounts set password_hash = ''",
+      "update accounts set username = ''",
+      "insert into accounts select * from accounts",
+      "update customers set pid_sealed = ''",
+      "delete from customers",
+      "insert into sessions select * from sessions",
+      "insert into codes select * from codes",
+      "select * from password_history",
+      "select * from document_passwords",
+      "select * from documents",
+      "select * from document_parts",
+      "update policies set customer_id = ''",
+      "update audit_events set reason = ''",
+      "delete from audit_events",
+      "select * from audit_seals",
+      "create table other (id text)",
+    ]) {
+      const running = withClient(database.helpDeskUrl, (client) => client.query(statement));
+      await expect(running, statement).rejects.toThrow(/permission denied/);
+    }
+  });
+});

@@ -1,0 +1,234 @@
+import { createElement } from "react";
+import { describe, expect, it } from "vitest";
+import type { StaffScreen } from "~/help-desk/screen";
+import { requireFresh } from "~/help-desk/session.server";
+import { MINUTE } from "~/platform/time.server";
+import { freePort } from "../../free-port";
+import type { HttpAnswer } from "../../http-request";
+import { Visitor } from "../../visitor";
+import { type ServedHelpDesk, serveHelpDesk } from "./help-desk-server";
+import { type Falsehood, startFalseIssuer, startIssuer, withIssuer } from "./issuer";
+
+const page = (title: string) => Promise.resolve({ title, body: createElement("h1", undefined, title) });
+/** Stand for the product's screens: one to look, one to act, one for a grave act. */
+const SCREENS: readonly StaffScreen[] = [
+  { path: "/help-desk", role: "look", get: () => page("Look") },
+  {
+    path: "/help-desk/act/:act",
+    role: "act",
+    get: async (visit, { act = "" }) => (act === "grave" ? (requireFresh(visit) ?? page(act)) : page(act)),
+    post: (_visit, form) => page(form.get("reason") ?? ""),
+  },
+];
+
+const ANNA = { sub: "7", preferred_username: "anna", email: "anna@insurer.example", roles: ["portal-act"] };
+const UWE = { sub: "8", preferred_username: "uwe", roles: "portal-look" };
+
+/** A browser that follows redirects between the help desk and its issuer. */
+class Browser {
+  readonly #desk: ServedHelpDesk;
+  readonly visitors = new Map<string, Visitor>();
+  /** Every address it was sent to. */
+  readonly went: string[] = [];
+
+  constructor(desk: ServedHelpDesk) {
+    this.#desk = desk;
+  }
+
+  /** Opens an address and follows redirects, up to one that `stopAt` finds in the address. */
+  async open(address: string, stopAt?: string): Promise<HttpAnswer> {
+    let here = new URL(address, this.#desk.origin);
+    for (;;) {
+      const answer = await this.at(here.origin).get(here.pathname + here.search);
+      const location = answer.header("Location");
+      if (location === undefined) return answer;
+      here = new URL(location, here);
+      this.went.push(here.href);
+      if (stopAt !== undefined && here.href.includes(stopAt)) return answer;
+    }
+  }
+
+  at(origin: string): Visitor {
+    const known = this.visitors.get(origin);
+    if (known) return known;
+    const noSms = () => Promise.reject(new Error("no SMS"));
+    const made = new Visitor({ origin, port: Number(new URL(origin).port), lastCode: noSms });
+    this.visitors.set(origin, made);
+    return made;
+  }
+}
+
+async function atIssuer() {
+  const port = await freePort();
+  const issuer = await startIssuer(`http://127.0.0.1:${port}`);
+  issuer.account = ANNA;
+  const desk = await serveHelpDesk(withIssuer(issuer.issuer), { port, screens: SCREENS });
+  return { issuer, desk, browser: new Browser(desk) };
+}
+
+const events = async ({ place }: ServedHelpDesk) =>
+  (await place.query("select event, operator, reason, device_name from audit_events order by id")).map(
+    ({ event, operator, reason, device_name: source }) => [event, operator, reason, source],
+  );
+const refusals = ({ log }: ServedHelpDesk) =>
+  log().flatMap(({ event, reason }) => (event === "staff-refused" ? [reason] : []));
+
+describe("sign-on at the insurer's issuer", () => {
+  it("leads back to the page that was asked for, names the person, and is in the audit", async () => {
+    const { desk, browser } = await atIssuer();
+    const answer = await browser.open("/help-desk/act/unlock");
+    expect([answer.status, answer.body.includes("anna (może zmieniać)")]).toEqual([200, true]);
+    expect(browser.went.at(-1)).toBe(`${desk.origin}/help-desk/act/unlock`);
+    const asked = new URL(browser.went.find((address) => address.includes("code_challenge")) ?? "");
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      response_type: "code",
+      code_challenge_method: "S256",
+      redirect_uri: `${desk.origin}/help-desk/sign-on/answer`,
+      scope: "openid profile email",
+    });
+    expect(await events(desk)).toEqual([["staff-signed-on", "anna (7)", "may act", "help-desk"]]);
+  });
+
+  it("lets a role look without acting, and no role do neither", async () => {
+    const { desk, issuer, browser } = await atIssuer();
+    issuer.account = UWE;
+    expect((await browser.open("/help-desk")).body).toContain("uwe (może oglądać)");
+    const refused = await browser.open("/help-desk/act/unlock");
+    expect([refused.status, refused.body.includes("tylko oglądać")]).toEqual([403, true]);
+    expect((await browser.at(desk.origin).post("/help-desk/act/unlock")).status).toBe(403);
+
+    const other = new Browser(desk);
+    issuer.account = { ...ANNA, sub: "9", roles: ["somebody-else's"] };
+    const nobody = await other.open("/help-desk");
+    expect([nobody.status, nobody.body.includes("portal-look")]).toEqual([403, true]);
+    expect(other.at(desk.origin).cookies.has("help-desk-session")).toBe(false);
+    expect((await events(desk)).at(-1)).toEqual(["staff-refused", "anna (9)", "no role", "help-desk"]);
+  });
+
+  it("asks for a new proof before a grave act, and comes back to it", async () => {
+    const { issuer, browser } = await atIssuer();
+    issuer.provenAgo = 20 * 60;
+    expect((await browser.open("/help-desk")).status).toBe(200);
+    browser.went.length = 0;
+    const answer = await browser.open("/help-desk/act/grave");
+    expect([answer.status, browser.went.at(-1)]).toEqual([
+      200,
+      expect.stringMatching(/\/help-desk\/act\/grave$/),
+    ]);
+    expect(browser.went.some((address) => address.includes("max_age=300"))).toBe(true);
+    browser.went.length = 0;
+    await browser.open("/help-desk/act/grave");
+    expect(browser.went).toEqual([]);
+  });
+
+  it("refuses an answer to somebody else's sign-on, a second use of one, and a person's own refusal", async () => {
+    const { desk, issuer, browser } = await atIssuer();
+    await browser.open("/help-desk", "/sign-on/answer");
+    const [answer = ""] = browser.went.slice(-1);
+    const stranger = await new Browser(desk).open(answer);
+    expect([stranger.status, stranger.body.includes("Nie udało się zalogować")]).toEqual([400, true]);
+    const otherState = answer.replace(/state=[^&]+/, "state=other");
+    expect((await browser.open(otherState)).status).toBe(400);
+    expect((await browser.open(answer)).status).toBe(200);
+    expect((await browser.open(answer)).status).toBe(400);
+    issuer.account = undefined;
+    expect((await new Browser(desk).open("/help-desk")).status).toBe(400);
+    expect(refusals(desk)).toEqual(["no-attempt", "OAUTH_INVALID_RESPONSE", "no-attempt", "access_denied"]);
+  });
+
+  it("ends at the sign-out, here and at the issuer", async () => {
+    const { desk, issuer, browser } = await atIssuer();
+    await browser.open("/help-desk");
+    const answer = await browser.at(desk.origin).post("/help-desk/sign-out");
+    const out = new URL(answer.header("Location") ?? "");
+    expect([answer.status, out.origin, out.searchParams.get("post_logout_redirect_uri")]).toEqual([
+      303,
+      issuer.issuer,
+      `${desk.origin}/help-desk/signed-out`,
+    ]);
+    expect(browser.at(desk.origin).cookies.size).toBe(0);
+    expect((await browser.open("/help-desk/signed-out")).status).toBe(200);
+  });
+
+  it("lasts an hour, and ends after a quarter of one without a request", async () => {
+    const { desk, browser } = await atIssuer();
+    await browser.open("/help-desk");
+    const staff = browser.at(desk.origin);
+    const statusIn = async (minutes: number) => {
+      desk.ahead += minutes * MINUTE;
+      return (await staff.get("/help-desk")).status;
+    };
+    for (const pause of [14, 14, 14, 14]) expect(await statusIn(pause)).toBe(200);
+    expect(await statusIn(5)).toBe(303);
+    await browser.open("/help-desk");
+    expect(await statusIn(16)).toBe(303);
+  });
+
+  it("opens no cookie that was changed, or sealed for something else", async () => {
+    const { desk, browser } = await atIssuer();
+    await browser.open("/help-desk", "/sign-on/answer");
+    const staff = browser.at(desk.origin);
+    const attempt = staff.cookies.get("help-desk-sign-on") ?? "";
+    staff.cookies.set("help-desk-session", attempt);
+    expect((await staff.get("/help-desk")).status).toBe(303);
+    staff.cookies.set("help-desk-sign-on", `${attempt.slice(0, -2)}AA`);
+    expect((await browser.open(browser.went.at(-1) ?? "")).status).toBe(400);
+  });
+});
+
+describe("an issuer's answer that isn't right", () => {
+  const past = Math.floor(Date.now() / 1000) - 3600;
+  const falsehoods: Readonly<Record<string, Falsehood>> = {
+    "another nonce": { claims: { nonce: "other" } },
+    "another issuer": { claims: { iss: "https://other.example" } },
+    "another audience": { claims: { aud: "other" } },
+    "an expired token": { claims: { exp: past } },
+    "an unknown key": { unknownKey: true },
+    "an algorithm that we don't take": { alg: "ES384" },
+    "no subject": { claims: { sub: "" } },
+  };
+
+  it.each(Object.keys(falsehoods))("with %s, is one page and one line in the log", async (name) => {
+    const issuer = await startFalseIssuer();
+    const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+    issuer.falsehood = falsehoods[name] ?? {};
+    const browser = new Browser(desk);
+    const answer = await browser.open("/help-desk");
+    expect([answer.status, browser.at(desk.origin).cookies.has("help-desk-session")]).toEqual([400, false]);
+    expect(refusals(desk)).toHaveLength(1);
+    expect(await events(desk)).toEqual([]);
+  });
+
+  it("with another issuer's name beside the code, or with none, is refused (RFC 9207)", async () => {
+    const issuer = await startFalseIssuer();
+    const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+    for (const iss of ["https://other.example", undefined]) {
+      issuer.iss = iss;
+      expect((await new Browser(desk).open("/help-desk")).status).toBe(400);
+    }
+  });
+
+  it("is right with each of three algorithms, and a proof that is too old is none", async () => {
+    const issuer = await startFalseIssuer();
+    const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+    for (const alg of ["RS256", "PS256", "ES256"]) {
+      issuer.falsehood = { alg };
+      expect((await new Browser(desk).open("/help-desk")).status).toBe(200);
+    }
+    for (const claims of [{ auth_time: past }, { auth_time: undefined }]) {
+      issuer.falsehood = { claims };
+      const browser = new Browser(desk);
+      expect((await browser.open("/help-desk")).status).toBe(200);
+      expect((await browser.open("/help-desk/act/grave")).status).toBe(400);
+    }
+  });
+});
+
+it("says that the issuer can't be reached, and signs on as soon as it can", async () => {
+  const port = await freePort();
+  const desk = await serveHelpDesk(withIssuer(`http://127.0.0.1:${port}`), { screens: SCREENS });
+  const answer = await new Browser(desk).open("/help-desk");
+  expect([answer.status, answer.body.includes("System logowania nie odpowiada")]).toEqual([503, true]);
+  await startFalseIssuer(port);
+  expect((await new Browser(desk).open("/help-desk")).status).toBe(200);
+});

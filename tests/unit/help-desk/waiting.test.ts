@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { onEachDatabase } from "../../database";
+import { ANNA } from "../../demo-customers";
+import { fifty } from "../backend/test-backend";
+import { EWA, hiddenFields, JAN, openDeskBeside, wordsOf, type DeskBeside, type StaffBrowser } from "./staff";
+
+const PAWEL = { sub: "u-20", name: "pawel.m", mayAct: true };
+
+onEachDatabase((kind) => {
+  describe("with HELP_DESK_APPROVAL=on, a grave act", () => {
+    let beside: DeskBeside;
+    let ewa: StaffBrowser;
+    let jan: StaffBrowser;
+    beforeEach(async () => {
+      beside = await openDeskBeside(kind, { HELP_DESK_APPROVAL: "on" });
+      [ewa, jan] = [await beside.as(EWA), await beside.as(JAN)];
+      await ewa.open(ANNA.username);
+      await ewa.does("disable");
+    });
+    afterEach(() => beside.close());
+
+    const state = async () =>
+      (await beside.way.query("select state from accounts where username = ?", ANNA.username))[0]?.["state"];
+    const decide = async (by: StaffBrowser, intent: string) => {
+      const { id = "" } = hiddenFields((await by.get("/help-desk/waiting")).text.replace(/sign-out/, ""));
+      const decided = await by.post("/help-desk/waiting", { id, intent });
+      return decided.location === undefined ? decided.text : (await by.get(decided.location)).text;
+    };
+
+    it("waits for a second person, and is done once when they approve it", async () => {
+      const form = await ewa.form("enable");
+      await fifty(() => ewa.post("/help-desk/act/enable", form));
+      expect(await state()).toBe("disabled");
+      expect(wordsOf((await ewa.get("/help-desk/customer")).text)).toContain("Na drugą osobę czeka zmiana");
+      const { text } = await jan.get("/help-desk/waiting");
+      expect(wordsOf(text)).toContain("A••• N•••");
+      const { id = "" } = hiddenFields(text);
+      const pawel = await beside.as(PAWEL);
+      await fifty(
+        (nth) => [jan, pawel][nth % 2]?.post("/help-desk/waiting", { id, intent: "approve" }) ?? ewa.get("/"),
+      );
+      expect(await state()).toBe("active");
+      const acts = (await beside.acts()).slice(1);
+      expect(acts.map(({ event }) => event)).toEqual(["act-asked", "account-enabled"]);
+      expect(acts[0]).toMatchObject({ operator: "ewa.z (u-17)", reason: "enable: call 1234" });
+      expect(acts[1]?.["operator"]).toMatch(/^(jan\.k \(u-18\)|pawel\.m \(u-20\))$/);
+      expect(acts[1]?.["reason"]).toBe("call 1234; asked by ewa.z (u-17)");
+    });
+
+    it("can't be approved by whoever asked, not even by a forged form", async () => {
+      await ewa.does("enable");
+      expect(wordsOf((await ewa.get("/help-desk/waiting")).text)).not.toContain("Zatwierdź:");
+      expect(wordsOf(await decide(ewa, "approve"))).toContain("Własnej prośby nie możesz zatwierdzić");
+      expect(await state()).toBe("disabled");
+    });
+
+    it("lapses after a quarter of an hour", async () => {
+      await ewa.does("enable");
+      beside.advance(15 * 60_000);
+      jan = await beside.as(JAN);
+      expect(wordsOf((await jan.get("/help-desk/waiting")).text)).toContain("Żadna zmiana nie czeka");
+      const [{ id } = { id: "" }] = await beside.way.query("select id from staff_requests");
+      const late = await jan.post("/help-desk/waiting", { id: String(id), intent: "approve" });
+      expect(late.location).toBe("/help-desk/waiting?done=over");
+      expect(await state()).toBe("disabled");
+    });
+
+    it("can be declined, or taken back by whoever asked, and both are audited", async () => {
+      for (const by of [jan, ewa]) {
+        await ewa.does("enable");
+        expect(wordsOf(await decide(by, "decline"))).toContain("Zmiana odrzucona");
+      }
+      expect(await state()).toBe("disabled");
+      expect((await beside.acts()).map(({ event }) => event)).toEqual([
+        "account-disabled",
+        ...["act-asked", "act-declined", "act-asked", "act-declined"],
+      ]);
+    });
+
+    it("isn't done if the customer has changed since", async () => {
+      await ewa.does("enable");
+      await jan.open(ANNA.username);
+      await jan.does("expire");
+      expect(wordsOf(await decide(jan, "approve"))).toContain("trzeba poprosić jeszcze raz");
+      expect(await state()).toBe("expired");
+      expect(await beside.way.query("select id from staff_requests")).toEqual([]);
+    });
+
+    it("needs a fresh sign-on of the second person, and nobody approves for themselves", async () => {
+      await ewa.does("enable");
+      const { id = "" } = hiddenFields((await jan.get("/help-desk/waiting")).text);
+      beside.advance(6 * 60_000);
+      const stale = await jan.post("/help-desk/waiting", { id, intent: "approve" });
+      expect(stale.location).toBe("/help-desk/sign-on?back=%2Fhelp-desk%2Fwaiting&fresh=1");
+      const anna = await beside.as({ ...JAN, phone: ANNA.phone });
+      expect((await anna.post("/help-desk/waiting", { id, intent: "approve" })).status).toBe(403);
+      expect(await state()).toBe("disabled");
+    });
+  });
+});
