@@ -1,8 +1,7 @@
-import { Form } from "react-router-dom";
 import type { CallResponse } from "~/contract/calls.server";
 import { useTexts } from "~/i18n/use-texts";
 import { Alert } from "~/ui/alert";
-import { Button, ButtonLink } from "~/ui/button";
+import { Button, PlainButtonLink } from "~/ui/button";
 import { ForScripts } from "~/ui/for-scripts";
 import { PlainLink } from "~/ui/text-link";
 import { isOfferedPasskeys } from "../kit/passkey-sign-in";
@@ -56,16 +55,16 @@ export function PasskeyOffer() {
   const t = useTexts();
   return (
     <ForScripts name="passkey-offer">
-      <Form method="post" action={PROFILE} className="mt-4 flex flex-wrap items-center">
+      <form method="post" action={PROFILE} className="mt-4 flex flex-wrap items-center">
         <p className="mr-5 py-2">{t("cp:passkeyOffer.text")}</p>
-        <ButtonLink to="/home/add-passkey" variant="secondary" wide={false}>
+        <PlainButtonLink href="/home/add-passkey" variant="secondary" wide={false}>
           {t("cp:passkeyOffer.add")}
-        </ButtonLink>
+        </PlainButtonLink>
         <span className="mr-1" />
         <Button type="submit" name="intent" value={NOT_NOW} variant="quiet" wide={false}>
           {t("cp:passkeyOffer.later")}
         </Button>
-      </Form>
+      </form>
     </ForScripts>
   );
 }

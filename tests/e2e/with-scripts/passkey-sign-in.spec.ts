@@ -247,6 +247,17 @@ test.describe("a sign-in by passkey", () => {
   });
 });
 
+async function signInByPassword(person: Person, page: Page, customer: RegisteredCustomer): Promise<void> {
+  await person.open("/cp");
+  await person.signOut();
+  await person.open("/home");
+  await person.login(customer);
+  await expect(page).toHaveURL("/home/mfa");
+  await person.alive();
+  await person.confirm(await person.portal.lastCode(customer.phone));
+  await expect(page).toHaveURL("/cp");
+}
+
 test.describe("the offer of a passkey after a sign-in by password", () => {
   test("stands on the first page only, and “Nie teraz” puts it away for 90 days", async ({
     person,
@@ -255,12 +266,7 @@ test.describe("the offer of a passkey after a sign-in by password", () => {
     signedIn,
   }) => {
     await VirtualDevice.plugIn(page);
-    await person.open("/cp");
-    await person.signOut();
-    await person.open("/home");
-    await person.login(signedIn);
-    await person.confirm(await person.portal.lastCode(signedIn.phone));
-    await expect(page).toHaveURL("/cp");
+    await signInByPassword(person, page, signedIn);
     const offer = page.getByText("Następnym razem zaloguj się bez hasła");
     await expect(offer).toBeVisible();
     await person.alive();
@@ -273,24 +279,14 @@ test.describe("the offer of a passkey after a sign-in by password", () => {
 
   test("leads to a new passkey", async ({ person, page, signedIn }) => {
     await VirtualDevice.plugIn(page);
-    await person.open("/cp");
-    await person.signOut();
-    await person.open("/home");
-    await person.login(signedIn);
-    await person.confirm(await person.portal.lastCode(signedIn.phone));
-    await expect(page).toHaveURL("/cp");
+    await signInByPassword(person, page, signedIn);
     await page.getByRole("link", { name: "Dodaj klucz dostępu" }).click();
     await expect(page).toHaveURL("/home/add-passkey");
   });
 
   test("isn't there on a device that can't keep one", async ({ person, page, signedIn }) => {
     await VirtualDevice.plugIn(page, { asksForPerson: false });
-    await person.open("/cp");
-    await person.signOut();
-    await person.open("/home");
-    await person.login(signedIn);
-    await person.confirm(await person.portal.lastCode(signedIn.phone));
-    await expect(page).toHaveURL("/cp");
+    await signInByPassword(person, page, signedIn);
     await person.alive();
     await expect(page.getByText("Następnym razem zaloguj się bez hasła")).toHaveCount(0);
   });
