@@ -1,9 +1,8 @@
 import type { CallResponse } from "~/contract/calls.server";
 import { useTexts } from "~/i18n/use-texts";
 import { Alert } from "~/ui/alert";
-import { Button, PlainButtonLink } from "~/ui/button";
 import { ForScripts } from "~/ui/for-scripts";
-import { PlainLink } from "~/ui/text-link";
+import { LinkButton, PlainLink } from "~/ui/text-link";
 import { isOfferedPasskeys } from "../kit/passkey-sign-in";
 import type { Visit } from "~/visit/visit.server";
 import { PROFILE } from "./addresses";
@@ -55,15 +54,15 @@ export function PasskeyOffer() {
   const t = useTexts();
   return (
     <ForScripts name="passkey-offer">
-      <form method="post" action={PROFILE} className="mt-4 flex flex-wrap items-center">
-        <p className="mr-5 py-2">{t("cp:passkeyOffer.text")}</p>
-        <PlainButtonLink href="/home/add-passkey" variant="secondary" wide={false}>
-          {t("cp:passkeyOffer.add")}
-        </PlainButtonLink>
-        <span className="mr-1" />
-        <Button type="submit" name="intent" value={NOT_NOW} variant="quiet" wide={false}>
-          {t("cp:passkeyOffer.later")}
-        </Button>
+      <form method="post" action={PROFILE} className="mt-4">
+        {t("cp:passkeyOffer.text")}{" "}
+        <span className="inline-block">
+          <PlainLink href="/home/add-passkey">{t("cp:passkeyOffer.add")}</PlainLink>
+          <span className="mr-4" />
+          <LinkButton type="submit" name="intent" value={NOT_NOW}>
+            {t("cp:passkeyOffer.later")}
+          </LinkButton>
+        </span>
       </form>
     </ForScripts>
   );
