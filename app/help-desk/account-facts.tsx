@@ -91,7 +91,7 @@ export function stateFacts(t: Translate, shown: AccountOverview): readonly Fact[
             value: (
               <Lines
                 lines={[
-                  t("helpDesk:facts.newPhoneFrom", { phone: newPhone.phone, time: at(t, newPhone.from) }),
+                  t("helpDesk:facts.newPhoneFrom", { number: newPhone.phone, time: at(t, newPhone.from) }),
                   newPhone.import
                     ? t("helpDesk:facts.newPhoneBy", { time: at(t, newPhone.import.at) })
                     : t("helpDesk:facts.newPhoneUnknown"),
@@ -117,7 +117,7 @@ export function UnregisteredFacts(shown: UnregisteredOverview) {
             {
               term: t("helpDesk:facts.phone"),
               value: t("helpDesk:facts.phoneReach", {
-                phone: shown.phone,
+                number: shown.phone,
                 reach: t(`helpDesk:reach.${shown.reach}`),
               }),
             },

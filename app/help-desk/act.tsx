@@ -23,7 +23,7 @@ import { HELP_DESK, messagePage } from "./page";
 import type { Chosen, StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { openField, sealField } from "./sealed-fields.server";
 import { choose, requireFresh } from "./session.server";
-import { askForSecond } from "./staff-requests.server";
+import { askForSecond, WAIT } from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
 /** One act on the chosen customer: what it does, whom it tells, and one button. */
@@ -202,7 +202,7 @@ function ActForm({ act, customer, overview, reason, seen, hasChanged, told, wait
           ]}
         />
         {nothing !== undefined && <Alert kind="info">{nothing}</Alert>}
-        {waits && nothing === undefined && <p>{t("helpDesk:act.waits")}</p>}
+        {waits && nothing === undefined && <p>{t("helpDesk:act.waits", WAIT)}</p>}
         <form method="post" action={actPath(act)}>
           <input type="hidden" name="seen" value={seen} />
           <ButtonRow>

@@ -20,7 +20,7 @@ import { Described } from "./find";
 import { HELP_DESK, messagePage } from "./page";
 import type { Chosen, StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { choose } from "./session.server";
-import { type StaffRequest, waitingRequests } from "./staff-requests.server";
+import { type StaffRequest, WAIT, waitingRequests } from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
 /** How many of the last events it shows. */
@@ -130,7 +130,7 @@ function DoneAlert({ act, outcome, counts }: Done) {
         <p className="font-semibold">
           {outcome === "done"
             ? t(`helpDesk:acts.${act}.done`)
-            : t(`helpDesk:outcome.${outcome}`, { act: name })}
+            : t(`helpDesk:outcome.${outcome}`, { act: name, ...WAIT })}
         </p>
         {items.length > 0 && <BulletList items={items} />}
       </Alert>

@@ -2,7 +2,12 @@ import { redirect } from "@remix-run/node";
 import { readPlainLine } from "~/contract/announcements.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
-import { type FoundCustomer, findCustomers, type Sought } from "~/operators/support/find-customers.server";
+import {
+  type FoundCustomer,
+  findCustomers,
+  MOST_FOUND,
+  type Sought,
+} from "~/operators/support/find-customers.server";
 import { SECOND } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";
@@ -22,7 +27,6 @@ import { staffSource } from "./staff-source.server";
 
 /** The values that are looked for: a person on the phone says one of them, and nobody has to say which. */
 const SOUGHT: readonly Sought["by"][] = ["username", "policyNo", "pid", "phone", "email"];
-const VALUE_LENGTH = 200;
 
 /** Finds a customer by a whole value. By POST, so that the value is in no address. */
 export const findScreen: StaffScreen = {
@@ -45,7 +49,7 @@ interface Typed {
 type Fault = "value" | "reasonLength" | "reasonDigits";
 
 async function find(visit: StaffVisit, typed: Typed): Promise<StaffPage | Response> {
-  const value = readPlainLine(typed.value, VALUE_LENGTH);
+  const value = readPlainLine(typed.value, REASON_LENGTH.max);
   const why = readReason(typed.reason);
   const faults: Fault[] = [
     ...(value === undefined ? ["value" as const] : []),
@@ -130,7 +134,7 @@ function Find({ typed, faults = [], outcome, hits, waits }: FindPageProps & { re
   const t = useTexts();
   const error = (field: "value" | "reason") => {
     const fault = faults.find((one) => one.startsWith(field));
-    return fault && { id: `${field}-error`, text: t(`helpDesk:find.fault.${fault}`) };
+    return fault && { id: `${field}-error`, text: t(`helpDesk:find.fault.${fault}`, REASON_LENGTH) };
   };
   const items = (["value", "reason"] as const).flatMap((field) => {
     const shown = error(field);
@@ -146,7 +150,9 @@ function Find({ typed, faults = [], outcome, hits, waits }: FindPageProps & { re
           items={items}
         />
       )}
-      {outcome === "too-many" && <Alert kind="warning">{t("helpDesk:find.tooMany")}</Alert>}
+      {outcome === "too-many" && (
+        <Alert kind="warning">{t("helpDesk:find.tooMany", { most: MOST_FOUND })}</Alert>
+      )}
       {outcome === "none" && <NobodyFound />}
       {hits && <Hits hits={hits} />}
       <div className="max-w-card">
@@ -161,7 +167,7 @@ function Find({ typed, faults = [], outcome, hits, waits }: FindPageProps & { re
             error={error("value")}
             aria-invalid={error("value") && true}
             aria-describedby={error("value") && "value-error"}
-            maxLength={VALUE_LENGTH}
+            maxLength={REASON_LENGTH.max}
             required
             autoComplete="off"
             spellCheck={false}
@@ -246,9 +252,7 @@ export function Described({
   const facts = [
     t(`helpDesk:kind.${customerKind}`),
     ...(birthYear === null ? [] : [t("helpDesk:born", { year: birthYear })]),
-    policies.length === 0
-      ? t("helpDesk:noPolicies")
-      : t("helpDesk:policies", { count: policies.length, list: policies.join(", ") }),
+    policies.length === 0 ? t("helpDesk:noPolicies") : t("helpDesk:policies", { list: policies.join(", ") }),
   ];
   return <>{facts.join("; ")}</>;
 }

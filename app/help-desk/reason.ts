@@ -1,9 +1,9 @@
 import { readPlainLine } from "~/contract/announcements.server";
 
-/** How many characters a reason has. */
-export const REASON_LENGTH = { min: 3, max: 200 } as const;
+/** How many characters a reason has, and so many digits in a row it must not have. */
+export const REASON_LENGTH = { min: 3, max: 200, digits: 11 } as const;
 /** A PESEL, which the audit must not hold, or most of an account number. */
-const ELEVEN_DIGITS = /\d{11}/;
+const ELEVEN_DIGITS = new RegExp(`\\d{${REASON_LENGTH.digits}}`);
 
 /** Reads why somebody looks at a customer, for the audit. */
 export function readReason(

@@ -10,7 +10,7 @@ import { lockAndRead, type Press, seenIn } from "./act-in-turn.server";
 import type { StaffVisit } from "./screen";
 
 /** How long an act waits for the second person. */
-const WAIT_MS = 15 * MINUTE;
+export const WAIT = { waitMinutes: 15 } as const;
 
 /** An act that waits for a second person. */
 export type StaffRequest = Tables["staff_requests"];
@@ -34,7 +34,7 @@ export function askForSecond(
       .insertInto("staff_requests")
       .values({
         ...{ id: randomUUID(), customer_id: customerId, act, asker: staff.sub, operator, reason, seen },
-        ends_at: now + WAIT_MS,
+        ends_at: now + WAIT.waitMinutes * MINUTE,
       })
       .onConflict((conflict) => conflict.columns(["customer_id", "act"]).doNothing())
       .returning("id")

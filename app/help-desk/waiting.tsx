@@ -18,7 +18,13 @@ import { refuseOwnAccount } from "./own-account.server";
 import { messagePage } from "./page";
 import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { requireFresh } from "./session.server";
-import { declineRequest, type StaffRequest, takeRequest, waitingRequests } from "./staff-requests.server";
+import {
+  declineRequest,
+  type StaffRequest,
+  takeRequest,
+  WAIT,
+  waitingRequests,
+} from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
 /** What became of a decision. `over`: somebody has decided, or the time is over. `changed`: so has the customer. */
@@ -125,11 +131,11 @@ function WaitingList({ waiting, outcome }: WaitingListProps) {
       {outcome && (
         <div className="mb-6">
           <Alert kind={outcome === "approved" ? "success" : "info"}>
-            {t(`helpDesk:waiting.outcome.${outcome}`)}
+            {t(`helpDesk:waiting.outcome.${outcome}`, WAIT)}
           </Alert>
         </div>
       )}
-      <PageHeading header={t("helpDesk:waiting.title")}>{t("helpDesk:waiting.lead")}</PageHeading>
+      <PageHeading header={t("helpDesk:waiting.title")}>{t("helpDesk:waiting.lead", WAIT)}</PageHeading>
       {waiting.length === 0 && <p className="mt-6">{t("helpDesk:waiting.none")}</p>}
       {waiting.map((one) => (
         <WaitingAct key={one.request.id} {...one} />

@@ -76,7 +76,7 @@ function reasonOf({ source, recoveryCodes, accepted }: Ending): string | undefin
     ...(accepted === undefined ? [] : [`accepted although not proven to be this portal's: ${accepted}`]),
     ...(recoveryCodes ? ["all recovery codes ended"] : []),
   ];
-  return chosen.length === 0 ? undefined : [source.act?.reason ?? "", ...chosen].join("; ");
+  return chosen.length === 0 ? undefined : [source.act.reason, ...chosen].join("; ");
 }
 
 /** Tools that restore only rows leave the sequence behind. New events would then get numbers that are already taken. */

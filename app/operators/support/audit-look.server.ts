@@ -13,5 +13,5 @@ export async function auditLook(
   const now = clock();
   for (const event of events) await audit(tx, source, now, event);
   // Last, because all looks of an operator wait for its row.
-  if (source.act) await countLook(tx, source.act.operator, now);
+  await countLook(tx, source.act.operator, now);
 }

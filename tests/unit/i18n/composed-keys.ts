@@ -1,16 +1,22 @@
+import { AUDIT_EVENTS } from "~/backend/audit-event.server";
+import type { SmsReach } from "~/backend/messages/sms-reach.server";
+import type { AccountState, CustomerKind } from "~/backend/store/column-values.server";
 import { NOTICE_EVENTS } from "~/backend/store/message-kinds.server";
 import { ACTIVITY_DETAILS, ACTIVITY_EVENTS, DOCUMENT_KINDS } from "~/contract/customer-area.server";
 import { CATALOGUE_CODES, ERROR_CATALOGUE } from "~/contract/errors";
-import { METHODS } from "~/contract/factors.server";
+import { FACTOR_KINDS, METHODS } from "~/contract/factors.server";
 import { PURPOSES } from "~/contract/purposes";
 import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import type { Weakness } from "~/contract/rules/weak-password";
 import { MESSAGES, RULES, type RuleName } from "~/contract/rules/field-rules";
 import { showRefusal } from "~/forms/show-refusal.server";
+import { ACT_NAMES, COUNTED_THINGS } from "~/help-desk/done";
 import { COUNTED, textsIn, type Translate } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/contact";
 import type { DocumentPasswordMode } from "~/journeys/kit/addresses";
 import type { NewPasswordMode } from "~/journeys/kit/new-password";
+import type { CappedThing } from "~/operators/support/customer-caps.server";
+import type { ShownMessage } from "~/operators/support/last-messages.server";
 import { PROBLEM_STATUSES } from "~/shell/problem";
 import type { Notice } from "~/visit/flow.server";
 import { ALL_FORMS } from "../forms/all-forms";
@@ -29,6 +35,26 @@ const HELPLINE = each<HelplineState>({
   closedToday: true,
   closedTomorrow: true,
   closedMonday: true,
+});
+const CUSTOMER_KINDS = each<CustomerKind>({ individual: true, "no-id": true, company: true });
+const ACCOUNT_STATES = each<AccountState>({ active: true, locked: true, expired: true, disabled: true });
+const SMS_REACHES = each<SmsReach>({ mobile: true, landline: true, country: true, "no-sms": true });
+const CAPPED_THINGS = each<CappedThing>({
+  "codes-signed-out": true,
+  "codes-after-password": true,
+  "codes-in-known-browser": true,
+  "notices-of-changes": true,
+  "notices-of-locks": true,
+  "mail-notices-of-changes": true,
+  "mail-notices-of-locks": true,
+  "codes-after-wrong-codes": true,
+});
+const MESSAGE_STATES = each<ShownMessage["state"]>({
+  waiting: true,
+  accepted: true,
+  refused: true,
+  "given-up": true,
+  unknown: true,
 });
 /** Input that breaks each rule. */
 const TYPED = [
@@ -95,6 +121,25 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "factors:${of}.reason": FACTOR_WORDS,
   "factors:${of}.last": FACTOR_WORDS,
   "factors:${of}.submit": FACTOR_WORDS,
+  "helpDesk:acts.${act}.name": ACT_NAMES,
+  "helpDesk:acts.${name}.name": ACT_NAMES,
+  "helpDesk:acts.${act}.does": ACT_NAMES,
+  "helpDesk:acts.${act}.done": ACT_NAMES,
+  "helpDesk:counted.${thing}": COUNTED_THINGS,
+  "helpDesk:outcome.${outcome}": ["nothing", "already", "asked"],
+  "helpDesk:waiting.outcome.${outcome}": ["approved", "declined", "over", "changed", "ownRequest"],
+  "helpDesk:find.fault.${fault}": ["value", "reasonLength", "reasonDigits"],
+  "helpDesk:event.${known}": AUDIT_EVENTS,
+  "helpDesk:kind.${customerKind}": CUSTOMER_KINDS,
+  "helpDesk:state.${state}": ACCOUNT_STATES,
+  "helpDesk:factor.${kind}": FACTOR_KINDS,
+  "helpDesk:reach.${shown.reach}": SMS_REACHES,
+  "helpDesk:where.${where}": ["unknown-browsers", "known-browser", "trusted-device"],
+  "helpDesk:cap.${of}": CAPPED_THINGS,
+  "helpDesk:message.${message.purpose}": [...PURPOSES, "notice", "mail-notice"],
+  "helpDesk:messageState.${state}": MESSAGE_STATES,
+  "helpDesk:progress.${PROGRESS[progress]}": ["onItsWay", "delivered", "notDelivered"],
+  "helpDesk:facts.${name}": ["tries", "guesses", "sessions", "trustedDevices", "usedUpCaps", "factors"],
   "common:a11y.${kind}": NOTICE_KINDS,
   "common:helpline.${helplineState(new Date(), hours)}": HELPLINE,
   "errors:page.${status}.header": PROBLEM_STATUSES,
