@@ -102,7 +102,7 @@ const PENDING: readonly Way[] = [...ACCEPT, { form: "home" }];
 const SIGNED_IN: readonly Way[] = [...PENDING, { form: "mfa" }];
 
 function signedOut(own: FormName, ...way: readonly Way[]): State {
-  return { name: `at ${own}`, way: [...ACCEPT, ...way], own, calls: ["always", "open"] };
+  return { name: `at ${own}`, way: [...ACCEPT, ...way], own, calls: ["always", "open", "signed-out"] };
 }
 
 function signedIn(own: FormName, ...way: readonly Way[]): State {
@@ -111,7 +111,7 @@ function signedIn(own: FormName, ...way: readonly Way[]): State {
 
 /** Every state a visitor can be in: signed out, in the middle of each journey, pending, signed in. */
 export const STATES: readonly State[] = [
-  { name: "without consent", way: [], own: "cookies", calls: ["always", "open"] },
+  { name: "without consent", way: [], own: "cookies", calls: ["always", "open", "signed-out"] },
   signedOut("home"),
   { name: "pending", way: PENDING, own: "mfa", calls: ["session", "session-or-repeat"] },
   signedOut("register"),

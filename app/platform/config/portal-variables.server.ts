@@ -83,7 +83,7 @@ export const portalVariables = {
     }),
   PASSKEY_SIGN_IN: z.enum(["on", "off"], "on or off").default("on").meta({
     description:
-      "Whether a passkey also signs in without username and password. With `off` it only confirms a sign-in. An attached backend decides this itself: one that doesn't offer it answers 404.",
+      "Whether a passkey also signs in without username and password. With `off` it only confirms a sign-in, and no page offers more. An attached backend decides this itself, too: one that doesn't offer it answers 404.",
   }),
   LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"], "trace, debug, info, warn, error or silent")

@@ -1,29 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CallResponse } from "~/contract/calls.server";
 import type { RequestOptions } from "~/contract/factors.server";
 import { defaultLimits } from "~/platform/config/limits";
-import { type Answer, Browser, latestCode } from "../../../contract/browser";
+import { type Answer, Browser } from "../../../contract/browser";
 import { onEachDatabase } from "../../../database";
 import { ANNA, PIOTR, type RegisteredCustomer } from "../../../demo-customers";
 import { bodyOf, proofBySms, withPassword } from "../../../factor-steps";
 import { type Bent, PasskeyDevice } from "../../../passkey-device";
 import { fifty, openTestBackend, type TestBackend, type TestOptions } from "../../backend/test-backend";
 import { recordStatements } from "../../backend/recorded-statements";
+import {
+  addPasskeyOf,
+  ask,
+  confirm,
+  CONFIRM,
+  FACTORS,
+  factorsOf,
+  INIT,
+  OFFERED,
+  ORIGIN,
+} from "./passkey-steps";
 
 const MINUTE = 60_000;
-const FACTORS = "/cp/api/factors";
-const INIT = "/home/api/auth/passkey/init";
-const CONFIRM = "/home/api/auth/passkey/confirm";
-const ORIGIN = "https://portal.example";
-const OFFERED = {
-  offered: ["app", "passkey"],
-  passkeysSignIn: true,
-  origin: ORIGIN,
-  issuer: "Tarnea",
-  nameOf: { app: "Aplikacja", passkey: "Klucz dostępu" },
-} as const;
-/** Flags of a device that asked who uses it, and copies its passkeys, or has not yet. */
-const [COPIED, NOT_YET_COPIED, UNVERIFIED] = [0x1d, 0x0d, 0x01];
+/** Flags of a device that didn't ask who uses it. */
+const UNVERIFIED = 0x01;
 
 const codeOf = ({ status, body }: Answer) =>
   (body as { errorCode?: string } | undefined)?.errorCode ?? status;
@@ -53,26 +52,8 @@ onEachDatabase((kind) => {
       await way.close();
     });
 
-    async function add(
-      device = new PasskeyDevice(ORIGIN),
-      browser = owner,
-      customer: RegisteredCustomer = ANNA,
-    ) {
-      const proof = await proofBySms(way, browser, customer);
-      const prepared = bodyOf(await browser.put(`${FACTORS}/passkey/prepare`, proof)) as unknown as {
-        readonly id: string;
-        readonly options: CallResponse<"passkeyPrepare">["options"];
-      };
-      const response = device.make(prepared.options);
-      bodyOf(await browser.put(`${FACTORS}/passkey/confirm`, { id: prepared.id, response }));
-      way.advance(MINUTE);
-      return { device, id: prepared.id, options: prepared.options };
-    }
-
-    async function ask(browser: Browser): Promise<RequestOptions> {
-      const { options } = bodyOf(await browser.post(INIT)) as unknown as { readonly options: RequestOptions };
-      return options;
-    }
+    const add = (device = new PasskeyDevice(ORIGIN), browser = owner, customer: RegisteredCustomer = ANNA) =>
+      addPasskeyOf(way, { device, browser, customer });
 
     /** A browser of nobody, and what any passkey was asked in it. */
     async function asked() {
@@ -80,18 +61,12 @@ onEachDatabase((kind) => {
       return { browser, options: await ask(browser) };
     }
 
-    const confirm = (browser: Browser, response: unknown) =>
-      browser.post(CONFIRM, { response, deviceName: "Firefox, Linux" });
-
     const isActive = async (browser: Browser) => (await browser.post("/home/api/user/init")).status === 200;
 
     const audited = async () =>
       (await way.query("select event, account_id, reason from audit_events order by id")).map(
         ({ event, account_id: account, reason }) => [event, account !== null, reason],
       );
-
-    const factorsOf = async (browser: Browser) =>
-      bodyOf(await browser.get(FACTORS)) as unknown as CallResponse<"factors">;
 
     it("[S162] asks any passkey, names none, and wants to know who uses it", async () => {
       const { options } = await asked();
@@ -345,72 +320,6 @@ onEachDatabase((kind) => {
         422,
       );
       bodyOf(await browser.post(CONFIRM, { response: right }));
-    });
-
-    it("keeps what only a registration knows, and whether it is copied at each use", async () => {
-      const google = "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4";
-      const first = await add(
-        new PasskeyDevice(ORIGIN, { discoverable: true, copies: true, aaguid: google }),
-      );
-      expect(first.options.extensions).toEqual({ credProps: true });
-      await add(new PasskeyDevice(ORIGIN, { discoverable: false }));
-      await add(new PasskeyDevice(ORIGIN));
-      const { factors } = await factorsOf(owner);
-      expect(factors.map(({ discoverable, maker }) => [discoverable, maker])).toEqual([
-        [true, "Google Password Manager"],
-        [false, undefined],
-        [null, undefined],
-      ]);
-      const backups = () =>
-        way.query(
-          `select backup_eligible as may, backed_up as is_now from passkeys where credential_id = '${first.device.id}'`,
-        );
-      expect(await backups()).toEqual([{ may: 1, is_now: 1 }]);
-      const { browser, options } = await asked();
-      bodyOf(await confirm(browser, first.device.answer(options, { flags: NOT_YET_COPIED })));
-      expect(await backups()).toEqual([{ may: 1, is_now: 0 }]);
-      const pending = await withPassword(way, ANNA);
-      const begun = bodyOf(await pending.askForCode({ method: "passkey" })) as unknown as {
-        readonly options: RequestOptions;
-      };
-      const response = first.device.answer(begun.options, { flags: COPIED });
-      bodyOf(
-        await pending.post("/home/api/user/activate-session/confirm", {
-          ...{ method: "passkey", response, trustDevice: "N", deviceName: "x" },
-        }),
-      );
-      expect(await backups()).toEqual([{ may: 1, is_now: 1 }]);
-    });
-
-    it("tells browsers which passkeys there are, and under which name, also when the last one is gone", async () => {
-      expect((await factorsOf(owner)).passkeys).toBeUndefined();
-      const first = await add();
-      const { user } = first.options;
-      expect((await factorsOf(owner)).passkeys).toEqual({
-        rpId: "portal.example",
-        user,
-        credentialIds: [first.device.id],
-      });
-      bodyOf(await owner.put(`${FACTORS}/remove`, { id: first.id, ...(await proofBySms(way, owner, ANNA)) }));
-      way.advance(MINUTE);
-      bodyOf(await owner.post(`/home/api/user/${ANNA.username}/login-change/init`));
-      const authorizationCode = await latestCode(way, ANNA.phone);
-      const newUsername = "anna.nowak.nowa";
-      bodyOf(
-        await owner.post(`/home/api/user/${ANNA.username}/login-change/confirm`, {
-          authorizationCode,
-          newUsername,
-        }),
-      );
-      const renamed = { id: user.id, name: newUsername, displayName: newUsername };
-      expect((await factorsOf(owner)).passkeys).toEqual({
-        rpId: "portal.example",
-        user: renamed,
-        credentialIds: [],
-      });
-      way.advance(MINUTE);
-      // The next one takes the place of the removed one on its device.
-      expect((await add()).options.user).toEqual(renamed);
     });
   });
 });
