@@ -34,7 +34,7 @@ function fact(page: Page, term: string) {
   return page.locator("main dl > div").filter({ hasText: term }).locator("dd");
 }
 
-test("[F66] My Policies says what is due, the nearest first, and the card leads to paying", async ({
+test("[F65] My Policies says what is due, the nearest first, and the card leads to paying", async ({
   person,
   page,
   openPoliciesOf,
@@ -55,13 +55,13 @@ test("[F66] My Policies says what is due, the nearest first, and the card leads 
   await expect(person.heading).toHaveText("Zapłać składkę");
 });
 
-test("[F66] an overdue premium comes before everything else", async ({ page, openPoliciesOf }) => {
+test("[F65] an overdue premium comes before everything else", async ({ page, openPoliciesOf }) => {
   await openPoliciesOf(PIOTR);
   const first = page.locator("main li").first();
   await expect(first).toContainText(/Po terminie od \d+ dni: 189,00\szł/);
 });
 
-test("[F67] a policy's page leads to the details of a transfer, which are text without scripts, and the data's day", async ({
+test("[F66] a policy's page leads to the details of a transfer, which are text, and to the data's day", async ({
   person,
   page,
   openCar,
@@ -81,7 +81,7 @@ test("[F67] a policy's page leads to the details of a transfer, which are text w
   await expect(person.heading).toHaveText(CAR);
 });
 
-test("[F67] with scripts each detail of the transfer has a button that copies it as a bank's form takes it", async ({
+test("[F66] with scripts each detail of the transfer has a button that copies it as a bank's form takes it", async ({
   person,
   page,
   context,
@@ -108,7 +108,7 @@ test("[F67] with scripts each detail of the transfer has a button that copies it
   }
 });
 
-test("[F68] a link on a policy's page downloads its days for a calendar", async ({ page, openCar }) => {
+test("[F67] a link on a policy's page downloads its days for a calendar", async ({ page, openCar }) => {
   await openCar();
   const address = new URL(page.url()).pathname;
   const link = page.getByRole("link", { name: "Dodaj terminy do kalendarza" });
@@ -125,7 +125,7 @@ test("[F68] a link on a policy's page downloads its days for a calendar", async 
   });
 });
 
-test("[F69] a car's policy is shown at the roadside, and says that it doesn't replace the policy", async ({
+test("[F68] a car's policy is shown at the roadside, and says that it doesn't replace the policy", async ({
   person,
   page,
   openCar,
