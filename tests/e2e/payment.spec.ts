@@ -42,7 +42,7 @@ test("[F65] My Policies says what is due, the nearest first, and the card leads 
   await openPoliciesOf(ANNA);
   const cards = page.locator("main li");
   await expect(cards.locator("h2").first()).toHaveText(CAR);
-  await expect(cards.first()).toContainText(/Do zapłaty 412,50\szł do \d{1,2}\s\p{L}+/u);
+  await expect(cards.first()).toContainText(/Do zapłaty 412,50\szł do\s\d{1,2}\s\p{L}+/u);
   await expect(cards.filter({ hasText: "Ubezpieczenie mieszkania" })).toContainText(
     "Następna rata: 129,00\u00A0zł",
   );
@@ -58,7 +58,7 @@ test("[F65] My Policies says what is due, the nearest first, and the card leads 
 test("[F65] an overdue premium comes before everything else", async ({ page, openPoliciesOf }) => {
   await openPoliciesOf(PIOTR);
   const first = page.locator("main li").first();
-  await expect(first).toContainText(/Po terminie od \d+ dni: 189,00\szł/);
+  await expect(first).toContainText(/Po terminie od \d+\sdni: 189,00\szł/);
 });
 
 test("[F66] a policy's page leads to the details of a transfer, which are text, and to the data's day", async ({
@@ -76,7 +76,7 @@ test("[F66] a policy's page leads to the details of a transfer, which are text, 
   await expect(fact(page, "Tytuł przelewu")).toContainText("POL-110001");
   await expect(fact(page, "Kwota")).toContainText("412,50\u00A0zł");
   await expect(page.getByRole("img", { name: "Kod QR z danymi przelewu" })).toBeVisible();
-  await expect(page.locator("main")).toContainText(/Dane z dnia \d{1,2}\s\p{L}+\s\d{4}\./u);
+  await expect(page.locator("main")).toContainText(/Dane z\sdnia \d{1,2}\s\p{L}+\s\d{4}\./u);
   await page.getByRole("link", { name: "Polisa", exact: true }).click();
   await expect(person.heading).toHaveText(CAR);
 });
