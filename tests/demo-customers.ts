@@ -1,4 +1,8 @@
 import type { Product } from "~/contract/customer-area.server";
+import type { ToldPremium } from "~/contract/premium.server";
+
+/** A premium as it should be said; what is left out may be anything. */
+type KnownPremium = { readonly [Field in keyof ToldPremium]?: ToldPremium[Field] | undefined };
 
 /** A policy as it should be shown; a fact that is left out may be anything. */
 export interface KnownPolicy {
@@ -8,6 +12,8 @@ export interface KnownPolicy {
   readonly validFrom?: string | undefined;
   readonly validTo?: string | undefined;
   readonly product?: Product | undefined;
+  /** What is known of its premium; null: the insurer says nothing of money. */
+  readonly premium?: KnownPremium | null | undefined;
   /** Who is insured, in the words of the policy's page. */
   readonly insured?: string | undefined;
   /** The names of its documents, in any order. */
@@ -38,9 +44,17 @@ const password = "Demo-Haslo-2026";
 /** The document that every policy of the demo has. */
 const CONFIRMATION = "Potwierdzenie ubezpieczenia";
 
+/** A premium in PLN to the demo's account; its days, too, depend on the day the demo was made. */
+function inPln(amount: string): KnownPremium {
+  return { amount, currency: "PLN", account: ACCOUNT, title: null };
+}
+
+/** No bank has this number. */
+const ACCOUNT = "PL75999000010000000000100001";
+
 /** Policies of a customer who is insured by each; their dates depend on the day the demo was made. */
 function policiesOf(insured: string, ...policies: readonly KnownPolicy[]): readonly KnownPolicy[] {
-  return policies.map((policy) => ({ insured, documents: [CONFIRMATION], ...policy }));
+  return policies.map((policy) => ({ insured, premium: null, documents: [CONFIRMATION], ...policy }));
 }
 
 /** Active, without a document password. */
@@ -57,6 +71,7 @@ export const ANNA: RegisteredCustomer & WithPolicies = {
       policyNo: "POL-100001",
       name: "Ubezpieczenie mieszkania",
       product: "home",
+      premium: inPln("129.00"),
       documents: [
         CONFIRMATION,
         "Polisa",
@@ -64,8 +79,13 @@ export const ANNA: RegisteredCustomer & WithPolicies = {
         "Ogólne warunki ubezpieczenia mieszkania",
       ],
     },
-    { policyNo: "POL-110001", name: "OC i AC – Toyota Yaris", product: "car" },
-    { policyNo: "POL-120001", name: "Ubezpieczenie podróży", product: "travel" },
+    {
+      policyNo: "POL-110001",
+      name: "OC i AC – Toyota Yaris",
+      product: "car",
+      premium: inPln("412.50"),
+    },
+    { policyNo: "POL-120001", name: "Ubezpieczenie podróży", product: "travel", premium: inPln("86.40") },
   ),
 };
 
@@ -83,6 +103,7 @@ export const PIOTR: RegisteredCustomer & WithPolicies = {
       policyNo: "POL-100002",
       name: "OC – Škoda Octavia",
       product: "car",
+      premium: inPln("189.00"),
       documents: [
         CONFIRMATION,
         "Polisa",
@@ -90,8 +111,18 @@ export const PIOTR: RegisteredCustomer & WithPolicies = {
         "Ogólne warunki ubezpieczenia OC posiadaczy pojazdów",
       ],
     },
-    { policyNo: "POL-110002", name: "Ubezpieczenie na życie", product: "life" },
-    { policyNo: "POL-120002", name: "Ubezpieczenie mieszkania", product: "home" },
+    {
+      policyNo: "POL-110002",
+      name: "Ubezpieczenie na życie",
+      product: "life",
+      premium: { ...inPln("50.00"), currency: "EUR", title: "Składka POL-110002, Piotr Wiśniewski" },
+    },
+    {
+      policyNo: "POL-120002",
+      name: "Ubezpieczenie mieszkania",
+      product: "home",
+      premium: { ...inPln("74.20"), account: null },
+    },
     { policyNo: "POL-130002", name: "Ubezpieczenie zdrowotne", product: "health" },
     { policyNo: "POL-140002", name: "Ubezpieczenie podróży", product: "travel" },
   ),
@@ -178,6 +209,7 @@ export const COMPANY: DemoCustomer & WithPolicies = {
       policyNo: "POL-200003",
       name: "Flota – OC i AC, 12 pojazdów",
       product: "business",
+      premium: inPln("12480.00"),
       documents: [
         CONFIRMATION,
         "Polisa",

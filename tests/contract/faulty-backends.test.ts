@@ -37,6 +37,22 @@ const FAULTS: Readonly<Record<string, readonly [Fault, string]>> = {
     faultyList((list) => list.map((each, nth) => ({ ...each, product: list.at(nth - 1)?.product }))),
     'the list says product "travel" of POL-100001, not "home"',
   ],
+  "lists policies with each other's premiums": [
+    faultyList((list) => list.map((each, nth) => ({ ...each, premium: list.at(nth - 1)?.premium }))),
+    'the list says amount "86.40" of the premium of POL-100001, not "129.00"',
+  ],
+  "leaves out a premium": [
+    faultyList((list) => list.map(({ premium: _premium, ...each }) => each)),
+    "the list says no premium of POL-100001",
+  ],
+  "lists a premium that breaks the rules": [
+    faultyList((list) => list.map((each) => ({ ...each, premium: { ...each.premium, amount: "129" } }))),
+    "the list says a premium of POL-100001 whose amount breaks the rules",
+  ],
+  "gives a page another policy's premium": [
+    faultyPage((own, { premium }) => ({ ...own, premium })),
+    'the page of POL-100001 says amount "412.50" of the premium of POL-100001, not "129.00"',
+  ],
   "gives all policies the same id": [
     faultyList((list) => list.map((each) => ({ ...each, id: list[0]?.id }))),
     "POL-100001 and POL-110001 and POL-120001 have the same id in ANNA's list",

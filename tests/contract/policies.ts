@@ -1,4 +1,5 @@
 import { expect, it, type TestContext } from "vitest";
+import { z } from "zod";
 import { CALLS } from "~/contract/calls.server";
 import { decodePdf } from "~/contract/pdf-file.server";
 import { answerOf } from "../messages";
@@ -10,6 +11,8 @@ import {
   downloadFaults,
   listFaults,
   pageFaults,
+  sentPolicy,
+  sentPremiumFaults,
   sharedDocumentFaults,
   type ListedPolicy,
   type Owner,
@@ -54,6 +57,12 @@ export function policyPromises(way: () => Way, promise: AddPromise = it): void {
       const known = new Map(owner.policies.map((policy) => [policy.policyNo, policy]));
       for (const { listed, page } of await pagesOf(way(), browser, context))
         expectNone(pageFaults(listed, page, known.get(listed.policyNo)));
+    });
+
+    promise(`each premium of ${role}'s policies keeps the rules`, async (context) => {
+      const sent = await premiumsSent(await signedIn());
+      if (sent.length === 0) leftOut(way(), context, "the backend says nothing of premiums");
+      expectNone(sent.flatMap(({ where, policy }) => sentPremiumFaults(where, policy)));
     });
 
     promise(`no document of ${role} belongs to two policies`, async (context) => {
@@ -123,6 +132,20 @@ async function pagesOf(way: Way, browser: Browser, context: TestContext) {
     pages.push({ listed, page: CALLS.policy.response.parse(body) });
   }
   return pages.length > 0 ? pages : leftOut(way, context, "the backend offers no policy pages");
+}
+
+/** The policies with a premium, as the list and their pages say them. */
+async function premiumsSent(browser: Browser) {
+  const { policies } = z
+    .object({ policies: z.array(sentPolicy) })
+    .parse((await browser.get("/cp/api/policies")).body);
+  const sent = policies.map((policy) => ({ where: "the list", policy }));
+  for (const { id, policyNo } of await listOf(browser))
+    if (id !== undefined) {
+      const { body } = await browser.get(`/cp/api/policies/${id}`);
+      sent.push({ where: `the page of ${policyNo}`, policy: sentPolicy.parse(body) });
+    }
+  return sent.filter(({ policy }) => policy.premium !== undefined);
 }
 
 /** A reminder with any of the customer's policy numbers tells their username, to their phone. */

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import type { CallResponse } from "~/contract/calls.server";
+import { premium, toldPremium } from "~/contract/premium.server";
 import type { KnownPolicy } from "../demo-customers";
 
 /** A policy as the list tells it. */
@@ -63,7 +65,7 @@ export function pageFaults(
   const documents = known?.documents ?? names;
   return [
     ...(page.id === listed.id ? [] : [`${where} has another id than the list`]),
-    ...factFaults(where, page, listed),
+    ...factFaults(where, page, { ...listed, premium: listed.premium ?? null }),
     ...(page.insured === insured ? [] : [`${where} says "${page.insured}" is insured, not "${insured}"`]),
     ...without(documents, names).map((name) => `${where} lacks the document "${name}"`),
     ...without(names, documents).map((name) => `${where} has a document "${name}" that isn't its own`),
@@ -105,8 +107,38 @@ export function has({ policies }: Owner, policyNo: string): boolean {
 
 function factFaults(where: string, told: ListedPolicy, known: KnownPolicy): readonly string[] {
   if (told.policyNo !== known.policyNo) return [];
-  return FACTS.filter((fact) => known[fact] !== undefined && known[fact] !== told[fact]).map(
+  const facts = FACTS.filter((fact) => known[fact] !== undefined && known[fact] !== told[fact]).map(
     (fact) => `${where} says ${fact} "${told[fact] ?? ""}" of ${told.policyNo}, not "${known[fact] ?? ""}"`,
+  );
+  return [...facts, ...premiumFaults(where, told, known)];
+}
+
+const OF_PREMIUM = toldPremium.keyof().options;
+
+function premiumFaults(
+  where: string,
+  { policyNo, premium: told }: ListedPolicy,
+  { premium: known }: KnownPolicy,
+): readonly string[] {
+  if (known === undefined) return [];
+  if (known === null) return told ? [`${where} says a premium of ${policyNo}, which has none`] : [];
+  if (!told) return [`${where} says no premium of ${policyNo}`];
+  return OF_PREMIUM.filter((field) => known[field] !== undefined && known[field] !== told[field]).map(
+    (field) =>
+      `${where} says ${field} "${told[field] ?? ""}" of the premium of ${policyNo}, not "${known[field] ?? ""}"`,
+  );
+}
+
+/** A policy as the backend sends it. The portal leaves out a premium that breaks the contract's rules. */
+export const sentPolicy = z.looseObject({ policyNo: z.string(), premium: z.unknown().optional() });
+
+/** The fields of a premium that break the contract's rules, as it was sent. */
+export function sentPremiumFaults(where: string, sent: z.infer<typeof sentPolicy>): readonly string[] {
+  if (sent.premium === undefined) return [];
+  const fields = premium.safeParse(sent.premium).error?.issues.map(({ path: [field] }) => field);
+  return [...new Set(fields)].map(
+    (field) =>
+      `${where} says a premium of ${sent.policyNo} whose ${String(field ?? "form")} breaks the rules`,
   );
 }
 

@@ -2,6 +2,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { type PdfVerdict, PdfWorkBusy } from "~/backend/documents/pdf-work.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
+import type { Found } from "./line-problems.server";
 import type { Policyholder } from "./policyholder-line.server";
 
 const MB = 1024 * 1024;
@@ -29,11 +30,6 @@ class FileProblem extends Error {
     super(`${where}: expected ${expected}`);
   }
 }
-
-/** A value, or the first problem. */
-export type Found<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly problem: string };
 
 /**
  * Finds the files of a line, without reading them.

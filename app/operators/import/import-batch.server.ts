@@ -45,7 +45,8 @@ import {
 } from "./plan-line.server";
 import { subjectOf } from "../support/account-state.server";
 import { accountOf } from "../kit/choose-customer.server";
-import { type Found, readDocuments } from "./document-files.server";
+import { readDocuments } from "./document-files.server";
+import type { Found } from "./line-problems.server";
 import type { Warning } from "./warning.server";
 import type { LeftOut } from "./place-policies.server";
 import type { Line } from "./policyholder-batches.server";

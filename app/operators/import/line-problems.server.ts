@@ -1,5 +1,10 @@
 import { z } from "zod";
 
+/** A value, or what is wrong with it. */
+export type Found<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
+
 /** A refused line says no more than this. */
 const MOST_PROBLEMS = 10;
 /** A field's name, and hardly ever a person's. */

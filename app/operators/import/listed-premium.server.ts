@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { CURRENCIES, LONGEST_TITLE, type ToldPremium, toldPremium } from "~/contract/premium.server";
-import type { Found } from "./document-files.server";
-import { problemsOf, withoutEmpty } from "./line-problems.server";
+import { type Found, problemsOf, withoutEmpty } from "./line-problems.server";
 
 /** A premium as a line lists it: the fields that can be null may be missing, or empty. */
 const listedPremium = withoutEmpty(

@@ -6,7 +6,7 @@ import { premiumOf } from "~/backend/customers/premiums.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { HeldPolicy, PolicyRow } from "~/backend/customers/write-customer.server";
 import type { KeptOut } from "~/backend/services/documents/take-back.server";
-import type { Found } from "./document-files.server";
+import type { Found } from "./line-problems.server";
 import type { ListedPolicy, Policyholder } from "./policyholder-line.server";
 import type { SeenNumbers } from "./seen-numbers.server";
 

@@ -161,8 +161,7 @@ function lockOf(key: string): Refusal | undefined {
 
 /** The account may have been closed between the password and the code. */
 function barredOrLocked(visit: Visit): Refusal | undefined {
-  const { customer } = visit;
-  return customer?.barred ? refused(customer.barred) : lockOf(triesOf(visit, customer));
+  return visit.customer?.barred ? refused(visit.customer.barred) : lockOf(triesOf(visit, visit.customer));
 }
 
 function startSession({ sessionId }: Visit, customer: Customer, state: store.Session["state"]) {

@@ -50,7 +50,10 @@ export async function addCustomer(role: string, listed: Listed): Promise<void> {
   const { password, policyNo, policies = [{ policyNo, name: "Polisa" }], ...customer } = listed;
   customers.push({
     ...customer,
-    policies: policies.map((each) => ({ validFrom: day(-90), validTo: day(275), ...each })),
+    policies: policies.map(({ premium: told, ...each }) => ({
+      ...{ validFrom: day(-90), validTo: day(275), ...each },
+      ...(told && { premium: { dueOn: day(12), paidUntil: null, account: null, title: null, ...told } }),
+    })),
     passwords: password === undefined ? [] : [await hashOf(password)],
     barred: BARRED[role],
     documentPassword: role === "PIOTR" ? await hashOf("Dokument-2026!") : undefined,
@@ -70,8 +73,7 @@ export const sessions = new Map<string, Session>();
 
 /** The session with this id, if it was used in the last 15 minutes and began in the last 8 hours. */
 export function findSession(id: string): Session | undefined {
-  const session = sessions.get(id);
-  const now = Date.now();
+  const [session, now] = [sessions.get(id), Date.now()];
   if (!session || now > session.seenAt + 15 * MINUTE || now > session.startedAt + 8 * HOUR) return undefined;
   session.seenAt = now;
   return session;
@@ -83,6 +85,5 @@ const decoy = hashOf(randomToken());
 
 /** Whether a password matches a hash; takes as long without a hash. */
 export async function matches(password: string, known: string | undefined): Promise<boolean> {
-  const isRight = await verify(known ?? (await decoy), readPassword(password));
-  return isRight && known !== undefined;
+  return (await verify(known ?? (await decoy), readPassword(password))) && known !== undefined;
 }

@@ -22,6 +22,33 @@ it("a signed-in screen shows what the backend says", async () => {
   expect(await asking()).toEqual({ kind: "in", value: { policies: [POLICY] } });
 });
 
+const PREMIUM = {
+  ...{ amount: "129.00", currency: "PLN", dueOn: "2026-12-10", paidUntil: null },
+  ...{ account: "PL75999000010000000000100001", title: null },
+};
+
+it("a policy's premium is shown, with the day of which it is or without", async () => {
+  const policies = [PREMIUM, { ...PREMIUM, asOf: "2026-11-28" }].map((premium) => ({ ...POLICY, premium }));
+  replies.policies = () => json(200, { policies });
+  expect(await asking()).toEqual({ kind: "in", value: { policies } });
+});
+
+it.each<unknown>([
+  null,
+  "129.00",
+  { ...PREMIUM, amount: 129 },
+  { ...PREMIUM, amount: "129,00" },
+  { ...PREMIUM, currency: "USD" },
+  { ...PREMIUM, dueOn: "10.12.2026" },
+  { ...PREMIUM, account: "PL75999000010000000000100002" },
+  { ...PREMIUM, title: "" },
+  { ...PREMIUM, asOf: "yesterday" },
+  { amount: "129.00", currency: "PLN" },
+])("a policy whose premium is %j is shown without money", async (premium) => {
+  replies.policies = () => json(200, { policies: [{ ...POLICY, premium }] });
+  expect(await asking()).toEqual({ kind: "in", value: { policies: [POLICY] } });
+});
+
 it.each([
   [401, "/home"],
   [409, "/home/mfa"],
