@@ -1,15 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isoDayInPoland } from "~/platform/time.server";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { readPage } from "../attack/account-page";
 import { openFakeBackend, SESSION, type FakeBackend } from "../attack/fake-backend";
 
+const PAY_PAGE = "https://pay.insurer.example/now?policy={policyNo}&sum={amount}";
+
 let backend: FakeBackend;
 let portal: Portal;
 beforeAll(async () => {
   backend = await openFakeBackend();
-  portal = await startPortal({ env: { BACKEND_URL: backend.url } });
+  portal = await startPortal({ env: { BACKEND_URL: backend.url, BRAND_PAYMENT_URL: PAY_PAGE } });
 });
 afterAll(async () => {
   await portal.stop();
@@ -32,10 +34,14 @@ async function open(
   query = "",
 ): Promise<{ status: number; body: string; text: string }> {
   backend.replies.set("/policies", { status: 200, body: { policies } });
+  return get(`/cp${query}`);
+}
+
+async function get(address: string): Promise<{ status: number; body: string; text: string }> {
   const visitor = new Visitor(portal);
   visitor.cookies.set("accepted-cookies", "true");
   for (const [name, value] of Object.entries(SESSION)) visitor.cookies.set(name, value);
-  const { status, body } = await visitor.get(`/cp${query}`);
+  const { status, body } = await visitor.get(address);
   return { status, body, text: readPage(body).text };
 }
 
@@ -91,4 +97,42 @@ test("what is typed in the address is only text, however hostile", async () => {
 
 test("with ten policies or fewer the query is ignored", async () => {
   expect((await open(MANY.slice(0, 10), "?q=samolot")).text).toContain("Mieszkanie 1");
+});
+
+describe("[F66] paying, at an attached backend", () => {
+  const PREMIUM = {
+    amount: "129.00",
+    currency: "PLN",
+    dueOn: day(5),
+    paidUntil: null,
+    account: null,
+    title: null,
+  };
+  const show = (premium: unknown) => {
+    const body = {
+      ...policy("Auto", -100, 264),
+      policyNo: "POL 1&x=2",
+      id: "p1",
+      insured: "Anna Nowak",
+      documents: [],
+    };
+    backend.replies.set("/policies/p1", { status: 200, body: { ...body, premium } });
+    return get("/cp/policy/p1/payment");
+  };
+
+  test("leads to the insurer's pay page, with policy number and amount encoded", async () => {
+    const { body } = await show(PREMIUM);
+    expect(body).toContain('href="https://pay.insurer.example/now?policy=POL%201%26x%3D2&amp;sum=129.00"');
+    expect(body).not.toContain("Przelew");
+  });
+
+  test.each([
+    ["no premium", undefined],
+    ["an amount that is a number", { ...PREMIUM, amount: 129 }],
+    ["an account with a wrong digit", { ...PREMIUM, account: "PL61109010140000071219812875" }],
+    ["a premium that says neither what is due nor until when it is paid", { ...PREMIUM, dueOn: null }],
+  ])("is no page for %s", async (_what, premium) => {
+    expect((await show(premium)).status).toBe(404);
+    expect((await get("/cp/policy/p1")).text).not.toMatch(/Składka|zł/);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, open, test } from "./gallery";
 
-test("[F66] cards say what is to be paid, and only where something is due now a button leads to paying", async ({
+test("[F65] cards say what is to be paid, and only where something is due now a button leads to paying", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -29,7 +29,7 @@ test("[F66] cards say what is to be paid, and only where something is due now a 
   await expect(page.locator("main details")).toHaveCount(0);
 });
 
-test("[F67] the code of a transfer is black on white in both schemes, and where there can be none the text stays", async ({
+test("[F66] the code of a transfer is black on white in both schemes, and where there can be none the text stays", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -51,7 +51,7 @@ test("[F67] the code of a transfer is black on white in both schemes, and where 
   }
 });
 
-test("[F67] a premium that is paid, or can't be paid here, says so in words", async ({
+test("[F66] a premium that is paid, or can't be paid here, says so in words", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -67,7 +67,7 @@ test("[F67] a premium that is paid, or can't be paid here, says so in words", as
   );
 });
 
-test("[F67] on paper the transfer is text, with its code beside it, on one sheet", async ({
+test("[F66] on paper the transfer is text, with its code beside it, on one sheet", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -82,7 +82,7 @@ test("[F67] on paper the transfer is text, with its code beside it, on one sheet
 });
 
 for (const state of ["proof-of-cover", "proof-of-cover/ended"]) {
-  test(`[F69] ${state} fits one screen of a phone and one sheet, and says what it is`, async ({
+  test(`[F68] ${state} fits one screen of a phone and one sheet, and says what it is`, async ({
     page,
     portal,
     javaScriptEnabled,
@@ -104,7 +104,7 @@ for (const state of ["proof-of-cover", "proof-of-cover/ended"]) {
   });
 }
 
-test("[F69] the page for the roadside says when the cover has ended", async ({
+test("[F68] the page for the roadside says when the cover has ended", async ({
   page,
   portal,
   javaScriptEnabled,

@@ -103,7 +103,7 @@ test("[F61] above ten policies one button for damage stands for all", async ({
   await expect(button).toHaveAttribute("href", "/cp/contact#szkoda");
 });
 
-test("[F61] on a phone a policy's facts, payment and documents have the page to themselves until the button is pressed", async ({
+test("[F61] on a phone the advice after damage takes no room until its button is pressed", async ({
   page,
   portal,
   javaScriptEnabled,

@@ -27,7 +27,7 @@ function lines(policy: Parameters<typeof calendarOf>[1] = POLICY, language: Lang
   return file.replaceAll("\r\n ", "").split("\r\n");
 }
 
-it("the end of cover and the day when the premium is due are whole days", () => {
+it("[F67] the end of cover and the day when the premium is due are whole days", () => {
   const all = lines();
   expect(all.filter((line) => line.startsWith("DTSTART"))).toEqual([
     "DTSTART;VALUE=DATE:20261210",
@@ -36,7 +36,7 @@ it("the end of cover and the day when the premium is due are whole days", () => 
   expect(all.filter((line) => line === "BEGIN:VEVENT")).toHaveLength(2);
 });
 
-it("each has an alarm on the morning a week before: 9:00 is 15 hours less than a week", () => {
+it("[F67] each has an alarm on the morning a week before: 9:00 is 15 hours less than a week", () => {
   const all = lines();
   expect(all.filter((line) => line.startsWith("TRIGGER"))).toEqual(["TRIGGER:-P6DT15H", "TRIGGER:-P6DT15H"]);
   expect(all.filter((line) => line === "ACTION:DISPLAY")).toHaveLength(2);
@@ -58,7 +58,7 @@ it("an event keeps its UID when its day moves, and the two events have different
   expect(uids({ id: "another" })).not.toEqual(first);
 });
 
-it("nothing personal but the policy's name stands in it, and the name breaks no line", () => {
+it("[F67] nothing personal but the policy's name stands in it, and the name breaks no line", () => {
   const all = lines();
   const text = all.join("\n");
   expect(text).toContain("SUMMARY:Koniec ochrony: Mieszkanie\\, ul. Żółta\\; 5\\nBCC:x");

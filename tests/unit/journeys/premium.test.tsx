@@ -16,7 +16,7 @@ const premium = (dueOn: string | null, paidUntil: string | null): Premium => ({
   title: null,
 });
 
-describe("the state of a premium", () => {
+describe("[F65] the state of a premium", () => {
   it.each([
     ["2026-11-25", null, { kind: "overdue", dueOn: "2026-11-25", days: 3 }],
     ["2026-11-27", null, { kind: "overdue", dueOn: "2026-11-27", days: 1 }],
@@ -45,7 +45,7 @@ function shown(dueOn: string | null, paidUntil: string | null, language: Languag
   return { text: markup.replace(/<[^>]+>/g, "").replaceAll("\u00A0", " "), markup };
 }
 
-describe("a premium in words and colour", () => {
+describe("[F65] a premium in words and colour", () => {
   it.each([
     ["2026-11-25", null, "Po terminie od 3 dni: 129,00 zł", "Overdue by 3 days: PLN 129.00", "bg-sunken"],
     ["2026-11-27", null, "Po terminie od 1 dnia: 129,00 zł", "Overdue by 1 day: PLN 129.00", "bg-sunken"],
@@ -87,7 +87,7 @@ const policy = (name: string, validFrom: string, validTo: string, owed?: Premium
   premium: owed,
 });
 
-it("what is overdue longest comes first, then what is due soon, then cover that ends; the rest as ever", () => {
+it("[F65] what is overdue longest comes first, then what is due soon, then cover that ends; the rest as ever", () => {
   const policies = [
     policy("active", "2026-01-01", "2027-01-31"),
     policy("ends soon", "2026-01-01", "2026-12-01"),
@@ -112,7 +112,7 @@ it("what is overdue longest comes first, then what is due soon, then cover that 
   ]);
 });
 
-describe("the days that a calendar reminds of", () => {
+describe("[F67] the days that a calendar reminds of", () => {
   const days = (dueOn: string | null, validTo: string) =>
     daysAhead(policy("Dom", "2026-01-01", validTo, premium(dueOn, null)), TODAY);
 
@@ -134,7 +134,7 @@ describe("the days that a calendar reminds of", () => {
   });
 });
 
-it("only a car's policy is shown at the roadside", () => {
+it("[F68] only a car's policy is shown at the roadside", () => {
   expect(hasProof({ product: "car" })).toBe(true);
   for (const product of ["home", "other", undefined]) expect(hasProof({ product })).toBe(false);
 });

@@ -31,7 +31,7 @@ async function codeOf(told: Partial<Premium>, env: Readonly<Record<string, strin
   return transfer && transferCode(transfer, owed);
 }
 
-describe("the code of a transfer, by the recommendation of the Polish Bank Association", () => {
+describe("[F66] the code of a transfer, by the recommendation of the Polish Bank Association", () => {
   it("has country, account, grosze in six digits, recipient and title", async () => {
     expect(await codeOf({})).toBe("|PL|61109010140000071219812874|012900|Tarnea Ubezpieczenia|POL-100001|||");
   });
@@ -75,13 +75,13 @@ describe("the code of a transfer, by the recommendation of the Polish Bank Assoc
   });
 });
 
-it("an account is read in groups of four", async () => {
+it("[F66] an account is read in groups of four", async () => {
   const { groupsOfFour } = await transfers();
   expect(groupsOfFour("PL61109010140000071219812874")).toBe("PL61 1090 1014 0000 0712 1981 2874");
   expect(groupsOfFour("DE89370400440532013000")).toBe("DE89 3704 0044 0532 0130 00");
 });
 
-it("an amount is copied as Polish banks' forms take it", async () => {
+it("[F66] an amount is copied as Polish banks' forms take it", async () => {
   const { amountTyped } = await transfers();
   expect(amountTyped({ ...PREMIUM, amount: "1234.50" })).toBe("1234,50");
 });

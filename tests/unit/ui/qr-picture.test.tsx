@@ -32,11 +32,11 @@ function drawn(svg: string) {
 
 const svg = renderToStaticMarkup(<QrPicture text={TEXT} label="Kod QR z danymi przelewu" />);
 
-it("a camera reads the text from the picture, Polish letters included", () => {
+it("[F66] a camera reads the text from the picture, Polish letters included", () => {
   expect(decodeQR(drawn(svg))).toBe(TEXT);
 });
 
-it("four light modules are around it, and both colours are its own, whatever the page's are", () => {
+it("[F66] four light modules are around it, and both colours are its own, whatever the page's are", () => {
   const { modules, size } = drawn(svg);
   const places = [...modules].flatMap((module) => module.split(",").map(Number));
   expect(Math.min(...places)).toBe(4);
