@@ -168,11 +168,16 @@ export function atLocalhost(way: Way): Way {
 }
 
 /** Adds a passkey in an active session, at localhost; a code by SMS proves it. */
-export async function addPasskey(way: Way, browser: Browser, customer: RegisteredCustomer, name: string) {
+export async function addPasskey(
+  way: Way,
+  browser: Browser,
+  customer: RegisteredCustomer,
+  name: string,
+  device = new PasskeyDevice(LOCALHOST),
+) {
   const local = browser.twin(atLocalhost(way));
   const prepared = await local.put("/cp/api/factors/passkey/prepare", await proofBySms(way, local, customer));
   const { id, options } = CALLS.passkeyPrepare.response.parse(prepared.body);
-  const device = new PasskeyDevice(LOCALHOST);
   const response = device.make(options);
   const added = await local.put("/cp/api/factors/passkey/confirm", { id, response, name });
   if (added.status !== 200) throw new Error(`answered ${added.status} ${JSON.stringify(added.body)}`);

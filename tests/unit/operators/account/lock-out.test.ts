@@ -6,6 +6,7 @@ import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { addApp, bodyOf } from "../../../factor-steps";
 import { ACT } from "../../../operator-command";
+import { addPasskey, LOCALHOST, PasskeyDevice } from "../../../passkey-device";
 import { noticesTo, signIn } from "../../services/notice-steps";
 import { trustedBrowser } from "../../services/trusted-browser";
 import { accountIdOf, acted, bySupport, openHelpDesk, supportBeside, type HelpDesk } from "./help-desk";
@@ -52,6 +53,26 @@ onAnyDatabase((kind) => {
       const again = await signIn(desk.way, ANNA);
       expect(bodyOf(await again.get("/cp/api/factors"))).toMatchObject({ factors: [] });
       expect((await desk.run(words)).stdout).toContain("It has no second factors: a code by SMS");
+    });
+
+    it("says that a passkey is left, which signs in without a password; account show says which", async () => {
+      const owner = await signIn(desk.way, ANNA);
+      const google = "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4";
+      const device = new PasskeyDevice(LOCALHOST, { discoverable: true, copies: true, aaguid: google });
+      await addPasskey(desk.way, owner, ANNA, "Telefon", device);
+      const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT]);
+      expect(stdout).toMatch(
+        /passkey, added [^\n]+, Google Password Manager, signs in without a password, copied to other devices\n/,
+      );
+      expect(await desk.does("show")).toMatchObject({
+        factors: {
+          factors: [{ passkey: { signsIn: true, copied: true, maker: "Google Password Manager" } }],
+        },
+      });
+      expect(await desk.does("lock-out")).toMatchObject({ passkeysLeft: 1 });
+      const words = ["lock-out", "--username", ANNA.username, ...ACT];
+      expect((await desk.run(words)).stdout).toContain("A passkey still signs in, ");
+      expect((await desk.run([...words, "--reset-factors"])).stdout).not.toContain("A passkey still");
     });
 
     it("does all of it or nothing", async () => {

@@ -133,14 +133,16 @@ onEachDatabase((kind) => {
         const { browser, options } = await asked();
         const right = one.answer(options);
         const signature = device.answer({ ...options, challenge: "another challenge" }).response.signature;
+        const verify = vi.spyOn(globalThis.crypto.subtle, "verify");
         const statements = recordStatements();
         const { status, body } = await confirm(browser, {
           ...right,
           response: { ...right.response, signature },
         });
-        seen.push({ status, body, statements: statements() });
+        seen.push({ status, body, statements: statements(), signatures: verify.mock.calls.length });
+        verify.mockRestore();
       }
-      expect(seen[0]).toMatchObject({ status: 400, body: { errorCode: "007" } });
+      expect(seen[0]).toMatchObject({ status: 400, body: { errorCode: "007" }, signatures: 1 });
       expect(seen[0]?.statements.length).toBeGreaterThan(3);
       expect(seen[1]).toEqual(seen[0]);
     });
