@@ -15,16 +15,24 @@ const ALL = {
   BRAND_EMAIL: "pomoc@insurer.example",
 };
 
+/** The policy of Piotr whose cover ends. */
+const ENDING = "POL-120002";
+
 let portal: Portal;
 afterEach(() => portal.stop());
 
-/** The list, the first policy's page and Contact, as a customer sees them. */
-async function pages(env: Readonly<Record<string, string>>, customer: typeof ANNA = ANNA) {
+/** The list, the page of the policy with this number and Contact, as a customer sees them. */
+async function pages(
+  env: Readonly<Record<string, string>>,
+  customer: typeof ANNA = ANNA,
+  policyNo = customer.policyNo,
+) {
   portal = await startPortal({ env });
   const visitor = new Visitor(portal);
   await visitor.signIn(customer);
   const list = await page(visitor, "/cp");
-  const address = list.links.find((href) => /^\/cp\/policy\/[^#]+$/.test(href)) ?? "";
+  const card = list.cards.find((html) => html.includes(policyNo)) ?? "";
+  const [address = ""] = /\/cp\/policy\/[^"#]+/.exec(card) ?? [];
   return { list, address, policy: await page(visitor, address), contact: await page(visitor, "/cp/contact") };
 }
 
@@ -36,6 +44,8 @@ async function page(visitor: Visitor, address: string) {
     text: readPage(body)
       .text.replaceAll("\u00A0", " ")
       .replace(/ (?=[.,])|\u2060/g, ""),
+    /** The HTML of each entry of a list. */
+    cards: main.split(/<li\b/).slice(1),
     links: Array.from(main.matchAll(/<a\b[^>]* href="([^"]*)"/g), ([, href = ""]) => href),
   };
 }
@@ -84,7 +94,7 @@ test("[F61] the demo's insurer has a number for any hour", async () => {
 });
 
 test("[F62] an insurer with a page for renewals leads there from the card and the page of a policy that ends", async () => {
-  const { list, policy } = await pages(ALL, PIOTR);
+  const { list, policy } = await pages(ALL, PIOTR, ENDING);
   expect(list.text).toContain("Przedłuż polisę");
   expect(list.text).toContain("Ubezpiecz się ponownie");
   expect(list.links.filter((href) => href === ALL.BRAND_RENEWAL_URL)).toHaveLength(2);
@@ -93,7 +103,7 @@ test("[F62] an insurer with a page for renewals leads there from the card and th
 });
 
 test("[F62] an insurer without one names its helpline there", async () => {
-  const { list, policy } = await pages(PHONES, PIOTR);
+  const { list, policy } = await pages(PHONES, PIOTR, ENDING);
   for (const { text, links } of [list, policy]) {
     expect(text).toContain("Aby przedłużyć polisę, zadzwoń na infolinię: 800 555 600 (bezpłatnie).");
     expect(links).toContain("tel:+48800555600");
