@@ -2,6 +2,7 @@ import { decodeProtectedHeader } from "jose";
 import * as client from "openid-client";
 import { readPlainLine } from "~/contract/announcements.server";
 import type { Environment } from "~/platform/config/environment.server";
+import { counter } from "~/platform/telemetry/metrics.server";
 import { type Clock, HOUR, SECOND } from "~/platform/time.server";
 import type { Content } from "./cookies.server";
 import type { Staff } from "./screen";
@@ -23,6 +24,11 @@ const MOST_CHARACTERS = 100;
 const LONGEST_SUB = 255;
 /** The errors of OAuth and of the library, as the log may keep them: anybody can send any. */
 const FAULT = /^[a-z_]{1,80}$/i;
+
+const signOns = counter(
+  { name: "portal_help_desk_sign_ons_total", help: "Sign-ons of staff at the issuer, by result" },
+  { result: ["signed-on", "no-role", "refused", "unreachable"] },
+);
 
 /** A sign-on under way. */
 export type SignOnAttempt = Content<"sign-on">;
@@ -77,7 +83,10 @@ export class Issuer {
     maxAge: number | undefined,
   ): Promise<{ readonly attempt: SignOnAttempt; readonly address: string } | undefined> {
     const configuration = await this.#reached();
-    if (configuration === undefined) return undefined;
+    if (configuration === undefined) {
+      signOns.inc({ result: "unreachable" });
+      return undefined;
+    }
     const attempt: SignOnAttempt = {
       state: client.randomState(),
       nonce: client.randomNonce(),
@@ -99,6 +108,12 @@ export class Issuer {
 
   /** Reads the issuer's answer, and fetches and checks the ID token. @param query the answer's query, with its `?` */
   async answer(attempt: SignOnAttempt, query: string): Promise<SignOnAnswer> {
+    const answer = await this.#answer(attempt, query);
+    signOns.inc({ result: answer.kind });
+    return answer;
+  }
+
+  async #answer(attempt: SignOnAttempt, query: string): Promise<SignOnAnswer> {
     const configuration = await this.#reached();
     if (configuration === undefined) return { kind: "unreachable" };
     try {
@@ -197,7 +212,7 @@ function authenticationWith(secret: string | undefined): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
   return (issuer, ...rest) => {
     const takesBasic = issuer.token_endpoint_auth_methods_supported?.includes("client_secret_basic") ?? true;
-    return (takesBasic ? basic : post)(issuer, ...rest);
+    (takesBasic ? basic : post)(issuer, ...rest);
   };
 }
 

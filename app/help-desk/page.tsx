@@ -1,6 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { StaticRouter } from "react-router-dom/server";
 import { documentCsp } from "~/front-door/content-policy";
 import { otherLanguages } from "~/i18n/languages";
 import { textsIn, type Translate } from "~/i18n/texts.server";
@@ -34,28 +33,26 @@ export function pageResponse(frame: Frame, { status = 200, title, body, headers 
   const { t, here, https, formTargets } = frame;
   const page = (
     <PageTexts.Provider value={t}>
-      <StaticRouter location={here}>
-        <html lang={t.language}>
-          <head>
-            <PageMeta />
-            <title>{t("staff:title", { page: title })}</title>
-            <link rel="icon" href="/favicon.svg" />
-            <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
-          </head>
-          <body>
-            <div id="page" className="flex min-h-screen flex-col">
-              <a href="#content" className="sr-only focus:not-sr-only focus:bg-card focus:p-3">
-                {t("common:a11y.skip")}
-              </a>
-              <StaffHeader {...frame} />
-              <main id="content" tabIndex={-1} className="flex flex-1 flex-col">
-                {body}
-              </main>
-              <StaffFooter here={here} />
-            </div>
-          </body>
-        </html>
-      </StaticRouter>
+      <html lang={t.language}>
+        <head>
+          <PageMeta />
+          <title>{t("staff:title", { page: title })}</title>
+          <link rel="icon" href="/favicon.svg" />
+          <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
+        </head>
+        <body>
+          <div id="page" className="flex min-h-screen flex-col">
+            <a href="#content" className="sr-only focus:not-sr-only focus:bg-card focus:p-3">
+              {t("common:a11y.skip")}
+            </a>
+            <StaffHeader {...frame} />
+            <main id="content" tabIndex={-1} className="flex flex-1 flex-col">
+              {body}
+            </main>
+            <StaffFooter here={here} />
+          </div>
+        </body>
+      </html>
     </PageTexts.Provider>
   );
   const answer = new Response(`<!DOCTYPE html>${renderToStaticMarkup(page)}`, {

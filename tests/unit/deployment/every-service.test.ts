@@ -25,9 +25,15 @@ const service = z
   })
   // Memory and swap together: no password or key is written to a swap disk.
   .refine(({ mem_limit, memswap_limit }) => mem_limit === memswap_limit, "swaps");
-const { services } = z
-  .object({ services: z.record(z.string(), z.unknown()) })
-  .parse(parse(readFileSync(join(DEPLOY, "compose.yaml"), "utf8"), { merge: true }));
+const servicesIn = (file: string) =>
+  z
+    .object({ services: z.record(z.string(), z.unknown()) })
+    .parse(parse(readFileSync(join(DEPLOY, file), "utf8"), { merge: true })).services;
+/** Of the second file, only the service that it adds. */
+const services = {
+  ...servicesIn("compose.yaml"),
+  "help-desk": servicesIn("compose.help-desk.yaml")["help-desk"],
+};
 
 describe("each service in compose", () => {
   it.each(Object.entries(services))(
@@ -50,7 +56,7 @@ const own = z.looseObject({
   build: z.unknown().optional(),
   pull_policy: z.string().optional(),
   command: z
-    .tuple([z.literal("node"), z.literal("build/portal")])
+    .tuple([z.literal("node")])
     .rest(z.string())
     .optional(),
   init: z.boolean().optional(),
@@ -70,6 +76,7 @@ describe("the services of our image in compose", () => {
       "audit",
       "purge",
       "backup",
+      "help-desk",
     ]);
     for (const { name, build, pull_policy } of ours)
       expect([name, build !== undefined, pull_policy]).toEqual(
@@ -79,7 +86,7 @@ describe("the services of our image in compose", () => {
 
   it("have a health check if they can be asked; none is switched off", () => {
     const checked = ours.filter(({ healthcheck }) => healthcheck);
-    expect(checked.map(({ name }) => name)).toEqual(["portal-1", "portal-2"]);
+    expect(checked.map(({ name }) => name)).toEqual(["portal-1", "portal-2", "help-desk"]);
     for (const { healthcheck } of checked) expect(healthcheck?.disable).toBeUndefined();
     expect(readFileSync(join(DEPLOY, "Dockerfile"), "utf8")).not.toMatch(/^HEALTHCHECK/m);
   });

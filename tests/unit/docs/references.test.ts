@@ -108,7 +108,8 @@ describe("every reference in app/ and tests/ leads to a row in docs/", () => {
   });
 
   it("S21: a row of docs/security.md", () => {
-    const { found, missing } = unresolved(/\b(S\d{1,3})\b/g, (row = "") => S_ROWS.has(row));
+    // RFC 7636 has an S256 of its own.
+    const { found, missing } = unresolved(/\b(S(?!256)\d{1,3})\b/g, (row = "") => S_ROWS.has(row));
     expect(missing).toEqual([]);
     expect(found).toBeGreaterThan(0);
   });

@@ -228,7 +228,7 @@ it("says that the issuer can't be reached, and signs on as soon as it can", asyn
   const port = await freePort();
   const desk = await serveHelpDesk(withIssuer(`http://127.0.0.1:${port}`), { screens: SCREENS });
   const answer = await new Browser(desk).open("/help-desk");
-  expect([answer.status, answer.body.includes("System logowania nie odpowiada")]).toEqual([503, true]);
+  expect([answer.status, answer.body.includes("Logowanie firmowe nie odpowiada")]).toEqual([503, true]);
   await startFalseIssuer(port);
   expect((await new Browser(desk).open("/help-desk")).status).toBe(200);
 });

@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { built } from "../built";
+import { freePort } from "../free-port";
+import { ask } from "../http-request";
+import { startPortal } from "../portal";
+import { Visitor } from "../visitor";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const STARTED = /"msg":"listening"/;
+
+/** Runs the built help desk with these variables, and of the tests' own only PATH. */
+async function runHelpDesk(variables: Readonly<Record<string, string>>) {
+  const port = await freePort();
+  const child = spawn(process.execPath, [built("help-desk")], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", PORT: String(port), ...variables },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
+  const ended = once(child, "close").then(([code]: (number | null)[]) => code);
+  return { port, child, ended, log: () => log };
+}
+
+/** Runs a help desk that has to start. */
+async function startHelpDesk(variables: Readonly<Record<string, string>>) {
+  const desk = await runHelpDesk(variables);
+  await expect.poll(desk.log).toMatch(STARTED);
+  const origin = `http://127.0.0.1:${desk.port}`;
+  const noSms = () => Promise.reject(new Error("no SMS"));
+  return { ...desk, visitor: () => new Visitor({ origin, port: desk.port, lastCode: noSms }) };
+}
+
+test("a help desk beside a portal has pages for staff alone, and the portal has none of them", async () => {
+  const portal = await startPortal();
+  const desk = await startHelpDesk({ DATA_DIR: portal.dataDir });
+  const staff = desk.visitor();
+  for (const path of [
+    "/home",
+    "/cp",
+    "/cp/profile",
+    "/demo/sms",
+    "/documents/regulamin-portalu.pdf",
+    "/package.json",
+  ])
+    expect([path, (await staff.get(path)).status]).toEqual([path, 404]);
+  for (const path of ["/healthz", "/readyz", "/favicon.svg"])
+    expect([path, (await staff.get(path)).status]).toEqual([path, 200]);
+  const person = await staff.post("/help-desk/sign-on?back=/help-desk", { person: "piotr" });
+  expect(person.header("Location")).toBe("/help-desk");
+  const page = await staff.get("/help-desk");
+  expect([page.status, page.body.includes("Piotr (może zmieniać)")]).toEqual([200, true]);
+  const face = /\/assets\/[\w.-]+\.woff2/.exec(page.body)?.[0] ?? "";
+  expect((await staff.get(face)).header("Cache-Control")).toBe("public, max-age=31536000, immutable");
+
+  const cookies = [...staff.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  for (const path of ["/help-desk", "/help-desk/sign-on", "/help-desk/customer"]) {
+    const headers = { Cookie: `accepted-cookies=true; ${cookies}` };
+    expect([path, (await ask({ port: portal.port, path, headers })).status]).toEqual([path, 404]);
+  }
+  await portal.stop();
+});
+
+test("a help desk that is told to stop finishes what it has begun, and ends", async () => {
+  const portal = await startPortal();
+  const desk = await startHelpDesk({ DATA_DIR: portal.dataDir, LIMIT_STOP_DIVERT_MS: "2000" });
+  desk.child.kill("SIGTERM");
+  await expect.poll(desk.log).toContain('"stopping"');
+  await expect.poll(async () => (await desk.visitor().get("/readyz")).status).toBe(503);
+  expect((await desk.visitor().get("/help-desk/sign-on")).status).toBe(200);
+  expect(await desk.ended).toBe(0);
+  await portal.stop();
+});
+
+test.each([
+  [
+    "an attached backend",
+    { BACKEND_URL: "https://backend.example" },
+    /^BACKEND_URL: .*the accounts are the insurer's own$/,
+  ],
+  ["no database", {}, /holds no database$/],
+  [
+    "the portal's origin",
+    { PUBLIC_ORIGIN: "http://a.example", HELP_DESK_ORIGIN: "http://a.example" },
+    /^HELP_DESK_ORIGIN: /,
+  ],
+  ["an issuer without a client", { HELP_DESK_ISSUER: "https://login.example" }, /^HELP_DESK_ORIGIN: /],
+])("with %s it ends with one line each", async (_what, variables, line) => {
+  const folder = await mkdtemp(join(tmpdir(), "help-desk-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const desk = await runHelpDesk({ DATA_DIR: folder, ...variables });
+  expect(await desk.ended).toBe(1);
+  const [first = ""] = desk.log().split("\n");
+  expect((JSON.parse(first) as { msg: string }).msg).toMatch(line);
+});
+
+test("in production it needs an issuer: the demo's people are nowhere else", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "help-desk-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const desk = await runHelpDesk({ DATA_DIR: folder, PORTAL_MODE: "production" });
+  expect(await desk.ended).toBe(1);
+  for (const name of [
+    "HELP_DESK_ISSUER",
+    "HELP_DESK_CLIENT_SECRET",
+    "HELP_DESK_SECRETS",
+    "HELP_DESK_ORIGIN",
+    "DATA_KEYS",
+  ])
+    expect(desk.log()).toContain(`"${name}: expected in production"`);
+  expect(desk.log()).not.toContain("SESSION_SECRET");
+});

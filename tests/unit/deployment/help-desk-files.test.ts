@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseEnv } from "node:util";
+import { expect, it } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { z } from "zod";
+import { OF_HELP_DESK } from "~/platform/config/command-needs.server";
+import { readEnvironment } from "~/platform/config/environment.server";
+import { LIMITS } from "~/platform/config/limits";
+import { isSecret, isVariable } from "./variables";
+
+const read = (path: string) =>
+  readFileSync(fileURLToPath(new URL(`../../../deploy/${path}`, import.meta.url)), "utf8");
+const UNIT = read("systemd/portal-help-desk.service");
+
+type Variables = Readonly<Record<string, string>>;
+
+const variablesIn = (text: string) => parseEnv(text) as Variables;
+
+/** The unit's own, and those of its files. */
+const ofUnit = (): Variables => ({
+  ...variablesIn(read("systemd/portal.env")),
+  ...variablesIn(read("systemd/help-desk.env")),
+  ...variablesIn(
+    [...UNIT.matchAll(/^Environment=(.*)$/gm)].map(([, line = ""]) => line.replaceAll(" ", "\n")).join("\n"),
+  ),
+});
+
+/** Those of compose, with `${NAME:?…}` taken from the unit's example. */
+const ofCompose = (): Variables => {
+  const { services } = z
+    .object({
+      services: z.object({ "help-desk": z.object({ environment: z.record(z.string(), z.string()) }) }),
+    })
+    .parse(parse(read("compose.help-desk.yaml")));
+  const { environment } = services["help-desk"];
+  return Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.startsWith("${") ? (ofUnit()[name] ?? "") : value,
+    ]),
+  );
+};
+
+/** Those of the pod, with the portals' settings. */
+const ofKubernetes = (): Variables => {
+  const [pod] = parseAllDocuments(read("kubernetes/optional/help-desk.yaml"));
+  const text = JSON.stringify(pod?.toJS());
+  const own = [...text.matchAll(/\{"name":"([A-Z_]+)","value":"([^"]*)"\}/g)];
+  const example = [...read("kubernetes/example/kustomization.yaml").matchAll(/^ {6}- ([A-Z_]+)=(.*)$/gm)];
+  return {
+    ...variablesIn(read("kubernetes/base/portal.env")),
+    ...Object.fromEntries([...example, ...own].map(([, name = "", value = ""]) => [name, value])),
+  };
+};
+
+const SECRETS: Variables = {
+  DATA_KEYS: `1:${randomBytes(32).toString("base64")}`,
+  DATABASE_URL: "postgres://portal_help_desk:word@database.internal:5432/portal",
+  HELP_DESK_CLIENT_SECRET: randomBytes(16).toString("hex"),
+  HELP_DESK_SECRETS: randomBytes(32).toString("base64"),
+};
+
+it.each([
+  ["systemd", ofUnit],
+  ["compose", ofCompose],
+  ["Kubernetes", ofKubernetes],
+])("%s's example starts a help desk in production, with secrets in files only", (_where, variablesOf) => {
+  const variables = Object.entries(variablesOf()).filter(([name]) => name !== "NODE_ENV");
+  for (const [name] of variables) {
+    expect(isSecret(name), name).toBe(false);
+    expect(isVariable(name) || isSecret(name.replace(/_FILE$/, "")), name).toBe(true);
+  }
+  const files = variables.filter(([name]) => isSecret(name.replace(/_FILE$/, ""))).map(([name]) => name);
+  expect(files.toSorted()).toEqual(
+    Object.keys(SECRETS)
+      .map((name) => `${name}_FILE`)
+      .toSorted(),
+  );
+  const others = variables.filter(([name]) => !files.includes(name));
+  const reading = readEnvironment({ ...Object.fromEntries(others), ...SECRETS }, OF_HELP_DESK);
+  expect(reading.ok ? [] : reading.problems).toEqual([]);
+  expect(Object.fromEntries(others)).toMatchObject({ PORTAL_MODE: "production" });
+});
+
+it("[S103] each waits longer than the process needs to stop", () => {
+  const needed = (LIMITS.STOP_NOTICE_MS + LIMITS.STOP_DIVERT_MS + LIMITS.STOP_MS) / 1000;
+  expect(Number(/TimeoutStopSec=(\d+)/.exec(UNIT)?.[1])).toBeGreaterThan(needed);
+  expect(Number(/stop_grace_period: (\d+)s/.exec(read("compose.help-desk.yaml"))?.[1])).toBeGreaterThan(
+    needed,
+  );
+});
+
+it("[S60] [S63] nginx passes on nothing that only itself may say, and keeps bodies in memory", () => {
+  const template = read("nginx/help-desk.conf.template");
+  for (const name of ["X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "X-Device-Name"])
+    expect(template).toMatch(new RegExp(`proxy_set_header ${name} +"";`));
+  for (const name of ["X-Forwarded-For", "X-Request-Id"])
+    expect(template).toMatch(new RegExp(`proxy_set_header ${name} +[$]`));
+  for (const name of ["client_max_body_size", "client_body_buffer_size"])
+    expect(Number(new RegExp(`${name} +(\\d+)k;`).exec(template)?.[1]) * 1024).toBe(LIMITS.FORM_BODY_BYTES);
+});
+
+it("docs/operations/help-desk.md gives each name of nginx's template a value", () => {
+  const page = readFileSync(
+    fileURLToPath(new URL("../../../docs/operations/help-desk.md", import.meta.url)),
+    "utf8",
+  );
+  const compose = read("compose.help-desk.yaml");
+  for (const [, name = ""] of read("nginx/help-desk.conf.template").matchAll(/\$\{([A-Z][A-Z0-9_]*)\}/g)) {
+    expect(page).toMatch(new RegExp(`\\b${name}=.*`));
+    expect(page).toContain(`$${name}`);
+    if (name.startsWith("HELP_DESK_")) expect(compose).toContain(`      ${name}: `);
+  }
+});
