@@ -27,7 +27,7 @@ onEachDatabase((kind) => {
       return decided.location === undefined ? decided.text : (await by.get(decided.location)).text;
     };
 
-    it("waits for a second person, and is done once when they approve it", async () => {
+    it("[S97] waits for a second person, and is done once when they approve it", async () => {
       const form = await ewa.form("enable");
       await fifty(() => ewa.post("/help-desk/act/enable", form));
       expect(await state()).toBe("disabled");
@@ -47,7 +47,7 @@ onEachDatabase((kind) => {
       expect(acts[1]?.["reason"]).toBe("call 1234; asked by ewa.z (u-17)");
     });
 
-    it("can't be approved by whoever asked, not even by a forged form", async () => {
+    it("[S97] can't be approved by whoever asked, not even by a forged form", async () => {
       await ewa.does("enable");
       expect(wordsOf((await ewa.get("/help-desk/waiting")).text)).not.toContain("Zatwierdź:");
       expect(wordsOf(await decide(ewa, "approve"))).toContain("Własnej prośby nie możesz zatwierdzić");
