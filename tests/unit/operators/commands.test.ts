@@ -100,7 +100,7 @@ onAnyDatabase((kind) => {
       expect(await runCommand({ ...env, DATA_KEYS: listOf(SECOND, FIRST) }, ["rewrap-keys"])).toEqual({
         code: 0,
         stdout: [
-          "Moved to key 2: 99 of 99 policyholders, 1 of 1 document passwords, 9 of 9 documents, 0 of 0 secrets of second factors, 0 of 0 seals of the audit\n",
+          "Moved to key 2: 99 of 99 policyholders, 1 of 1 document passwords, 9 of 9 documents, 7 of 7 premiums, 0 of 0 secrets of second factors, 0 of 0 seals of the audit\n",
           "Still under key 1: 6 passwords not used since then\n",
           "Spellings: every policyholder and policy is found in any spelling\n",
         ].join(""),
