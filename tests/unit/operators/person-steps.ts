@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
@@ -215,6 +216,7 @@ async function leaveMessages(way: TestBackend): Promise<void> {
       await putSms(tx, keyring, sms);
       await putMail(tx, { ...facts, event: "device-trusted" });
       await putInQueuesBefore(tx, keyring, sms);
+      await putStaffRequest(tx, sms);
     }),
   );
 }
@@ -242,6 +244,15 @@ async function putInQueuesBefore(tx: Tx, keyring: Keyring, { to, text, ...sms }:
   await tx
     .insertInto("mail_queue")
     .values({ ...queued, customer_id: customerId, event: "device-trusted" })
+    .execute();
+}
+
+/** Asks a second person to enable the account. */
+async function putStaffRequest(tx: Tx, { customerId = "", endsAt: ends_at }: SmsMessage): Promise<void> {
+  const staff = { act: "enable", asker: "u-17", operator: "ewa.z (u-17)", reason: "call 1234" } as const;
+  await tx
+    .insertInto("staff_requests")
+    .values({ ...staff, id: randomUUID(), customer_id: customerId, seen: "", ends_at })
     .execute();
 }
 
