@@ -34,6 +34,7 @@ export class HelpDeskApp {
   readonly #desk: HelpDesk;
   readonly #screens: readonly StaffScreen[];
   readonly #issuer: Issuer | undefined;
+  #database: { readonly at: number; readonly answers: Promise<boolean> } | undefined;
 
   constructor(desk: HelpDesk, screens: readonly StaffScreen[]) {
     this.#desk = desk;
@@ -146,18 +147,15 @@ export class HelpDeskApp {
     });
   }
 
+  /** Whether the database answers in time. The answer is reused for a moment, so that no one can load it by asking. */
   async #hasDatabase(): Promise<boolean> {
-    const { store, limits } = this.#desk;
-    try {
-      return (
-        (await withTimeout(
-          limits.READY_MS,
-          store.check().then(() => true),
-        )) === true
-      );
-    } catch {
-      return false;
+    const { store, limits, clock } = this.#desk;
+    if (this.#database === undefined || clock() - this.#database.at >= limits.READY_FRESH_MS) {
+      const check = store.check().then(() => true);
+      const answers = withTimeout(limits.READY_MS, check).then((inTime) => inTime === true);
+      this.#database = { at: clock(), answers: answers.catch(() => false) };
     }
+    return this.#database.answers;
   }
 }
 

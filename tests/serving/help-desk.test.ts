@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { built } from "../built";
 import { freePort } from "../free-port";
@@ -115,4 +115,33 @@ test("in production it needs an issuer: the demo's people are nowhere else", asy
   ])
     expect(desk.log()).toContain(`"${name}: expected in production"`);
   expect(desk.log()).not.toContain("SESSION_SECRET");
+});
+
+test("a demo runs one beside its portal, at the next free port, which ends with it, however that ends", async () => {
+  const portal = await startPortal();
+  const beside = await freePort();
+  const module = pathToFileURL(join(ROOT, "scripts/prepare/demo-help-desk.mjs")).href;
+  const source = `const { demoHelpDesk } = await import(${JSON.stringify(module)});
+    const desk = await demoHelpDesk({ host: "127.0.0.1", port: ${beside} });
+    console.log(desk.address.port);
+    desk.start();
+    setInterval(() => undefined, 1000);`;
+  const parent = spawn(process.execPath, ["--input-type=module", "--eval", source], {
+    cwd: ROOT,
+    env: { PATH: process.env["PATH"], NODE_ENV: "production", DATA_DIR: portal.dataDir },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void parent.kill("SIGKILL"));
+  const [line] = (await once(parent.stdout, "data")) as [Buffer];
+  const port = Number(line.toString());
+  expect(port).toBeGreaterThan(beside);
+  const answers = () =>
+    ask({ port, path: "/healthz" }).then(
+      ({ status }) => status,
+      () => undefined,
+    );
+  await expect.poll(answers).toBe(200);
+  parent.kill("SIGKILL");
+  await expect.poll(answers).toBeUndefined();
+  await portal.stop();
 });
