@@ -68,23 +68,20 @@ export async function suggest(
   { signal }: AbortController,
 ): Promise<string | undefined> {
   if (!(await canSuggest())) return undefined;
-  while (!signal.aborted) {
+  for (;;) {
     const question = await draw();
-    if (!question) return undefined;
+    if (!question || signal.aborted) return undefined;
     const turn = new AbortController();
     const end = () => {
       turn.abort();
     };
     signal.addEventListener("abort", end);
     const forget = whenStale(question, end);
-    const answer = signal.aborted
-      ? undefined
-      : await answerOf({ passkey: "autofill", options: question.options }, turn);
+    const answer = await answerOf({ passkey: "autofill", options: question.options }, turn);
     forget();
     signal.removeEventListener("abort", end);
     if (answer !== undefined) return answer.startsWith("{") ? answer : undefined;
   }
-  return undefined;
 }
 
 async function canSuggest(): Promise<boolean> {
@@ -118,17 +115,17 @@ export function tellDevice(known: string): void {
     readonly user: { readonly id: string; readonly name: string; readonly displayName: string };
     readonly credentialIds: readonly string[];
   };
-  const device: unknown = PublicKeyCredential;
-  const tell = (how: string, details: object) =>
-    (device as Partial<Record<string, (said: object) => Promise<void>>>)
-      [how]?.({
-        ...{ rpId, userId: user.id },
-        ...details,
-      })
-      .catch(() => undefined);
-  void tell("signalAllAcceptedCredentials", { allAcceptedCredentialIds: credentialIds });
-  void tell("signalCurrentUserDetails", { name: user.name, displayName: user.displayName });
+  const device = PublicKeyCredential as unknown as Partial<Record<Signal, (said: object) => Promise<void>>>;
+  const ofUser = { rpId, userId: user.id };
+  const unheard = () => undefined;
+  const accepted = { ...ofUser, allAcceptedCredentialIds: credentialIds };
+  device.signalAllAcceptedCredentials?.(accepted).catch(unheard);
+  device
+    .signalCurrentUserDetails?.({ ...ofUser, name: user.name, displayName: user.displayName })
+    .catch(unheard);
 }
+
+type Signal = "signalAllAcceptedCredentials" | "signalCurrentUserDetails";
 
 async function ask(use: Use, options: string, signal: AbortSignal): Promise<string> {
   if (!("credentials" in navigator) || !("PublicKeyCredential" in window))

@@ -1,13 +1,12 @@
 // Without it: the button sends no answer of a passkey, and the server says which browser is needed.
 import { holdBack } from "./field-errors";
 import { all, on, onArrival } from "./page";
+import type * as Device from "./passkey-device";
 import { ask as request, navigate } from "./requests";
 import { readPage } from "./show-page";
 
-type Device = typeof import("./passkey-device");
-
 /** The module that asks the browser; undefined if it could not be loaded. */
-let loading: Promise<Device | undefined> | undefined;
+let loading: Promise<typeof Device | undefined> | undefined;
 /** The device that is being asked, from when (ms by the page's clock). */
 let asking: { readonly form: Element; readonly since: number; readonly stop: AbortController } | undefined;
 
@@ -78,7 +77,7 @@ export function askDevice(asked: AskedForm): void {
 }
 
 /** The module that asks the browser, loaded when it is first needed. */
-export function device(): Promise<Device | undefined> {
+export function device(): Promise<typeof Device | undefined> {
   return (loading ??= import("./passkey-device").catch(() => undefined));
 }
 
@@ -87,7 +86,7 @@ function isMain(button: HTMLElement | null): button is HTMLButtonElement {
 }
 
 async function ask(
-  loaded: Promise<Device | undefined>,
+  loaded: Promise<typeof Device | undefined>,
   { form, answer, button, prepare, send }: AskedForm,
 ): Promise<void> {
   const stop = new AbortController();
