@@ -28,6 +28,7 @@ export async function answerOf(
   { passkey, options = "{}" }: DOMStringMap,
   stop: AbortController,
 ): Promise<string | undefined> {
+  if (stop.signal.aborted) return undefined;
   const { timeout } = JSON.parse(options) as { readonly timeout?: number };
   let late: ReturnType<typeof setTimeout> | undefined;
   const givenUp = new Promise<string | undefined>((resolve) => {
@@ -67,7 +68,7 @@ export async function suggest(
   draw: () => Promise<Question | undefined>,
   { signal }: AbortController,
 ): Promise<string | undefined> {
-  if (!(await canSuggest())) return undefined;
+  if (!(await canSuggest()) || signal.aborted) return undefined;
   for (;;) {
     const question = await draw();
     if (!question || signal.aborted) return undefined;

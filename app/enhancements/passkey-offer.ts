@@ -12,7 +12,7 @@ export function startPasskeyOffer(): void {
 async function offer(parts: ReturnType<typeof partsFor>): Promise<void> {
   try {
     if (!(await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable())) return;
-    for (const { place, copy } of parts) place.append(copy());
+    for (const { place, copy } of parts) if (!place.firstChild) place.append(copy());
   } catch {
     // A browser inside another app may lack it.
   }

@@ -1,6 +1,6 @@
 // Without it: there is no button for a passkey, and no field suggests one. Customers sign in with their password.
 import type { Question } from "./passkey-device";
-import { askDevice, device } from "./passkeys";
+import { askDevice, device, isAsking } from "./passkeys";
 import { on, onArrival, partsFor } from "./page";
 
 /** The form for a passkey's answer, and the names of its fields. */
@@ -9,6 +9,10 @@ const FORM = "passkey-sign-in";
 const SUGGESTING = "main form input";
 /** A question is replaced after this part of its life. */
 const FRESH = 0.75;
+/** The life of a question that doesn't name one, and the shortest, in ms: a field must not ask without end. */
+const LIFE_MS = { usual: 300_000, least: 60_000 };
+/** The answer for the server when there was no question to be had (contract/rules/field-rules.ts). */
+const UNASKED = "unasked";
 
 /** The last question that was drawn and not yet answered. */
 let question: Question | undefined;
@@ -26,11 +30,11 @@ export function startPasskeySignIn(): void {
   onArrival((root) => {
     const parts = partsFor(FORM, root);
     if (parts.length > 0) suggesting?.abort();
-    for (const { place, copy } of parts) place.append(copy());
+    for (const { place, copy } of parts) if (!place.firstChild) place.append(copy());
   });
   on("focusin", (_event, target) => {
     const form = passkeyForm();
-    if (form && !suggesting && target.matches(SUGGESTING)) void suggest(form);
+    if (form && !suggesting && !isAsking() && target.matches(SUGGESTING)) void suggest(form);
   });
   on("click", (_event, target) => {
     const button = target.closest<HTMLElement>(`[data-for-scripts=${FORM}] button`);
@@ -38,7 +42,13 @@ export function startPasskeySignIn(): void {
     const answer = form?.elements.namedItem("response");
     if (!form || !(answer instanceof HTMLInputElement)) return;
     suggesting?.abort();
-    askDevice({ form, answer, button, prepare: () => prepare(form), send: () => send(form) });
+    askDevice({
+      ...{ form, answer, button },
+      prepare: (signal) => prepare(form, answer, signal),
+      send: () => {
+        send(form);
+      },
+    });
   });
   addEventListener("pagehide", () => suggesting?.abort());
 }
@@ -59,25 +69,37 @@ async function suggest(form: HTMLFormElement): Promise<void> {
   field.value = "";
 }
 
-/** Puts a fresh question into the form. Without one the answer is a failure, which the server's page explains. */
-async function prepare(form: HTMLFormElement): Promise<boolean> {
-  form.dataset["options"] = (await draw(form))?.options ?? "{}";
-  return form.isConnected;
+/** Puts a fresh question into the form. Without one no device is asked, and the server's page says so. */
+async function prepare(
+  form: HTMLFormElement,
+  answer: HTMLInputElement,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const drawn = await draw(form, signal);
+  if (drawn) form.dataset["options"] = drawn.options;
+  else if (!signal.aborted) {
+    answer.value = UNASKED;
+    send(form);
+    answer.value = "";
+  }
+  return drawn !== undefined && form.isConnected;
 }
 
 /** A question that is still fresh, or a new one; undefined if there is none to be had. */
-async function draw(form: HTMLFormElement): Promise<Question | undefined> {
+async function draw(form: HTMLFormElement, signal?: AbortSignal): Promise<Question | undefined> {
   if (question && Date.now() < question.freshUntil) return question;
   try {
     const answer = await fetch(form.dataset["question"] ?? "", {
       method: "POST",
       body: new URLSearchParams(),
+      ...(signal && { signal }),
     });
     // The portal doesn't offer it.
     if (answer.status === 404) for (const { place } of partsFor(FORM)) place.remove();
     const options = await answer.text();
-    const { timeout = 0 } = JSON.parse(options) as { readonly timeout?: number };
-    return (question = { options, freshUntil: Date.now() + timeout * FRESH });
+    const { timeout = LIFE_MS.usual } = JSON.parse(options) as { readonly timeout?: number };
+    const life = Math.max(timeout, LIFE_MS.least);
+    return (question = { options, freshUntil: Date.now() + life * FRESH });
   } catch {
     return undefined;
   }

@@ -18,7 +18,7 @@ export interface AskedForm {
   /** The button that says that a device is asked. */
   readonly button: HTMLElement;
   /** Puts a question that still stands into the form. Resolves to false if no device has to be asked. */
-  readonly prepare: () => Promise<boolean>;
+  readonly prepare: (signal: AbortSignal) => Promise<boolean>;
   readonly send: () => void;
 }
 
@@ -70,6 +70,11 @@ export function startPasskeys(): void {
   );
 }
 
+/** Whether a device is being asked, or is about to be. */
+export function isAsking(): boolean {
+  return asking !== undefined;
+}
+
 /** Asks the device, and sends its answer. Pressed again while it is asked, it is given up. */
 export function askDevice(asked: AskedForm): void {
   if (!asking) void ask(device(), asked);
@@ -95,7 +100,8 @@ async function ask(
   // Not off: another press gives up.
   button.textContent = button.dataset["waiting"] ?? "";
   const found = await loaded;
-  const value = (await prepare()) && (found ? await found.answerOf(form.dataset, stop) : "failed");
+  const isPrepared = await Promise.race([prepare(stop.signal), givenUp(stop.signal)]);
+  const value = isPrepared && (found ? await found.answerOf(form.dataset, stop) : "failed");
   button.textContent = text;
   asking = undefined;
   if (!value) return;
@@ -107,6 +113,14 @@ async function ask(
     send();
     // If the connection is lost, the next press must get a new answer.
     answer.value = "";
+  });
+}
+
+function givenUp(signal: AbortSignal): Promise<false> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => {
+      resolve(false);
+    });
   });
 }
 

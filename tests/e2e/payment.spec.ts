@@ -115,7 +115,7 @@ test("[F67] a link on a policy's page downloads its days for a calendar", async 
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   expect(download.suggestedFilename()).toBe("terminy-polisy.ics");
   const file = readFileSync(await download.path(), "utf8");
-  expect(file).toContain(`SUMMARY:Termin składki: ${CAR}\r\n`);
+  expect(file).toContain(`SUMMARY:Termin płatności składki: ${CAR}\r\n`);
   expect(file).toContain(`SUMMARY:Koniec ochrony: ${CAR}\r\n`);
   expect(file).not.toMatch(/POL-110001|412|Anna/);
   const answer = await page.request.get(`${address}/calendar.ics`);
@@ -131,7 +131,7 @@ test("[F68] a car's policy is shown at the roadside, and says that it doesn't re
   openCar,
 }) => {
   await openCar();
-  await page.getByRole("link", { name: "Pokaż informację na drogę" }).click();
+  await page.getByRole("link", { name: "Informacja do okazania na drodze" }).click();
   await expect(page).toHaveURL(/\/proof$/);
   await expect(person.heading).toHaveText(CAR);
   const main = page.locator("main");

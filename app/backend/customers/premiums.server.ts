@@ -27,9 +27,14 @@ export function sealPremium(keyring: Keyring, id: string, told: Premium | undefi
   return told === undefined ? null : seal(keyring, cellOf(id), JSON.stringify(told));
 }
 
-/** The premium sealed again with the current key, if an older one has sealed it (S84). One that can't be opened goes. */
+/**
+ * The premium sealed again with the current key, if an older one has sealed it (S84). One that its key doesn't open goes; one
+ * whose key isn't here stays.
+ */
 export function rewrappedPremium(keyring: Keyring, row: PremiumRow): Partial<PremiumRow> {
   const { id, premium_sealed: kept } = row;
-  if (kept === null || versionOf(kept) === keyring.current) return {};
+  if (kept === null) return {};
+  const version = versionOf(kept);
+  if (version === keyring.current || !keyring.versions.includes(version)) return {};
   return { premium_sealed: sealPremium(keyring, id, premiumOf(keyring, row)) };
 }

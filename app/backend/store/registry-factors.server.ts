@@ -63,7 +63,7 @@ export const FACTOR_TABLES = {
   passkeys: {
     ...OF_ACCOUNT,
     as: "passkeys",
-    about: "The passkeys that confirm the person's sign-ins.",
+    about: "The passkeys that sign the person in, or confirm a sign-in.",
     kept: () => "until the person removes them, the insurer resets them, or the account is erased",
     columns: {
       id: OWN_ID,

@@ -72,7 +72,7 @@ export function factorName(value: string): RuleMessage | undefined {
 }
 
 /** Why a passkey gave no answer (enhancements/passkey-device.ts), or a late one, as the backend says. */
-const PASSKEY_FAULTS = ["cancelled", "failed", "known", "late", "unsupported"] as const;
+const PASSKEY_FAULTS = ["cancelled", "failed", "known", "late", "unasked", "unsupported"] as const;
 
 /** A passkey's answer: a JSON object. Without scripts it is empty. */
 export function passkey(value: string): RuleMessage | undefined {
@@ -166,6 +166,7 @@ export const MESSAGES: Readonly<Record<RuleName, readonly RuleKey[]>> = {
     "passkey.failed",
     "passkey.known",
     "passkey.late",
+    "passkey.unasked",
     "passkey.unsupported",
   ],
   newPassword: EVERY_PASSWORD,

@@ -13,6 +13,7 @@ export type RuleKey =
   | "passkey.failed"
   | "passkey.known"
   | "passkey.late"
+  | "passkey.unasked"
   | "passkey.unsupported"
   | "password.length"
   | "password.tooLong"

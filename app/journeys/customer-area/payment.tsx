@@ -59,7 +59,9 @@ export default function Payment() {
       <div className="mt-6 rounded-card border border-line bg-card p-5 sm:p-6 tight:p-2">
         <FactList facts={[nameFact(t, name), numberFact(t, policy), ...premiumFacts(t, premium, today)]} />
         <p className="mt-4 max-w-line text-sm text-muted">
-          {premium.asOf !== undefined && t("cp:payment.asOf", { day: dayInPoland(t, premium.asOf) })}{" "}
+          {premium.asOf === undefined
+            ? t("cp:payment.asOfUnknown")
+            : t("cp:payment.asOf", { day: dayInPoland(t, premium.asOf) })}{" "}
           {t(isPaid ? "cp:payment.nothingDue" : "cp:payment.late")}
         </p>
       </div>

@@ -71,6 +71,8 @@ function answeredForm(refused: TextKey) {
 
 /** The device gave no answer: it has no passkey, its window was closed, or something failed. */
 const UNANSWERED = answeredForm("signIn:passkey.none");
+/** There was no question to be had, or the portal has stopped offering it since the page was shown. */
+const UNASKED = answeredForm("signIn:passkey.notNow");
 /** The backend refused the answer. */
 const WRONG = answeredForm("signIn:passkey.wrong");
 const NO_GOOD: FormRefusal = { kind: "invalid", fields: ["response"] };
@@ -80,13 +82,15 @@ export async function answerPasskey(visit: Visit, given: Readonly<Record<string,
   const body = await visit.posted();
   const form = openForm(body, WRONG, given);
   const checked = form.check();
-  if (!checked.ok) return openForm(body, UNANSWERED, given).refuse(visit.t, NO_GOOD);
+  if (!checked.ok) {
+    const isUnasked = checked.refused.broken["response"]?.key === "passkey.unasked";
+    return openForm(body, isUnasked ? UNASKED : UNANSWERED, given).refuse(visit.t, NO_GOOD);
+  }
   const opened = await visit.backend.call("passkeySignInConfirm", {
     response: passkeyAnswerIn(checked.values.response),
     deviceName: await visit.backend.deviceName(),
   });
-  // The portal has stopped to offer it since the page was shown.
-  if (opened.kind === "not-found") return form.refuse(visit.t, NO_GOOD);
+  if (opened.kind === "not-found") return openForm(body, UNASKED, given).refuse(visit.t, NO_GOOD);
   const outcome = inWords(await visit.redirectOnFailure(opened));
   if (outcome.kind !== "done") return form.refuse(visit.t, outcome);
   offerNoPasskey(visit);

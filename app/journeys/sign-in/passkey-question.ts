@@ -8,6 +8,9 @@ export function loader({ request }: LoaderFunctionArgs) {
   return redirectTo(request, "/home");
 }
 
+/** The backend gave no answer that can be read. */
+const FAILED = 502;
+
 /**
  * Draws the question that any passkey of the portal may answer (contract: factors, Signing in by passkey). The page with
  * the form is the same for everybody, so its script asks here, once a field or the button is touched.
@@ -17,5 +20,7 @@ export async function action(args: ActionFunctionArgs) {
   const visit = await openVisit(args);
   const drawn = await visit.backend.call("passkeySignInInit", {});
   if (drawn.kind === "done") return Response.json(drawn.value.options);
-  return new Response(null, isWait(drawn) ? waitHead(drawn) : { status: REFUSAL_STATUS["not-found"] });
+  if (isWait(drawn)) return new Response(null, waitHead(drawn));
+  // Only a 404 means that nothing is offered.
+  return new Response(null, { status: drawn.kind === "failed" ? FAILED : REFUSAL_STATUS[drawn.kind] });
 }

@@ -223,13 +223,17 @@ export async function forgetChallenges(tx: Tx, accountId: string, browser: strin
     .execute();
 }
 
-/** Notes that a passkey was used. A counter that runs back may mean a copied key; operators find it in the log. */
+/**
+ * Notes that a passkey was used. A counter that runs back may mean a copied key; operators find it in the log.
+ * @param found whether its device has found it without being told its id: then it is discoverable
+ */
 export async function usePasskey(
   tx: Tx,
   { clock, log }: Dependencies,
   { requestId }: Pick<Caller, "requestId">,
   { id, account_id, counter: before }: Passkey,
   { counter, userVerified, backedUp }: SignedAnswer,
+  found = false,
 ): Promise<void> {
   if ((before > 0 || counter > 0) && counter <= before)
     log.warn({ event: "passkey-counter-back", accountId: account_id, requestId }, "passkey counter ran back");
@@ -240,6 +244,7 @@ export async function usePasskey(
       counter,
       user_verified: userVerified ? 1 : 0,
       backed_up: backedUp ? 1 : 0,
+      ...(found && { discoverable: 1 }),
     })
     .where("id", "=", id)
     .execute();

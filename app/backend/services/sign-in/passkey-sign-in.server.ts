@@ -122,7 +122,7 @@ async function signIn(
 ): Promise<SignedIn> {
   const { accountId } = found.account;
   const now = deps.clock();
-  await usePasskey(tx, deps, caller, found.passkey, found.signed);
+  await usePasskey(tx, deps, caller, found.passkey, found.signed, true);
   const isKnownBrowser = await isKnownTo(tx, caller, now, accountId);
   const guesser = { accountId, browser: caller.browser, isKnownBrowser };
   await noteRightFactor(tx, deps, guesser, "passkey", undefined);
