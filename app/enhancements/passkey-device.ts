@@ -68,7 +68,7 @@ export async function suggest(
   draw: () => Promise<Question | undefined>,
   { signal }: AbortController,
 ): Promise<string | undefined> {
-  if (!(await canSuggest()) || signal.aborted) return undefined;
+  if (!(await canSuggest())) return undefined;
   for (;;) {
     const question = await draw();
     if (!question || signal.aborted) return undefined;

@@ -1,19 +1,23 @@
 // Without it: there is no button for a passkey, and no field suggests one. Customers sign in with their password.
+import { PASSKEY_SIGN_IN } from "~/contract/rules/page";
 import type { Question } from "./passkey-device";
 import { askDevice, device, isAsking } from "./passkeys";
 import { on, onArrival, partsFor } from "./page";
 
-/** The form for a passkey's answer, and the names of its fields. */
-const FORM = "passkey-sign-in";
-/** The fields that begin to suggest passkeys once one of them is touched. */
-const SUGGESTING = "main form input";
 /** A question is replaced after this part of its life. */
 const FRESH = 0.75;
 /** The life of a question that doesn't name one, and the shortest, in ms: a field must not ask without end. */
 const LIFE_MS = { usual: 300_000, least: 60_000 };
-/** The answer for the server when there was no question to be had (contract/rules/field-rules.ts). */
-const UNASKED = "unasked";
 
+/** The form that sends a passkey's answer: beside the one for the password, with nothing to see or to press. */
+interface AnswerForm {
+  readonly form: HTMLFormElement;
+  readonly answer: HTMLInputElement;
+  readonly username: HTMLInputElement;
+}
+
+/** Of the page on the screen, if it offers to sign in with a passkey. */
+let offered: AnswerForm | undefined;
 /** The last question that was drawn and not yet answered. */
 let question: Question | undefined;
 /** Ends the suggestions of a field. */
@@ -28,74 +32,78 @@ export function startPasskeySignIn(): void {
   if (!("PublicKeyCredential" in window) || /^[\d.]+$|:/.test(location.hostname)) return;
   if (!("requestSubmit" in HTMLFormElement.prototype)) return;
   onArrival((root) => {
-    const parts = partsFor(FORM, root);
-    if (parts.length > 0) suggesting?.abort();
-    for (const { place, copy } of parts) if (!place.firstChild) place.append(copy());
+    suggesting?.abort();
+    offered?.form.remove();
+    offered = undefined;
+    const [part] = partsFor(PASSKEY_SIGN_IN.name, root);
+    const signIn = part?.place.closest("form");
+    if (!part || !signIn) return;
+    offered = formBeside(signIn);
+    if (!part.place.firstChild) part.place.append(part.copy());
   });
   on("focusin", (_event, target) => {
-    const form = passkeyForm();
-    if (form && !suggesting && !isAsking() && target.matches(SUGGESTING)) void suggest(form);
+    if (offered && !suggesting && !isAsking() && target.matches("main form input")) void suggest(offered);
   });
   on("click", (_event, target) => {
-    const button = target.closest<HTMLElement>(`[data-for-scripts=${FORM}] button`);
-    const form = button && passkeyForm();
-    const answer = form?.elements.namedItem("response");
-    if (!form || !(answer instanceof HTMLInputElement)) return;
+    const button = target.closest<HTMLElement>(`[data-for-scripts=${PASSKEY_SIGN_IN.name}] button`);
+    if (!button || !offered) return;
     suggesting?.abort();
+    const asked = offered;
     askDevice({
-      ...{ form, answer, button },
-      prepare: (signal) => prepare(form, answer, signal),
+      ...{ ...asked, button },
+      prepare: (signal) => prepare(asked, signal),
       send: () => {
-        send(form);
+        send(asked, asked.answer.value);
       },
     });
   });
   addEventListener("pagehide", () => suggesting?.abort());
 }
 
-function passkeyForm(): HTMLFormElement | undefined {
-  return document.forms.namedItem(FORM) ?? undefined;
+function formBeside(signIn: HTMLFormElement): AnswerForm {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.setAttribute("action", signIn.getAttribute("action") ?? "");
+  const field = (name: string, value = "") => {
+    const input = document.createElement("input");
+    Object.assign(input, { type: "hidden", name, value });
+    form.append(input);
+    return input;
+  };
+  field("intent", PASSKEY_SIGN_IN.intent);
+  const made = { form, answer: field("response"), username: field("username") };
+  // Outside of `main`: its fields have the names of the other form's.
+  document.body.append(form);
+  return made;
 }
 
-async function suggest(form: HTMLFormElement): Promise<void> {
+async function suggest(asked: AnswerForm): Promise<void> {
   // Before anything is waited for: another touch must not ask a second time.
   const stop = (suggesting = new AbortController());
-  const answer = await (await device())?.suggest(() => draw(form), stop);
+  const answer = await (await device())?.suggest(draw, stop);
   if (suggesting === stop) suggesting = undefined;
-  const field = form.elements.namedItem("response");
-  if (stop.signal.aborted || answer === undefined || !(field instanceof HTMLInputElement)) return;
-  field.value = answer;
-  send(form);
-  field.value = "";
+  if (answer !== undefined && !stop.signal.aborted) send(asked, answer);
 }
 
 /** Puts a fresh question into the form. Without one no device is asked, and the server's page says so. */
-async function prepare(
-  form: HTMLFormElement,
-  answer: HTMLInputElement,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const drawn = await draw(form, signal);
-  if (drawn) form.dataset["options"] = drawn.options;
-  else if (!signal.aborted) {
-    answer.value = UNASKED;
-    send(form);
-    answer.value = "";
-  }
-  return drawn !== undefined && form.isConnected;
+async function prepare(asked: AnswerForm, signal: AbortSignal): Promise<boolean> {
+  const drawn = await draw(signal);
+  if (drawn) asked.form.dataset["options"] = drawn.options;
+  else if (!signal.aborted) send(asked, PASSKEY_SIGN_IN.unasked);
+  return drawn !== undefined && asked.form.isConnected;
 }
 
 /** A question that is still fresh, or a new one; undefined if there is none to be had. */
-async function draw(form: HTMLFormElement, signal?: AbortSignal): Promise<Question | undefined> {
+async function draw(signal?: AbortSignal): Promise<Question | undefined> {
   if (question && Date.now() < question.freshUntil) return question;
   try {
-    const answer = await fetch(form.dataset["question"] ?? "", {
+    const answer = await fetch(PASSKEY_SIGN_IN.question, {
       method: "POST",
       body: new URLSearchParams(),
       ...(signal && { signal }),
     });
     // The portal doesn't offer it.
-    if (answer.status === 404) for (const { place } of partsFor(FORM)) place.remove();
+    if (answer.status === 404) for (const { place } of partsFor(PASSKEY_SIGN_IN.name)) place.remove();
     const options = await answer.text();
     const { timeout = LIFE_MS.usual } = JSON.parse(options) as { readonly timeout?: number };
     const life = Math.max(timeout, LIFE_MS.least);
@@ -105,13 +113,11 @@ async function draw(form: HTMLFormElement, signal?: AbortSignal): Promise<Questi
   }
 }
 
-/** Sends the answer, with the username that was typed: a refused form shows it again. */
-function send(form: HTMLFormElement): void {
+/** Sends an answer, with the username that was typed: a refused form shows it again. */
+function send({ form, answer, username }: AnswerForm, value: string): void {
   question = undefined;
-  const typed = document.querySelector<HTMLInputElement>("input[autocomplete~=webauthn]");
-  const copy = Object.assign(document.createElement("input"), { type: "hidden", name: "username" });
-  copy.value = typed?.value ?? "";
-  form.append(copy);
+  answer.value = value;
+  username.value = document.querySelector<HTMLInputElement>("input[autocomplete~=webauthn]")?.value ?? "";
   form.requestSubmit();
-  copy.remove();
+  answer.value = "";
 }

@@ -119,6 +119,14 @@ const LISTED: readonly AddressRow[] = [
     endsSession: true,
   },
   { pattern: "/home/cookies", path: "/home/cookies", get: 200, post: "→ /home" },
+  // For scripts alone. At an IP address there are no passkeys, and nobody who is signed in is asked.
+  {
+    pattern: "/home/passkey-question",
+    path: "/home/passkey-question",
+    get: "→ /home",
+    post: gate({ "signed-out": 404, pending: 404, "signed-in": 404 }),
+    noPage: true,
+  },
   {
     pattern: "/home/*",
     path: "/home/nie-ma",

@@ -14,6 +14,10 @@ export const ACCEPTED: Readonly<Record<string, Accepted>> = {
     why: "they know the values we use, none and button, with the prefix that autoprefixer writes",
     uses: /^(-webkit-|-moz-)?appearance:(none|button|textfield)$/,
   },
+  "css-content-visibility": {
+    why: "only opens on paper what a button opens; browsers without ::details-content print it closed",
+    uses: /^content-visibility:visible$/,
+  },
   "css-focus-visible": {
     why: "is inside @supports selector(): browsers without it show the ring after a click as well",
     uses: /^:focus:not\(:focus-visible\)/,

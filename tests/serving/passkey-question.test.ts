@@ -45,11 +45,11 @@ describe("the question for a passkey, on a sign-in form", () => {
     const page = (await one.get("/home")).body;
     expect((await another.get("/home")).body).toBe(page);
     expect(page).toContain('autoComplete="username webauthn"');
-    expect(page).toContain(QUESTION);
+    expect(page).toContain("Zaloguj się kluczem dostępu");
     const without = await accepted(withoutPasskeys);
     const plain = (await without.get("/home")).body;
     expect(plain).not.toContain("webauthn");
-    expect(plain).not.toContain(QUESTION);
+    expect(plain).not.toContain("kluczem dostępu");
     expect((await without.post(QUESTION)).status).toBe(404);
   });
 });

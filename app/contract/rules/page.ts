@@ -26,6 +26,18 @@ export interface SessionLimits {
   readonly maxSeconds: number;
 }
 
+/** The form that signs in with a passkey, which the script makes. */
+export const PASSKEY_SIGN_IN = {
+  /** The button's name among the parts for scripts. */
+  name: "passkey-sign-in",
+  /** The form's button, as the server sees it. */
+  intent: "passkey",
+  /** The address that draws a question. */
+  question: "/home/passkey-question",
+  /** The answer if there was no question to be had (field-rules.ts). */
+  unasked: "unasked",
+} as const;
+
 /** The warning comes this many minutes before the end of a session. */
 export const WARNING_MINUTES = 2;
 
@@ -52,7 +64,6 @@ export const PAGE_ATTRIBUTES = {
   "data-needs-code": "a button that waits for a code",
   "data-options": "a question for a passkey, as JSON",
   "data-passkey": "get or create: the form asks for a passkey",
-  "data-question": "the address that draws a question for a passkey",
   "data-refused": "the code of the form's refusal",
   "data-repeats": "the name of the field that this one repeats",
   "data-resend": "the link for another code",

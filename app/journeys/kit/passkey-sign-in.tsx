@@ -1,4 +1,5 @@
 import type { FormRefusal } from "~/contract/refusal.server";
+import { PASSKEY_SIGN_IN } from "~/contract/rules/page";
 import { defineForm } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
 import type { TextKey } from "~/i18n/texts.server";
@@ -11,12 +12,6 @@ import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { continueAfterPassword } from "./continue-after-password";
 import { signInForm } from "./forms";
 import { passkeyAnswerIn } from "./passkey";
-import { PasskeyAnswer } from "./proof-fields";
-
-/** The button's name among the parts for scripts, and the form's id (enhancements/passkey-sign-in.ts). */
-const NAME = "passkey-sign-in";
-/** The intent of the form with a passkey's answer. */
-export const BY_PASSKEY = "passkey";
 
 /** Whether sign-in forms offer passkeys. An attached backend that has none says so when a browser asks. */
 export function offersPasskeys(): boolean {
@@ -40,23 +35,13 @@ export function offerNoPasskey(visit: Visit): void {
 export function PasskeyButton() {
   const t = useTexts();
   return (
-    <ForScripts name={NAME}>
+    <ForScripts name={PASSKEY_SIGN_IN.name}>
       <span className="mt-3 block">
         <Button type="button" variant="secondary" size="large" data-waiting={t("factors:passkey.waiting")}>
           {t("signIn:passkey.button")}
         </Button>
       </span>
     </ForScripts>
-  );
-}
-
-/** The form that sends a passkey's answer. Scripts fill it in, and add the username that was typed in the other form. */
-export function PasskeyAnswerForm({ action }: { readonly action: string }) {
-  return (
-    <form id={NAME} method="post" action={action} data-question="/home/passkey-question">
-      <input type="hidden" name="intent" value={BY_PASSKEY} />
-      <PasskeyAnswer />
-    </form>
   );
 }
 
@@ -83,7 +68,7 @@ export async function answerPasskey(visit: Visit, given: Readonly<Record<string,
   const form = openForm(body, WRONG, given);
   const checked = form.check();
   if (!checked.ok) {
-    const isUnasked = checked.refused.broken["response"]?.key === "passkey.unasked";
+    const isUnasked = checked.refused.broken["response"]?.key === `passkey.${PASSKEY_SIGN_IN.unasked}`;
     return openForm(body, isUnasked ? UNASKED : UNANSWERED, given).refuse(visit.t, NO_GOOD);
   }
   const opened = await visit.backend.call("passkeySignInConfirm", {

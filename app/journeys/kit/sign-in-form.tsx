@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Form } from "react-router-dom";
 import type { FormRefusal } from "~/contract/refusal.server";
+import { PASSKEY_SIGN_IN } from "~/contract/rules/page";
 import { openForm } from "~/forms/open-form.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
@@ -13,13 +14,7 @@ import { continueAfterPassword } from "./continue-after-password";
 import { refusedSignIn } from "./flows";
 import { ALERT_ID, FormAlertBox } from "./form-messages";
 import { signInForm } from "./forms";
-import {
-  answerPasskey,
-  BY_PASSKEY,
-  offersPasskeys,
-  PasskeyAnswerForm,
-  PasskeyButton,
-} from "./passkey-sign-in";
+import { answerPasskey, offersPasskeys, PasskeyButton } from "./passkey-sign-in";
 import { passkeyAlert } from "./proof-fields";
 import { SecretField } from "./secret-field";
 
@@ -93,7 +88,6 @@ export function SignInForm({
           </li>
         </ul>
       </Form>
-      {withPasskeys && <PasskeyAnswerForm action={action} />}
     </>
   );
 }
@@ -105,7 +99,7 @@ export function SignInForm({
 export async function answerSignIn(visit: Visit, username?: string) {
   const given: Readonly<Record<string, string>> = username === undefined ? {} : { username };
   const form = openForm(await visit.posted(), signInForm, given);
-  if (form.intent === BY_PASSKEY) return answerPasskey(visit, given);
+  if (form.intent === PASSKEY_SIGN_IN.intent) return answerPasskey(visit, given);
   const checked = form.check();
   if (!checked.ok) return form.refuse(visit.t, checked.refused);
 

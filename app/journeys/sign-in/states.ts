@@ -1,9 +1,9 @@
+import { PASSKEY_SIGN_IN } from "~/contract/rules/page";
 import { sampleValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { type Notice, SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
 import { appCodeForm, recoveryCodeForm, signInForm } from "../kit/forms";
 import { signInFlow } from "../kit/flows";
-import { BY_PASSKEY } from "../kit/passkey-sign-in";
 import { passwordChangedNotice } from "../kit/password-advice";
 import {
   ANNOUNCEMENT,
@@ -36,7 +36,11 @@ const sentPasskey = {
 const withoutAnswer = (response: string) => ({ ...sentPasskey, sent: { ...sentPasskey.sent, response } });
 
 /** A sign-in by a passkey alone, and the browser's answer or its reason why there is none. */
-const byAnyPasskey = (response: string) => ({ intent: BY_PASSKEY, username: typed.username, response });
+const byAnyPasskey = (response: string) => ({
+  intent: PASSKEY_SIGN_IN.intent,
+  username: typed.username,
+  response,
+});
 
 const byFactor = (method: string, notice?: Notice) =>
   inFlow(signInFlow, { resent: false, trust: true, methods: ["app", "recovery", "sms"], method, notice });
