@@ -128,6 +128,7 @@ async function activate(
     accountId,
     hasFactors: session.ways.factors.settings !== null,
     way: method,
+    startedAt: now,
     token: activated.session,
     endsAt,
     deviceName,
@@ -148,7 +149,7 @@ async function activate(
 }
 
 /** A sign-in that a code or a factor has confirmed. */
-interface ConfirmedSignIn extends Pick<NewSession, "accountId" | "endsAt" | "deviceName" | "recoveredAt"> {
+interface ConfirmedSignIn extends Omit<NewSession, "state"> {
   readonly hasFactors: boolean;
   readonly way: Method;
   readonly token: string;
@@ -161,12 +162,11 @@ export async function openConfirmedSession(
   caller: Caller,
   { way, hasFactors, ...session }: ConfirmedSignIn,
 ): Promise<void> {
-  const { accountId } = session;
-  const now = deps.clock();
-  await audit(tx, caller, now, { event: "signed-in", accountId, reason: way });
+  const { accountId, startedAt } = session;
+  await audit(tx, caller, startedAt, { event: "signed-in", accountId, reason: way });
   await rememberBrowser(tx, deps, caller, accountId);
   if (hasFactors) await noteSignIn(tx, accountId, way);
-  await startSession(tx, deps, caller, { ...session, state: "active", startedAt: now });
+  await startSession(tx, deps, caller, { ...session, state: "active" });
 }
 
 /** The outcome of an activation: the tokens, and a new recovery code after the old one. */

@@ -132,6 +132,7 @@ async function signIn(
     accountId,
     hasFactors: true,
     way: "passkey",
+    startedAt: now,
     token: session,
     deviceName: payload.deviceName,
   });
