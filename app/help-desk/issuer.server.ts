@@ -106,14 +106,19 @@ export class Issuer {
     return { attempt, address: address.href };
   }
 
-  /** Reads the issuer's answer, and fetches and checks the ID token. @param query the answer's query, with its `?` */
-  async answer(attempt: SignOnAttempt, query: string): Promise<SignOnAnswer> {
+  /**
+   * Reads the issuer's answer, and fetches and checks the ID token.
+   * @param attempt undefined if this browser has begun none, or too long ago
+   * @param query the answer's query, with its `?`
+   */
+  async answer(attempt: SignOnAttempt | undefined, query: string): Promise<SignOnAnswer> {
     const answer = await this.#answer(attempt, query);
     signOns.inc({ result: answer.kind });
     return answer;
   }
 
-  async #answer(attempt: SignOnAttempt, query: string): Promise<SignOnAnswer> {
+  async #answer(attempt: SignOnAttempt | undefined, query: string): Promise<SignOnAnswer> {
+    if (attempt === undefined) return { kind: "refused", fault: "no-attempt" };
     const configuration = await this.#reached();
     if (configuration === undefined) return { kind: "unreachable" };
     try {

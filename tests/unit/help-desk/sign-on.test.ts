@@ -2,6 +2,7 @@ import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import type { StaffScreen } from "~/help-desk/screen";
 import { requireFresh } from "~/help-desk/session.server";
+import { metricsText } from "~/platform/telemetry/metrics.server";
 import { MINUTE } from "~/platform/time.server";
 import { freePort } from "../../free-port";
 import type { HttpAnswer } from "../../http-request";
@@ -72,6 +73,9 @@ const events = async ({ place }: ServedHelpDesk) =>
   );
 const refusals = ({ log }: ServedHelpDesk) =>
   log().flatMap(({ event, reason }) => (event === "staff-refused" ? [reason] : []));
+/** For the alarm HelpDeskRefusals. */
+const countedRefusals = async () =>
+  Number(/^portal_help_desk_sign_ons_total\{result="refused"\} (\d+)$/m.exec(await metricsText())?.[1]);
 
 describe("sign-on at the insurer's issuer", () => {
   it("leads back to the page that was asked for, names the person, and is in the audit", async () => {
@@ -123,6 +127,7 @@ describe("sign-on at the insurer's issuer", () => {
 
   it("refuses an answer to somebody else's sign-on, a second use of one, and a person's own refusal", async () => {
     const { desk, issuer, browser } = await atIssuer();
+    const before = await countedRefusals();
     await browser.open("/help-desk", "/sign-on/answer");
     const [answer = ""] = browser.went.slice(-1);
     const stranger = await new Browser(desk).open(answer);
@@ -134,6 +139,7 @@ describe("sign-on at the insurer's issuer", () => {
     issuer.account = undefined;
     expect((await new Browser(desk).open("/help-desk")).status).toBe(400);
     expect(refusals(desk)).toEqual(["no-attempt", "OAUTH_INVALID_RESPONSE", "no-attempt", "access_denied"]);
+    expect((await countedRefusals()) - before).toBe(4);
   });
 
   it("ends at the sign-out, here and at the issuer", async () => {

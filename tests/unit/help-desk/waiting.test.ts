@@ -42,10 +42,14 @@ onEachDatabase((kind) => {
       expect(acts[1]?.["reason"]).toBe("call 1234; asked by ewa.z (u-17)");
     });
 
-    it("[S97] can't be approved by whoever asked, not even by a forged form", async () => {
+    it("[S97] can't be approved by whoever asked, not even by a forged form, which is audited", async () => {
       await ewa.does("enable");
       expect(wordsOf((await ewa.get("/help-desk/waiting")).text)).not.toContain("Zatwierdź:");
       expect(wordsOf(await ewa.decides("approve"))).toContain("Własnej prośby nie możesz zatwierdzić");
+      expect((await beside.acts()).at(-1)).toMatchObject({
+        event: "staff-refused",
+        reason: "their own request: call 1234",
+      });
       expect(await state()).toBe("disabled");
     });
 
@@ -79,6 +83,11 @@ onEachDatabase((kind) => {
       expect(wordsOf(await jan.decides("approve"))).toContain("trzeba poprosić jeszcze raz");
       expect(await state()).toBe("expired");
       expect(await beside.way.query("select id from staff_requests")).toEqual([]);
+      expect((await beside.acts()).at(-1)).toMatchObject({
+        event: "act-declined",
+        operator: "jan.k (u-18)",
+        reason: "enable: the customer has changed: call 1234",
+      });
     });
 
     it("needs a fresh sign-on of the second person, and nobody approves for themselves", async () => {
