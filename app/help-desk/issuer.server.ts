@@ -19,6 +19,8 @@ const ALGORITHMS: readonly unknown[] = ["RS256", "PS256", "ES256"];
 const PATIENCE_S = 5;
 /** The scopes for `sub`, the name and the e-mail address. Roles come with the client, as the issuer is set up. */
 const SCOPE = "openid profile email";
+/** The scope for the phone number. Not every issuer has it, and some refuse one that they don't know. */
+const PHONE_SCOPE = "phone";
 const MOST_CHARACTERS = 100;
 /** OpenID Connect Core §2. */
 const LONGEST_SUB = 255;
@@ -87,6 +89,7 @@ export class Issuer {
       signOns.inc({ result: "unreachable" });
       return undefined;
     }
+    const hasPhone = configuration.serverMetadata().scopes_supported?.includes(PHONE_SCOPE) === true;
     const attempt: SignOnAttempt = {
       state: client.randomState(),
       nonce: client.randomNonce(),
@@ -96,7 +99,7 @@ export class Issuer {
     };
     const address = client.buildAuthorizationUrl(configuration, {
       redirect_uri: this.#here(SIGN_ON_ANSWER),
-      scope: SCOPE,
+      scope: hasPhone ? `${SCOPE} ${PHONE_SCOPE}` : SCOPE,
       state: attempt.state,
       nonce: attempt.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),

@@ -88,7 +88,7 @@ describe("sign-on at the insurer's issuer", () => {
       response_type: "code",
       code_challenge_method: "S256",
       redirect_uri: `${desk.origin}/help-desk/sign-on/answer`,
-      scope: "openid profile email",
+      scope: "openid profile email phone",
     });
     expect(await events(desk)).toEqual([["staff-signed-on", "anna (7)", "may act", "help-desk"]]);
   });
@@ -219,7 +219,12 @@ describe("an issuer's answer that isn't right", () => {
     const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
     for (const alg of ["RS256", "PS256", "ES256"]) {
       issuer.falsehood = { alg };
-      expect((await new Browser(desk).open("/help-desk")).status).toBe(200);
+      const browser = new Browser(desk);
+      expect((await browser.open("/help-desk")).status).toBe(200);
+      // This issuer doesn't say that it knows the scope for phone numbers.
+      expect(browser.went.find((address) => address.includes("scope="))).toMatch(
+        /scope=openid\+profile\+email&/,
+      );
     }
     for (const claims of [{ auth_time: past }, { auth_time: undefined }]) {
       issuer.falsehood = { claims };
