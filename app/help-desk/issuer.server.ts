@@ -24,6 +24,8 @@ const PHONE_SCOPE = "phone";
 const MOST_CHARACTERS = 100;
 /** OpenID Connect Core §2. */
 const LONGEST_SUB = 255;
+/** The longest e-mail address (RFC 5321). The session's cookie holds it. */
+const LONGEST_CONTACT = 254;
 /** The errors of OAuth and of the library, as the log may keep them: anybody can send any. */
 const FAULT = /^[a-z_]{1,80}$/i;
 
@@ -155,6 +157,7 @@ export class Issuer {
   #person(claims: Readonly<Record<string, unknown>>): SignOnAnswer {
     const { HELP_DESK_ACT, HELP_DESK_LOOK, HELP_DESK_NAME_CLAIM, HELP_DESK_ROLES_CLAIM } = this.#settings;
     const { email, phone_number: phone, auth_time: provenAt } = claims;
+    const contact = (claim: unknown) => readPlainLine(text(claim) ?? "", LONGEST_CONTACT);
     const sub = readPlainLine(text(claims["sub"]) ?? "", LONGEST_SUB);
     if (sub === undefined) return { kind: "refused", fault: "subject" };
     const name = readPlainLine(text(claims[HELP_DESK_NAME_CLAIM]) ?? "", MOST_CHARACTERS) ?? sub;
@@ -162,10 +165,11 @@ export class Issuer {
     const roles = [claims[HELP_DESK_ROLES_CLAIM]].flat();
     const mayAct = roles.includes(HELP_DESK_ACT);
     if (!mayAct && !roles.includes(HELP_DESK_LOOK)) return { kind: "no-role", person };
-    const signedOnAt = typeof provenAt === "number" ? provenAt * SECOND : 0;
+    // No proof is of the future, whatever the issuer's clock or unit.
+    const signedOnAt = typeof provenAt === "number" ? Math.min(provenAt * SECOND, this.#clock()) : 0;
     return {
       kind: "signed-on",
-      staff: { ...person, mayAct, signedOnAt, email: text(email), phone: text(phone) },
+      staff: { ...person, mayAct, signedOnAt, email: contact(email), phone: contact(phone) },
     };
   }
 

@@ -17,6 +17,8 @@ const ATTEMPT_MS = 10 * MINUTE;
 /** The page to return to, and whether the proof must be new. */
 const BACK = "back";
 const FRESH = "fresh";
+/** A cookie holds the page to return to; none of the help desk's addresses is that long. */
+const LONGEST_BACK = 200;
 
 /** A request at one of the addresses around a session. */
 export interface SignOnVisit extends Omit<StaffVisit, "staff" | "chosen"> {
@@ -115,7 +117,7 @@ async function signOut({ desk, issuer }: SignOnVisit): Promise<Response> {
 /** A page of the help desk that a redirect may lead to, never one that signs on or out. */
 function pageToReturnTo({ searchParams }: URL): string {
   const back = localPath(searchParams.get(BACK)) ?? HELP_DESK;
-  const isPage = back === HELP_DESK || back.startsWith(`${HELP_DESK}/`);
+  const isPage = back.length <= LONGEST_BACK && (back === HELP_DESK || back.startsWith(`${HELP_DESK}/`));
   return isPage && !/^\/help-desk\/(?:sign|language\/)/.test(back) ? back : HELP_DESK;
 }
 

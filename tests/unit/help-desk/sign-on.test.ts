@@ -214,6 +214,18 @@ describe("an issuer's answer that isn't right", () => {
     }
   });
 
+  it("with a proof of the future, is a proof of now, and a contact too long for a cookie is none", async () => {
+    const issuer = await startFalseIssuer();
+    const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+    const browser = new Browser(desk);
+    issuer.falsehood = { claims: { auth_time: Date.now(), email: "a".repeat(5000) } };
+    expect((await browser.open("/help-desk/act/grave")).status).toBe(200);
+    expect(browser.at(desk.origin).cookies.get("help-desk-session")?.length).toBeLessThan(1000);
+    desk.ahead += 6 * MINUTE;
+    const stale = await browser.open("/help-desk/act/grave", "fresh=1");
+    expect(stale.status).toBe(303);
+  });
+
   it("is right with each of three algorithms, and a proof that is too old is none", async () => {
     const issuer = await startFalseIssuer();
     const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
