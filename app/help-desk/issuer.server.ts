@@ -70,6 +70,8 @@ export class Issuer {
     this.#settings = settings;
     this.#clock = clock;
     this.#origins = [new URL(settings.HELP_DESK_ISSUER ?? "").origin];
+    // The pages of sessions that outlived the process before name its origins, too.
+    void this.#reached();
   }
 
   /** The origins that forms may lead to by a redirect: browsers check those, too (CSP `form-action`). */
@@ -145,7 +147,10 @@ export class Issuer {
     }
   }
 
-  /** The address at which people sign out of the issuer, too; undefined if it has none or can't be reached. */
+  /**
+   * The address at which people sign out of the issuer, too; undefined if it has none or can't be reached. The library
+   * adds the client. We keep no ID token to send along, so the issuer may ask the person first.
+   */
   async signOutAddress(): Promise<string | undefined> {
     const configuration = await this.#reached();
     if (configuration?.serverMetadata().end_session_endpoint === undefined) return undefined;

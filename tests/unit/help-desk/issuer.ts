@@ -140,6 +140,7 @@ export async function startFalseIssuer(given?: number): Promise<FalseIssuer> {
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/jwks`,
+      end_session_endpoint: "https://sign-out.example/",
       authorization_response_iss_parameter_supported: true,
       id_token_signing_alg_values_supported: [...keys.keys()],
     }),

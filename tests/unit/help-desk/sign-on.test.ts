@@ -8,7 +8,7 @@ import { freePort } from "../../free-port";
 import type { HttpAnswer } from "../../http-request";
 import { Visitor } from "../../visitor";
 import { type ServedHelpDesk, serveHelpDesk } from "./help-desk-server";
-import { type Falsehood, startFalseIssuer, startIssuer, withIssuer } from "./issuer";
+import { CLIENT, type Falsehood, startFalseIssuer, startIssuer, withIssuer } from "./issuer";
 
 const page = (title: string) => Promise.resolve({ title, body: createElement("h1", undefined, title) });
 /** Stand for the product's screens: one to look, one to act, one for a grave act. */
@@ -147,10 +147,10 @@ describe("sign-on at the insurer's issuer", () => {
     await browser.open("/help-desk");
     const answer = await browser.at(desk.origin).post("/help-desk/sign-out");
     const out = new URL(answer.header("Location") ?? "");
-    expect([answer.status, out.origin, out.searchParams.get("post_logout_redirect_uri")]).toEqual([
+    expect([answer.status, out.origin, Object.fromEntries(out.searchParams)]).toEqual([
       303,
       issuer.issuer,
-      `${desk.origin}/help-desk/signed-out`,
+      { client_id: CLIENT.id, post_logout_redirect_uri: `${desk.origin}/help-desk/signed-out` },
     ]);
     expect(browser.at(desk.origin).cookies.size).toBe(0);
     expect((await browser.open("/help-desk/signed-out")).status).toBe(200);
@@ -245,6 +245,16 @@ describe("an issuer's answer that isn't right", () => {
       expect((await browser.open("/help-desk/act/grave")).status).toBe(400);
     }
   });
+});
+
+it("lets forms lead to the issuer's sign-out, also when no one has signed on since the start", async () => {
+  const issuer = await startFalseIssuer();
+  const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+  const targets = async () => {
+    const page = await desk.visitor().get("/help-desk/signed-out");
+    return /form-action ([^;]*)/.exec(page.header("Content-Security-Policy") ?? "")?.[1];
+  };
+  await expect.poll(targets).toBe(`'self' ${issuer.issuer} https://sign-out.example`);
 });
 
 it("says that the issuer can't be reached, and signs on as soon as it can", async () => {
