@@ -157,10 +157,9 @@ onEachDatabase((kind) => {
       }
       expect((await ola.get("/help-desk/waiting")).status).toBe(403);
       const refused = await acts();
-      expect(new Set(refused.map(({ event, operator }) => `${event} ${operator}`))).toEqual(
-        new Set(["staff-refused ola.n (u-19)"]),
+      expect(refused.map(({ event, operator }) => [event, operator])).toEqual(
+        Array(2 * ACT_NAMES.length + 1).fill(["staff-refused", "ola.n (u-19)"]),
       );
-      expect(refused).toHaveLength(2 * ACT_NAMES.length + 1);
       expect(refused.at(-1)?.["reason"]).toBe("may only look: /help-desk/waiting");
     });
 
