@@ -12,6 +12,7 @@ import { asLanguage, localPath } from "~/visit/browser.server";
 import { cookieLine, cookieOf, contentOf } from "./cookies.server";
 import { Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
 import { HELP_DESK, messagePage, pageResponse, SIGN_OUT } from "./page";
+import { auditRefusal } from "./refusal.server";
 import type { HelpDesk, PathParameters, StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { SIGN_ON, type StaffSession, sessionLine, sessionOf, toSignOn } from "./session.server";
 import { answerSignOn, type SignOnVisit } from "./sign-on.server";
@@ -90,7 +91,11 @@ export class HelpDeskApp {
     const session = await sessionOf(request, this.#desk);
     if (session === undefined) return toSignOn(url.pathname);
     const { staff } = session;
-    if (screen.role === "act" && !staff.mayAct) return this.#problem(visit, 403, session);
+    if (screen.role === "act" && !staff.mayAct) {
+      const reason = `may only look: ${screen.path}`;
+      await this.#desk.store.write((tx) => auditRefusal(tx, { ...visit, staff }, reason));
+      return this.#problem(visit, 403, session);
+    }
     const chosen = await contentOf(request, this.#desk.keys, "chosen", staff.sub);
     const staffVisit: StaffVisit = { ...visit, staff, chosen };
     if (request.method !== "POST") return this.#respond(visit, session, await screen.get(staffVisit, params));

@@ -1,9 +1,8 @@
-import { audit } from "~/backend/audit-event.server";
 import { countStop } from "~/backend/services/accounts/looks.server";
 import { lookAtWindow, takeFromWindow, type WindowCap } from "~/backend/services/counting.server";
 import { HOUR, MINUTE } from "~/platform/time.server";
+import { auditRefusal } from "./refusal.server";
 import type { StaffVisit } from "./screen";
-import { staffSource } from "./staff-source.server";
 
 /** What one member of staff may do only so often: find, find nobody, open a customer. */
 type Budget = "finds" | "misses" | "looks";
@@ -43,10 +42,7 @@ export function takeFrom(
         ? await takeFromWindow(tx, cap, now)
         : await lookAtWindow(tx, cap, now);
       if (full?.kind !== "rate-limited") continue;
-      await audit(tx, staffSource(visit, reason), now, {
-        event: "staff-refused",
-        reason: `too many ${budget}: ${reason}`,
-      });
+      await auditRefusal(tx, visit, `too many ${budget}: ${reason}`);
       await countStop(tx, now);
       return full.retryAfterSeconds;
     }

@@ -19,9 +19,13 @@ const ALGORITHMS: readonly unknown[] = ["RS256", "PS256", "ES256"];
 const PATIENCE_S = 5;
 /** The scopes for `sub`, the name and the e-mail address. Roles come with the client, as the issuer is set up. */
 const SCOPE = "openid profile email";
+/** The scope for the phone number. Not every issuer has it, and some refuse one that they don't know. */
+const PHONE_SCOPE = "phone";
 const MOST_CHARACTERS = 100;
 /** OpenID Connect Core §2. */
 const LONGEST_SUB = 255;
+/** The longest e-mail address (RFC 5321). The session's cookie holds it. */
+const LONGEST_CONTACT = 254;
 /** The errors of OAuth and of the library, as the log may keep them: anybody can send any. */
 const FAULT = /^[a-z_]{1,80}$/i;
 
@@ -66,6 +70,8 @@ export class Issuer {
     this.#settings = settings;
     this.#clock = clock;
     this.#origins = [new URL(settings.HELP_DESK_ISSUER ?? "").origin];
+    // The pages of sessions that outlived the process before name its origins, too.
+    void this.#reached();
   }
 
   /** The origins that forms may lead to by a redirect: browsers check those, too (CSP `form-action`). */
@@ -87,6 +93,7 @@ export class Issuer {
       signOns.inc({ result: "unreachable" });
       return undefined;
     }
+    const hasPhone = configuration.serverMetadata().scopes_supported?.includes(PHONE_SCOPE) === true;
     const attempt: SignOnAttempt = {
       state: client.randomState(),
       nonce: client.randomNonce(),
@@ -96,7 +103,7 @@ export class Issuer {
     };
     const address = client.buildAuthorizationUrl(configuration, {
       redirect_uri: this.#here(SIGN_ON_ANSWER),
-      scope: SCOPE,
+      scope: hasPhone ? `${SCOPE} ${PHONE_SCOPE}` : SCOPE,
       state: attempt.state,
       nonce: attempt.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(attempt.verifier),
@@ -106,14 +113,19 @@ export class Issuer {
     return { attempt, address: address.href };
   }
 
-  /** Reads the issuer's answer, and fetches and checks the ID token. @param query the answer's query, with its `?` */
-  async answer(attempt: SignOnAttempt, query: string): Promise<SignOnAnswer> {
+  /**
+   * Reads the issuer's answer, and fetches and checks the ID token.
+   * @param attempt undefined if this browser has begun none, or too long ago
+   * @param query the answer's query, with its `?`
+   */
+  async answer(attempt: SignOnAttempt | undefined, query: string): Promise<SignOnAnswer> {
     const answer = await this.#answer(attempt, query);
     signOns.inc({ result: answer.kind });
     return answer;
   }
 
-  async #answer(attempt: SignOnAttempt, query: string): Promise<SignOnAnswer> {
+  async #answer(attempt: SignOnAttempt | undefined, query: string): Promise<SignOnAnswer> {
+    if (attempt === undefined) return { kind: "refused", fault: "no-attempt" };
     const configuration = await this.#reached();
     if (configuration === undefined) return { kind: "unreachable" };
     try {
@@ -135,7 +147,10 @@ export class Issuer {
     }
   }
 
-  /** The address at which people sign out of the issuer, too; undefined if it has none or can't be reached. */
+  /**
+   * The address at which people sign out of the issuer, too; undefined if it has none or can't be reached. The library
+   * adds the client. We keep no ID token to send along, so the issuer may ask the person first.
+   */
   async signOutAddress(): Promise<string | undefined> {
     const configuration = await this.#reached();
     if (configuration?.serverMetadata().end_session_endpoint === undefined) return undefined;
@@ -147,6 +162,7 @@ export class Issuer {
   #person(claims: Readonly<Record<string, unknown>>): SignOnAnswer {
     const { HELP_DESK_ACT, HELP_DESK_LOOK, HELP_DESK_NAME_CLAIM, HELP_DESK_ROLES_CLAIM } = this.#settings;
     const { email, phone_number: phone, auth_time: provenAt } = claims;
+    const contact = (claim: unknown) => readPlainLine(text(claim) ?? "", LONGEST_CONTACT);
     const sub = readPlainLine(text(claims["sub"]) ?? "", LONGEST_SUB);
     if (sub === undefined) return { kind: "refused", fault: "subject" };
     const name = readPlainLine(text(claims[HELP_DESK_NAME_CLAIM]) ?? "", MOST_CHARACTERS) ?? sub;
@@ -154,10 +170,11 @@ export class Issuer {
     const roles = [claims[HELP_DESK_ROLES_CLAIM]].flat();
     const mayAct = roles.includes(HELP_DESK_ACT);
     if (!mayAct && !roles.includes(HELP_DESK_LOOK)) return { kind: "no-role", person };
-    const signedOnAt = typeof provenAt === "number" ? provenAt * SECOND : 0;
+    // No proof is of the future, whatever the issuer's clock or unit.
+    const signedOnAt = typeof provenAt === "number" ? Math.min(provenAt * SECOND, this.#clock()) : 0;
     return {
       kind: "signed-on",
-      staff: { ...person, mayAct, signedOnAt, email: text(email), phone: text(phone) },
+      staff: { ...person, mayAct, signedOnAt, email: contact(email), phone: contact(phone) },
     };
   }
 

@@ -1,9 +1,8 @@
-import { audit } from "~/backend/audit-event.server";
 import { openColumn, type SealedColumn } from "~/backend/customers/customers.server";
 import { comparedForm } from "~/backend/customers/find-indexes.server";
-import { type Policyholder, subjectOf } from "~/operators/support/account-state.server";
+import type { Policyholder } from "~/operators/support/account-state.server";
+import { auditRefusal } from "./refusal.server";
 import type { StaffVisit } from "./screen";
-import { staffSource } from "./staff-source.server";
 
 /**
  * Refuses a member of staff who would act on themselves: their sign-on carries the customer's e-mail or phone. Audited.
@@ -14,14 +13,7 @@ export async function refuseOwnAccount(
   reason: string,
 ): Promise<boolean> {
   if (!(await isOwn(visit, customer))) return false;
-  const { desk } = visit;
-  await desk.store.write((tx) =>
-    audit(tx, staffSource(visit, reason), desk.clock(), {
-      event: "staff-refused",
-      ...subjectOf(customer),
-      reason: `their own account: ${reason}`,
-    }),
-  );
+  await visit.desk.store.write((tx) => auditRefusal(tx, visit, `their own account: ${reason}`, customer));
   return true;
 }
 

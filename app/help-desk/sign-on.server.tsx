@@ -7,6 +7,7 @@ import { localPath } from "~/visit/browser.server";
 import { contentOf, cookieLine, sealedLine } from "./cookies.server";
 import { type Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
 import { HELP_DESK, messagePage, SIGN_OUT } from "./page";
+import { auditRefusal } from "./refusal.server";
 import type { Staff, StaffPage, StaffVisit } from "./screen";
 import { sessionLine, SIGN_ON, toSignOn } from "./session.server";
 import { staffSource } from "./staff-source.server";
@@ -16,6 +17,8 @@ const ATTEMPT_MS = 10 * MINUTE;
 /** The page to return to, and whether the proof must be new. */
 const BACK = "back";
 const FRESH = "fresh";
+/** A cookie holds the page to return to; none of the help desk's addresses is that long. */
+const LONGEST_BACK = 200;
 
 /** A request at one of the addresses around a session. */
 export interface SignOnVisit extends Omit<StaffVisit, "staff" | "chosen"> {
@@ -62,10 +65,7 @@ async function endSignOn(visit: SignOnVisit): Promise<StaffPage | Response> {
   const { desk, issuer, request, url, incoming, t } = visit;
   const attempt = await contentOf(request, desk.keys, "sign-on");
   if (issuer === undefined) return toSignOn(HELP_DESK);
-  const answer =
-    attempt === undefined
-      ? ({ kind: "refused", fault: "no-attempt" } as const)
-      : await issuer.answer(attempt, url.search);
+  const answer = await issuer.answer(attempt, url.search);
   const back = attempt?.back ?? HELP_DESK;
   switch (answer.kind) {
     case "unreachable":
@@ -81,7 +81,7 @@ async function endSignOn(visit: SignOnVisit): Promise<StaffPage | Response> {
         { event: "staff-refused", reason: "no-role", requestId: incoming.requestId },
         "sign-on refused",
       );
-      await record(visit, answer.person, "staff-refused", "no role");
+      await desk.store.write((tx) => auditRefusal(tx, { ...visit, staff: answer.person }, "no role"));
       return noRolePage(visit, answer.person.name);
     case "signed-on":
       return signedOn(visit, answer.staff, back);
@@ -98,22 +98,12 @@ async function signOnAsInvented(visit: SignOnVisit): Promise<StaffPage | Respons
 
 async function signedOn(visit: SignOnVisit, staff: Staff, back: string): Promise<Response> {
   const { desk } = visit;
-  await record(visit, staff, "staff-signed-on", staff.mayAct ? "may act" : "may look");
+  const source = staffSource({ ...visit, staff }, staff.mayAct ? "may act" : "may look");
+  await desk.store.write((tx) => audit(tx, source, desk.clock(), { event: "staff-signed-on" }));
   const headers = new Headers();
   headers.append("Set-Cookie", await sessionLine(desk, { staff, begunAt: desk.clock() }));
   headers.append("Set-Cookie", cookieLine(desk.keys, "sign-on", ""));
   return redirect(back, { status: 303, headers });
-}
-
-/** Writes an event about a person who came to sign on. */
-function record(
-  { desk, incoming }: SignOnVisit,
-  person: Pick<Staff, "sub" | "name">,
-  event: "staff-signed-on" | "staff-refused",
-  reason: string,
-): Promise<void> {
-  const source = staffSource({ incoming, staff: person }, reason);
-  return desk.store.write((tx) => audit(tx, source, desk.clock(), { event }));
 }
 
 /** Ends the session here, and at the issuer if it lets us ask. */
@@ -127,7 +117,7 @@ async function signOut({ desk, issuer }: SignOnVisit): Promise<Response> {
 /** A page of the help desk that a redirect may lead to, never one that signs on or out. */
 function pageToReturnTo({ searchParams }: URL): string {
   const back = localPath(searchParams.get(BACK)) ?? HELP_DESK;
-  const isPage = back === HELP_DESK || back.startsWith(`${HELP_DESK}/`);
+  const isPage = back.length <= LONGEST_BACK && (back === HELP_DESK || back.startsWith(`${HELP_DESK}/`));
   return isPage && !/^\/help-desk\/(?:sign|language\/)/.test(back) ? back : HELP_DESK;
 }
 

@@ -16,6 +16,7 @@ import { doInTurn } from "./act-in-turn.server";
 import { Described } from "./find";
 import { refuseOwnAccount } from "./own-account.server";
 import { messagePage } from "./page";
+import { auditRefusal } from "./refusal.server";
 import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { requireFresh } from "./session.server";
 import {
@@ -61,8 +62,11 @@ async function decline(visit: StaffVisit, request: StaffRequest): Promise<Respon
 async function approve(visit: StaffVisit, request: StaffRequest): Promise<Outcome | "own"> {
   const { desk, staff } = visit;
   const { id, act, customer_id: customerId, seen, operator, reason } = request;
-  if (request.asker === staff.sub) return "ownRequest";
   const customer = { customerId, accountId: await accountOf(desk.store.read, customerId) };
+  if (request.asker === staff.sub) {
+    await desk.store.write((tx) => auditRefusal(tx, visit, `their own request: ${reason}`, customer));
+    return "ownRequest";
+  }
   if (await refuseOwnAccount(visit, customer, reason)) return "own";
   const became = await doInTurn(desk, {
     ...{ act, customer, seen },
@@ -78,7 +82,7 @@ async function approve(visit: StaffVisit, request: StaffRequest): Promise<Outcom
     case "nothing":
     case "changed":
       // Whoever asked saw another state, so they must ask again.
-      await desk.store.write((tx) => takeRequest(tx, id, desk.clock()));
+      await declineRequest(visit, request, staffSource(visit, `the customer has changed: ${reason}`));
       return "changed";
   }
 }

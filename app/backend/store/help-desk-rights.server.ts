@@ -41,10 +41,11 @@ export const HELP_DESK_RIGHTS: readonly TableRight[] = [
     "messages",
     "policies",
     "sms_queue",
+    "staff_requests",
   ]),
   { right: "select", table: "document_passwords", columns: ["account_id", "changed_at"] },
-  ...on("delete", ENDED),
-  ...on("insert", ["messages", "windows"]),
+  ...on("delete", [...ENDED, "staff_requests"]),
+  ...on("insert", ["messages", "staff_requests", "windows"]),
   ...on("update", ["attempts", "codes", "factor_settings", "messages", "windows"]),
   { right: "update", table: "accounts", columns: ["state", "has_factors"] },
   {

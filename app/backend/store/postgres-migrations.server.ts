@@ -168,11 +168,12 @@ export async function bringUpToDate(
   await owner.transaction().execute(async (tx) => {
     // PostgreSQL refuses concurrent changes to the rights of a table.
     await lockOutOtherOwners(tx);
+    // First, because it also takes rights away: one role may be several of these.
+    if (helpDeskRole !== undefined && helpDeskRole !== ownerRole && (await ownsAudit(tx, schema)))
+      await grantHelpDesk(tx, schema, helpDeskRole);
     if (role !== ownerRole) await grant(tx, schema, role);
     if (auditRole !== undefined && auditRole !== ownerRole && (await ownsAudit(tx, schema)))
       await grantSealing(tx, schema, auditRole);
-    if (helpDeskRole !== undefined && helpDeskRole !== ownerRole && (await ownsAudit(tx, schema)))
-      await grantHelpDesk(tx, schema, helpDeskRole);
     if (await ownsAudit(tx, schema)) await grantNoting(tx, schema);
   });
   await unlessBusy(
@@ -256,8 +257,11 @@ async function grantAudit(owner: Transaction<Tables>, schema: string, role: stri
   await sql`grant usage on sequence ${sql.id(schema, "audit_events_seq")} to ${sql.id(role)}`.execute(owner);
 }
 
-/** Lets the role of the help desk's pages do what they do, and write to the audit. */
+/** Lets the role of the help desk's pages do what they do, and write to the audit. Takes away any other right. */
 async function grantHelpDesk(owner: Transaction<Tables>, schema: string, role: string): Promise<void> {
+  const own = await ownTables(owner, schema);
+  const all = sql.join(own.map((name) => sql.id(schema, name)));
+  await sql`revoke all on ${all} from ${sql.id(role)}`.execute(owner);
   await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(owner);
   await grantAudit(owner, schema, role);
   for (const { right, columns, table } of HELP_DESK_RIGHTS) {
@@ -266,14 +270,18 @@ async function grantHelpDesk(owner: Transaction<Tables>, schema: string, role: s
   }
 }
 
-async function grant(owner: Transaction<Tables>, schema: string, role: string): Promise<void> {
-  const tables = (names: readonly string[]) => sql.join(names.map((name) => sql.id(schema, name)));
+/** The names of the owner's tables. */
+async function ownTables(owner: Transaction<Tables>, schema: string): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select tablename as name from pg_tables
-    where schemaname = ${schema} and tableowner = current_user and tablename not like 'kysely%'`.execute(
-    owner,
-  );
-  const changing = rows.map(({ name }) => name).filter((name) => !name.startsWith("audit_"));
+    where schemaname = ${schema} and tableowner = current_user`.execute(owner);
+  return rows.map(({ name }) => name);
+}
+
+async function grant(owner: Transaction<Tables>, schema: string, role: string): Promise<void> {
+  const tables = (names: readonly string[]) => sql.join(names.map((name) => sql.id(schema, name)));
+  const own = await ownTables(owner, schema);
+  const changing = own.filter((name) => !/^(?:audit_|kysely)/.test(name));
   await sql`grant usage on schema ${sql.id(schema)} to ${sql.id(role)}`.execute(owner);
   await sql`grant select on ${tables(["kysely_migration", "audit_seals", "audit_archives"])} to ${sql.id(role)}`.execute(
     owner,

@@ -27,21 +27,23 @@ const ofUnit = (): Variables => ({
   ),
 });
 
-/** Those of compose, with `${NAME:?…}` taken from the unit's example. */
-const ofCompose = (): Variables => {
+/** Those of a file of compose, with `${NAME:?…}` taken from the unit's example. */
+const environmentIn = (text: string): Variables => {
   const { services } = z
     .object({
       services: z.object({ "help-desk": z.object({ environment: z.record(z.string(), z.string()) }) }),
     })
-    .parse(parse(read("compose.help-desk.yaml")));
+    .parse(parse(text, { merge: true }));
   const { environment } = services["help-desk"];
   return Object.fromEntries(
     Object.entries(environment).map(([name, value]) => [
       name,
-      value.startsWith("${") ? (ofUnit()[name] ?? "") : value,
+      value.startsWith("${") ? (ofUnit()[name] ?? /:-(.*)\}$/.exec(value)?.[1] ?? "") : value,
     ]),
   );
 };
+
+const ofCompose = (): Variables => environmentIn(read("compose.help-desk.yaml"));
 
 /** Those of the pod, with the portals' settings. */
 const ofKubernetes = (): Variables => {
@@ -82,6 +84,19 @@ it.each([
   const reading = readEnvironment({ ...Object.fromEntries(others), ...SECRETS }, OF_HELP_DESK);
   expect(reading.ok ? [] : reading.problems).toEqual([]);
   expect(Object.fromEntries(others)).toMatchObject({ PORTAL_MODE: "production" });
+});
+
+it("the line for it in the example of an override gives it the portals' limits and ways to customers", () => {
+  const example = read("compose.override.example.yaml").replace("# help-desk:", "help-desk:");
+  // The logo is a file in the container.
+  const { BRAND_LOGO, ...variables } = { ...ofCompose(), ...environmentIn(example) };
+  expect(BRAND_LOGO).toBe("/brand/logo.svg");
+  const others = Object.entries(variables).filter(([name]) => !isSecret(name.replace(/_FILE$/, "")));
+  const reading = readEnvironment({ ...Object.fromEntries(others), ...SECRETS }, OF_HELP_DESK);
+  expect(reading).toMatchObject({
+    ok: true,
+    environment: { SMTP_FROM: "portal@insurer.example", limits: { SMS_KNOWN_TOTAL_PER_HOUR: 4000 } },
+  });
 });
 
 it("[S103] each waits longer than the process needs to stop", () => {

@@ -146,7 +146,7 @@ onEachDatabase((kind) => {
       expect(await acts()).toEqual([]);
     });
 
-    it("is no act of those who may only look", async () => {
+    it("is no act of those who may only look, and a try is audited", async () => {
       const { as, acts } = beside;
       const [ewa, ola] = [await as(EWA), await as(OLA)];
       await ewa.open(ANNA.username);
@@ -156,7 +156,11 @@ onEachDatabase((kind) => {
         expect((await ola.post(`/help-desk/act/${act}`, await ewa.form(act))).status).toBe(403);
       }
       expect((await ola.get("/help-desk/waiting")).status).toBe(403);
-      expect(await acts()).toEqual([]);
+      const refused = await acts();
+      expect(refused.map(({ event, operator }) => [event, operator])).toEqual(
+        Array(2 * ACT_NAMES.length + 1).fill(["staff-refused", "ola.n (u-19)"]),
+      );
+      expect(refused.at(-1)?.["reason"]).toBe("may only look: /help-desk/waiting");
     });
 
     it("[S97] is refused on one's own account, by e-mail or phone, and audited", async () => {

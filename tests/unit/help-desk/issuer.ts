@@ -64,7 +64,12 @@ export async function startIssuer(helpDesk: string): Promise<Issuer> {
     ],
     jwks: { keys: [await keyOf()] },
     cookies: { keys: ["for these tests only"] },
-    claims: { openid: ["sub", "roles"], profile: ["preferred_username"], email: ["email"] },
+    claims: {
+      openid: ["sub", "roles"],
+      profile: ["preferred_username"],
+      email: ["email"],
+      phone: ["phone_number"],
+    },
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
@@ -81,7 +86,7 @@ export async function startIssuer(helpDesk: string): Promise<Issuer> {
       return;
     }
     const grant = new provider.Grant({ accountId: account.sub, clientId: CLIENT.id });
-    grant.addOIDCScope("openid profile email");
+    grant.addOIDCScope("openid profile email phone");
     await provider.interactionFinished(request, response, {
       login: {
         accountId: account.sub,
@@ -135,6 +140,7 @@ export async function startFalseIssuer(given?: number): Promise<FalseIssuer> {
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/jwks`,
+      end_session_endpoint: "https://sign-out.example/",
       authorization_response_iss_parameter_supported: true,
       id_token_signing_alg_values_supported: [...keys.keys()],
     }),

@@ -69,6 +69,7 @@ describe("the demo's sign-on", () => {
       "/help-desk/sign-out",
       "/home",
       "/help-deskx",
+      `/help-desk/${"x".repeat(200)}`,
     ]) {
       const query = new URLSearchParams({ back });
       const answer = await desk.visitor().post(`/help-desk/sign-on?${query}`, { person: "ola" });

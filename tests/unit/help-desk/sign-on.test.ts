@@ -2,12 +2,13 @@ import { createElement } from "react";
 import { describe, expect, it } from "vitest";
 import type { StaffScreen } from "~/help-desk/screen";
 import { requireFresh } from "~/help-desk/session.server";
+import { metricsText } from "~/platform/telemetry/metrics.server";
 import { MINUTE } from "~/platform/time.server";
 import { freePort } from "../../free-port";
 import type { HttpAnswer } from "../../http-request";
 import { Visitor } from "../../visitor";
 import { type ServedHelpDesk, serveHelpDesk } from "./help-desk-server";
-import { type Falsehood, startFalseIssuer, startIssuer, withIssuer } from "./issuer";
+import { CLIENT, type Falsehood, startFalseIssuer, startIssuer, withIssuer } from "./issuer";
 
 const page = (title: string) => Promise.resolve({ title, body: createElement("h1", undefined, title) });
 /** Stand for the product's screens: one to look, one to act, one for a grave act. */
@@ -72,6 +73,9 @@ const events = async ({ place }: ServedHelpDesk) =>
   );
 const refusals = ({ log }: ServedHelpDesk) =>
   log().flatMap(({ event, reason }) => (event === "staff-refused" ? [reason] : []));
+/** For the alarm HelpDeskRefusals. */
+const countedRefusals = async () =>
+  Number(/^portal_help_desk_sign_ons_total\{result="refused"\} (\d+)$/m.exec(await metricsText())?.[1]);
 
 describe("sign-on at the insurer's issuer", () => {
   it("leads back to the page that was asked for, names the person, and is in the audit", async () => {
@@ -84,7 +88,7 @@ describe("sign-on at the insurer's issuer", () => {
       response_type: "code",
       code_challenge_method: "S256",
       redirect_uri: `${desk.origin}/help-desk/sign-on/answer`,
-      scope: "openid profile email",
+      scope: "openid profile email phone",
     });
     expect(await events(desk)).toEqual([["staff-signed-on", "anna (7)", "may act", "help-desk"]]);
   });
@@ -123,6 +127,7 @@ describe("sign-on at the insurer's issuer", () => {
 
   it("refuses an answer to somebody else's sign-on, a second use of one, and a person's own refusal", async () => {
     const { desk, issuer, browser } = await atIssuer();
+    const before = await countedRefusals();
     await browser.open("/help-desk", "/sign-on/answer");
     const [answer = ""] = browser.went.slice(-1);
     const stranger = await new Browser(desk).open(answer);
@@ -134,6 +139,7 @@ describe("sign-on at the insurer's issuer", () => {
     issuer.account = undefined;
     expect((await new Browser(desk).open("/help-desk")).status).toBe(400);
     expect(refusals(desk)).toEqual(["no-attempt", "OAUTH_INVALID_RESPONSE", "no-attempt", "access_denied"]);
+    expect((await countedRefusals()) - before).toBe(4);
   });
 
   it("ends at the sign-out, here and at the issuer", async () => {
@@ -141,10 +147,10 @@ describe("sign-on at the insurer's issuer", () => {
     await browser.open("/help-desk");
     const answer = await browser.at(desk.origin).post("/help-desk/sign-out");
     const out = new URL(answer.header("Location") ?? "");
-    expect([answer.status, out.origin, out.searchParams.get("post_logout_redirect_uri")]).toEqual([
+    expect([answer.status, out.origin, Object.fromEntries(out.searchParams)]).toEqual([
       303,
       issuer.issuer,
-      `${desk.origin}/help-desk/signed-out`,
+      { client_id: CLIENT.id, post_logout_redirect_uri: `${desk.origin}/help-desk/signed-out` },
     ]);
     expect(browser.at(desk.origin).cookies.size).toBe(0);
     expect((await browser.open("/help-desk/signed-out")).status).toBe(200);
@@ -208,12 +214,29 @@ describe("an issuer's answer that isn't right", () => {
     }
   });
 
+  it("with a proof of the future, is a proof of now, and a contact too long for a cookie is none", async () => {
+    const issuer = await startFalseIssuer();
+    const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+    const browser = new Browser(desk);
+    issuer.falsehood = { claims: { auth_time: Date.now(), email: "a".repeat(5000) } };
+    expect((await browser.open("/help-desk/act/grave")).status).toBe(200);
+    expect(browser.at(desk.origin).cookies.get("help-desk-session")?.length).toBeLessThan(1000);
+    desk.ahead += 6 * MINUTE;
+    const stale = await browser.open("/help-desk/act/grave", "fresh=1");
+    expect(stale.status).toBe(303);
+  });
+
   it("is right with each of three algorithms, and a proof that is too old is none", async () => {
     const issuer = await startFalseIssuer();
     const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
     for (const alg of ["RS256", "PS256", "ES256"]) {
       issuer.falsehood = { alg };
-      expect((await new Browser(desk).open("/help-desk")).status).toBe(200);
+      const browser = new Browser(desk);
+      expect((await browser.open("/help-desk")).status).toBe(200);
+      // This issuer doesn't say that it knows the scope for phone numbers.
+      expect(browser.went.find((address) => address.includes("scope="))).toMatch(
+        /scope=openid\+profile\+email&/,
+      );
     }
     for (const claims of [{ auth_time: past }, { auth_time: undefined }]) {
       issuer.falsehood = { claims };
@@ -222,6 +245,16 @@ describe("an issuer's answer that isn't right", () => {
       expect((await browser.open("/help-desk/act/grave")).status).toBe(400);
     }
   });
+});
+
+it("lets forms lead to the issuer's sign-out, also when no one has signed on since the start", async () => {
+  const issuer = await startFalseIssuer();
+  const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+  const targets = async () => {
+    const page = await desk.visitor().get("/help-desk/signed-out");
+    return /form-action ([^;]*)/.exec(page.header("Content-Security-Policy") ?? "")?.[1];
+  };
+  await expect.poll(targets).toBe(`'self' ${issuer.issuer} https://sign-out.example`);
 });
 
 it("says that the issuer can't be reached, and signs on as soon as it can", async () => {

@@ -9,6 +9,7 @@ import { readEnvironment } from "~/platform/config/environment.server";
 import { makeLog } from "~/platform/telemetry/log.server";
 import type { DatabaseKind } from "../../database";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
+import type { Place } from "../backend/test-place";
 import { supportBeside } from "../operators/account/help-desk";
 
 /** Those who sign on in these tests. Their sign-on is as fresh as the clock says. */
@@ -43,9 +44,17 @@ export async function openDeskBeside(
   kind: DatabaseKind,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<DeskBeside> {
-  const way = await openTestBackend({ kind });
+  return openDeskOver(await openTestBackend({ kind }), variables);
+}
+
+/** Opens the screens over a portal's database, in another role of PostgreSQL if one is given. */
+export async function openDeskOver(
+  way: TestBackend,
+  variables: Readonly<Record<string, string>>,
+  role: Place = way.place,
+): Promise<DeskBeside> {
   let now = NOON;
-  const { store, keyring } = await supportBeside(way, () => now);
+  const { store, keyring } = await supportBeside({ ...way, place: role }, () => now);
   const reading = readEnvironment(
     { HELP_DESK_SECRETS: "ZkVb8w2QmL5rT7yXc3NdPq9sJh4gAe6u", ...variables },
     OF_HELP_DESK,
@@ -113,6 +122,13 @@ export class StaffBrowser {
   async form(act: string): Promise<Readonly<Record<string, string>>> {
     const { text } = await this.get(`/help-desk/act/${act}`);
     return hiddenFields(text);
+  }
+
+  /** Approves or declines the one act that waits. Returns the page that follows. */
+  async decides(intent: "approve" | "decline"): Promise<string> {
+    const { id = "" } = hiddenFields((await this.get("/help-desk/waiting")).text);
+    const decided = await this.post("/help-desk/waiting", { id, intent });
+    return decided.location === undefined ? decided.text : (await this.get(decided.location)).text;
   }
 
   /** Opens an act's page and presses its button. Returns the customer's page that follows. */

@@ -21,11 +21,6 @@ onEachDatabase((kind) => {
 
     const state = async () =>
       (await beside.way.query("select state from accounts where username = ?", ANNA.username))[0]?.["state"];
-    const decide = async (by: StaffBrowser, intent: string) => {
-      const { id = "" } = hiddenFields((await by.get("/help-desk/waiting")).text.replace(/sign-out/, ""));
-      const decided = await by.post("/help-desk/waiting", { id, intent });
-      return decided.location === undefined ? decided.text : (await by.get(decided.location)).text;
-    };
 
     it("[S97] waits for a second person, and is done once when they approve it", async () => {
       const form = await ewa.form("enable");
@@ -47,10 +42,14 @@ onEachDatabase((kind) => {
       expect(acts[1]?.["reason"]).toBe("call 1234; asked by ewa.z (u-17)");
     });
 
-    it("[S97] can't be approved by whoever asked, not even by a forged form", async () => {
+    it("[S97] can't be approved by whoever asked, not even by a forged form, which is audited", async () => {
       await ewa.does("enable");
       expect(wordsOf((await ewa.get("/help-desk/waiting")).text)).not.toContain("Zatwierdź:");
-      expect(wordsOf(await decide(ewa, "approve"))).toContain("Własnej prośby nie możesz zatwierdzić");
+      expect(wordsOf(await ewa.decides("approve"))).toContain("Własnej prośby nie możesz zatwierdzić");
+      expect((await beside.acts()).at(-1)).toMatchObject({
+        event: "staff-refused",
+        reason: "their own request: call 1234",
+      });
       expect(await state()).toBe("disabled");
     });
 
@@ -68,7 +67,7 @@ onEachDatabase((kind) => {
     it("can be declined, or taken back by whoever asked, and both are audited", async () => {
       for (const by of [jan, ewa]) {
         await ewa.does("enable");
-        expect(wordsOf(await decide(by, "decline"))).toContain("Zmiana odrzucona");
+        expect(wordsOf(await by.decides("decline"))).toContain("Zmiana odrzucona");
       }
       expect(await state()).toBe("disabled");
       expect((await beside.acts()).map(({ event }) => event)).toEqual([
@@ -81,9 +80,14 @@ onEachDatabase((kind) => {
       await ewa.does("enable");
       await jan.open(ANNA.username);
       await jan.does("expire");
-      expect(wordsOf(await decide(jan, "approve"))).toContain("trzeba poprosić jeszcze raz");
+      expect(wordsOf(await jan.decides("approve"))).toContain("trzeba poprosić jeszcze raz");
       expect(await state()).toBe("expired");
       expect(await beside.way.query("select id from staff_requests")).toEqual([]);
+      expect((await beside.acts()).at(-1)).toMatchObject({
+        event: "act-declined",
+        operator: "jan.k (u-18)",
+        reason: "enable: the customer has changed: call 1234",
+      });
     });
 
     it("needs a fresh sign-on of the second person, and nobody approves for themselves", async () => {
