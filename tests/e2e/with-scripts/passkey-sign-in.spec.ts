@@ -77,7 +77,6 @@ test.describe("a sign-in by passkey", () => {
     local,
     signedIn,
   }) => {
-    await suggestForEver(page);
     await VirtualDevice.plugIn(page);
     await addPasskey(person, page, signedIn);
     const messages = await local.messagesTo(signedIn.phone);
@@ -92,7 +91,7 @@ test.describe("a sign-in by passkey", () => {
   });
 
   test("is suggested in the field, once it is touched and not before", async ({ person, page, signedIn }) => {
-    await VirtualDevice.plugIn(page);
+    await VirtualDevice.plugIn(page, { suggests: true });
     await addPasskey(person, page, signedIn);
     const questions = await countQuestions(page);
     await toSignInPage(person, page);
@@ -109,7 +108,7 @@ test.describe("a sign-in by passkey", () => {
   }) => {
     await suggestForEver(page);
     const questions = await countQuestions(page);
-    await VirtualDevice.plugIn(page);
+    await VirtualDevice.plugIn(page, { suggests: true });
     await addPasskey(person, page, signedIn);
     await toSignInPage(person, page);
     const drawn = page.waitForResponse((answer) => answer.url().endsWith(QUESTION));
@@ -127,17 +126,12 @@ test.describe("a sign-in by passkey", () => {
     page,
     signedIn,
   }) => {
-    await suggestForEver(page);
     await toSignInPage(person, page);
     await page.evaluate(() => {
-      const before = navigator.credentials.get.bind(navigator.credentials);
-      navigator.credentials.get = (by) =>
-        (by as { mediation?: string } | undefined)?.mediation === "conditional"
-          ? before(by)
-          : Promise.reject(new DOMException("none", "NotAllowedError"));
+      navigator.credentials.get = () => Promise.reject(new DOMException("none", "NotAllowedError"));
     });
     await person.field("username").fill(signedIn.username);
-    await person.sendRefused(() => page.getByRole("button", { name: BY_PASSKEY }).click());
+    await page.getByRole("button", { name: BY_PASSKEY }).click();
     await expect(person.alert).toContainText("Na tym urządzeniu nie ma klucza");
     await expect(person.field("username")).toHaveValue(signedIn.username);
     await expect(page.getByRole("button", { name: BY_PASSKEY })).toBeVisible();
@@ -152,7 +146,6 @@ test.describe("a sign-in by passkey", () => {
     local,
     signedIn,
   }) => {
-    await suggestForEver(page);
     await VirtualDevice.plugIn(page);
     await addPasskey(person, page, signedIn);
     const list = (await (await context.request.get("/cp/api/factors")).json()) as {
@@ -181,7 +174,7 @@ test.describe("a sign-in by passkey", () => {
   }) => {
     await suggestForEver(page);
     const questions = await countQuestions(page);
-    await VirtualDevice.plugIn(page);
+    await VirtualDevice.plugIn(page, { suggests: true });
     await addPasskey(person, page, signedIn);
     await page.clock.install();
     await toSignInPage(person, page);
@@ -210,7 +203,7 @@ test.describe("a sign-in by passkey", () => {
     page,
     signedIn,
   }) => {
-    await VirtualDevice.plugIn(page);
+    await VirtualDevice.plugIn(page, { suggests: true });
     await addPasskey(person, page, signedIn);
     await page.addInitScript(() => {
       const before = navigator.credentials.get.bind(navigator.credentials);

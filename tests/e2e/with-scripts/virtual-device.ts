@@ -10,8 +10,15 @@ export class VirtualDevice {
     this.#id = id;
   }
 
-  /** @param asksForPerson whether it can ask for a PIN or a finger */
-  static async plugIn(page: Page, { asksForPerson = true } = {}): Promise<VirtualDevice> {
+  /**
+   * @param asksForPerson whether it can ask for a PIN or a finger
+   * @param suggests whether fields suggest its passkeys; it then signs in as soon as one is touched
+   */
+  static async plugIn(page: Page, { asksForPerson = true, suggests = false } = {}): Promise<VirtualDevice> {
+    if (!suggests)
+      await page.addInitScript(() => {
+        PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+      });
     const cdp = await page.context().newCDPSession(page);
     await cdp.send("WebAuthn.enable");
     const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
