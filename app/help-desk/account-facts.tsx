@@ -241,17 +241,32 @@ function factorsInWords(
 ) {
   if (factors.length === 0) return [];
   return [
-    ...factors.map(({ kind, addedAt, lastUsedAt }) =>
-      t(lastUsedAt ? "helpDesk:facts.factorUsed" : "helpDesk:facts.factorUnused", {
-        kind: t(`helpDesk:factor.${kind}`),
-        added: at(t, addedAt),
-        used: lastUsedAt && at(t, lastUsedAt),
-      }),
+    ...factors.map(({ kind, addedAt, lastUsedAt, passkey }) =>
+      [
+        t(lastUsedAt ? "helpDesk:facts.factorUsed" : "helpDesk:facts.factorUnused", {
+          kind: t(`helpDesk:factor.${kind}`),
+          added: at(t, addedAt),
+          used: lastUsedAt && at(t, lastUsedAt),
+        }),
+        ...(passkey ? passkeyInWords(t, passkey) : []),
+      ].join(", "),
     ),
     recoveryCodeSetAt
       ? t("helpDesk:facts.recoveryCode", { time: at(t, recoveryCodeSetAt) })
       : t("helpDesk:facts.noRecoveryCode"),
     t(smsAtSignIn ? "helpDesk:facts.smsOn" : "helpDesk:facts.smsOff"),
+  ];
+}
+
+type ShownPasskey = NonNullable<AccountOverview["factors"]["factors"][number]["passkey"]>;
+
+function passkeyInWords(t: Translate, { signsIn, copied, maker }: ShownPasskey): readonly string[] {
+  return [
+    ...(maker === null ? [] : [maker]),
+    ...(signsIn === null
+      ? []
+      : [t(signsIn ? "helpDesk:facts.passkeySignsIn" : "helpDesk:facts.passkeyConfirms")]),
+    ...(copied === null ? [] : [t(copied ? "helpDesk:facts.passkeyCopied" : "helpDesk:facts.passkeyOnOne")]),
   ];
 }
 

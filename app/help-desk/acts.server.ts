@@ -61,8 +61,9 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     events: ["sessions-ended", "devices-forgotten"],
     tells: "nobody",
     run: onAccount(async (deps, act) => {
-      const { ended, forgotten } = await lockOut(deps, act, { withFactors: false });
-      return unlessNone({ ...ended, ...withoutPasses(forgotten) });
+      const { ended, forgotten, passkeysLeft } = await lockOut(deps, act, { withFactors: false });
+      const counts = unlessNone({ ...ended, ...withoutPasses(forgotten) });
+      return counts && { ...counts, passkeysLeft };
     }),
   },
   "end-sessions": {

@@ -6,6 +6,7 @@ import { Browser } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { addApp } from "../../factor-steps";
+import { addPasskey, LOCALHOST, PasskeyDevice } from "../../passkey-device";
 import { fifty, NOON } from "../backend/test-backend";
 import { lock, noticesTo, signIn } from "../services/notice-steps";
 import { EWA, JAN, OLA, openDeskBeside, wordsOf, type DeskBeside } from "./staff";
@@ -96,6 +97,19 @@ onEachDatabase((kind) => {
       // Each number is told once by each act, however often the button was pressed.
       for (const phone of [ANNA.phone, "+48500888001"])
         expect((await noticesTo(way, phone)).filter((text) => text.includes("numer"))).toHaveLength(2);
+    });
+
+    it("says before and after a lock-out that a passkey still signs in, and which", async () => {
+      const { way, as } = beside;
+      const google = "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4";
+      const device = new PasskeyDevice(LOCALHOST, { discoverable: true, copies: true, aaguid: google });
+      await addPasskey(way, await signIn(way, ANNA), ANNA, "Telefon", device);
+      const ewa = await as(EWA);
+      await ewa.open(ANNA.username);
+      const before = wordsOf((await ewa.get("/help-desk/act/lock-out")).text);
+      expect(before).toContain("Klucz dostępu nadal będzie logować bez hasła i kodu");
+      expect(before).toContain("Google Password Manager, loguje bez hasła, skopiowany na inne urządzenia");
+      expect(wordsOf(await ewa.does("lock-out"))).toMatch(/klucze dostępu, które nadal logują[^:]+: 1/);
     });
 
     it("[S97] is done once by fifty presses of the same button, and each of them says so", async () => {
