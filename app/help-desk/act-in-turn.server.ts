@@ -82,8 +82,9 @@ async function refuseOvertaken(tx: Tx, desk: HelpDesk, press: Press): Promise<vo
   const last = await lastEventOf(tx, act, customer);
   const isOwn = last?.operator === source.act.operator;
   if (lastEvent !== undefined && isOwn && last.id !== lastEvent) throw new NotNow("already");
-  if (locked === "gone" || seenIn(locked) !== seen) throw new NotNow("changed");
+  // Before the state: the act of another press has changed it.
   if (press.also && !(await press.also(tx))) throw new NotNow("stopped");
+  if (locked === "gone" || seenIn(locked) !== seen) throw new NotNow("changed");
 }
 
 /** The last event that this act has left on an account. */

@@ -35,11 +35,15 @@ onEachDatabase((kind) => {
       const { text } = await jan.get("/help-desk/waiting");
       expect(wordsOf(text)).toContain("A••• N•••");
       const { id = "" } = hiddenFields(text);
-      const pawel = await beside.as(PAWEL);
-      await fifty(
-        (nth) => [jan, pawel][nth % 2]?.post("/help-desk/waiting", { id, intent: "approve" }) ?? ewa.get("/"),
-      );
+      const said = await fifty(async (nth) => {
+        const by = await beside.as(nth % 2 === 0 ? JAN : PAWEL);
+        const { location = "" } = await by.post("/help-desk/waiting", { id, intent: "approve" });
+        return wordsOf((await by.get(location)).text);
+      });
       expect(await state()).toBe("active");
+      const approved = said.filter((words) => words.includes("Zmiana zatwierdzona i wykonana."));
+      const over = said.filter((words) => words.includes("Ta prośba jest już rozpatrzona"));
+      expect([approved.length, over.length]).toEqual([1, 49]);
       const acts = (await beside.acts()).slice(1);
       expect(acts.map(({ event }) => event)).toEqual(["act-asked", "account-enabled"]);
       expect(acts[0]).toMatchObject({ operator: "ewa.z (u-17)", reason: "enable: call 1234" });
