@@ -98,7 +98,7 @@ async function ask(
   pressed: Parameters<typeof askForSecond>[1],
 ): Promise<Done | "changed"> {
   const outcome = await askForSecond(visit, pressed);
-  return outcome === "changed" ? outcome : { act: pressed.act, outcome: "asked", counts: {} };
+  return outcome === "changed" ? outcome : { act: pressed.act, outcome, counts: {} };
 }
 
 async function doNow({ desk }: StaffVisit, pressed: Press): Promise<Done | "changed"> {

@@ -31,7 +31,9 @@ onEachDatabase((kind) => {
       const form = await ewa.form("enable");
       await fifty(() => ewa.post("/help-desk/act/enable", form));
       expect(await state()).toBe("disabled");
-      expect(wordsOf((await ewa.get("/help-desk/customer")).text)).toContain("Na drugą osobę czeka zmiana");
+      const customer = wordsOf((await ewa.get("/help-desk/customer")).text);
+      expect(customer).toContain("Włącz konto: zmiana czeka na drugą osobę.");
+      expect(customer).toContain("Na drugą osobę czeka zmiana");
       const { text } = await jan.get("/help-desk/waiting");
       expect(wordsOf(text)).toContain("A••• N•••");
       const { id = "" } = hiddenFields(text);
