@@ -43,3 +43,7 @@ export const DONE = z.object({
   counts: z.partialRecord(z.enum(COUNTED_THINGS), z.number()),
 });
 export type Done = z.output<typeof DONE>;
+
+/** What became of a decision. `over`: somebody has decided, or the time is over. `changed`: so has the customer. */
+export const DECISIONS = ["approved", "declined", "over", "changed", "ownRequest"] as const;
+export type Decision = (typeof DECISIONS)[number];

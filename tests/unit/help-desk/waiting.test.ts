@@ -67,8 +67,16 @@ onEachDatabase((kind) => {
       expect(wordsOf((await jan.get("/help-desk/waiting")).text)).toContain("Żadna zmiana nie czeka");
       const [{ id } = { id: "" }] = await beside.way.query("select id from staff_requests");
       const late = await jan.post("/help-desk/waiting", { id: String(id), intent: "approve" });
-      expect(late.location).toBe("/help-desk/waiting?done=over");
+      expect(late.location).toBe("/help-desk/waiting");
+      expect(wordsOf((await jan.get("/help-desk/waiting")).text)).toContain("minęło 15 minut");
       expect(await state()).toBe("disabled");
+    });
+
+    it("says what became of it once, and not because a link says so", async () => {
+      await ewa.does("enable");
+      expect(wordsOf(await decide(jan, "approve"))).toContain("Zmiana zatwierdzona i wykonana.");
+      for (const path of ["/help-desk/waiting", "/help-desk/waiting?done=approved"])
+        expect(wordsOf((await jan.get(path)).text)).not.toContain("Zmiana zatwierdzona");
     });
 
     it("can be declined, or taken back by whoever asked, and both are audited", async () => {

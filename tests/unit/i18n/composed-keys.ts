@@ -10,7 +10,7 @@ import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import type { Weakness } from "~/contract/rules/weak-password";
 import { MESSAGES, RULES, type RuleName } from "~/contract/rules/field-rules";
 import { showRefusal } from "~/forms/show-refusal.server";
-import { ACT_NAMES, COUNTED_THINGS } from "~/help-desk/done";
+import { ACT_NAMES, COUNTED_THINGS, DECISIONS } from "~/help-desk/done";
 import { COUNTED, textsIn, type Translate } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/contact";
 import type { DocumentPasswordMode } from "~/journeys/kit/addresses";
@@ -127,7 +127,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "helpDesk:acts.${act}.done": ACT_NAMES,
   "helpDesk:counted.${thing}": COUNTED_THINGS,
   "helpDesk:outcome.${outcome}": ["nothing", "already", "asked"],
-  "helpDesk:waiting.outcome.${outcome}": ["approved", "declined", "over", "changed", "ownRequest"],
+  "helpDesk:waiting.decision.${decision}": DECISIONS,
   "helpDesk:find.fault.${fault}": ["value", "reasonLength", "reasonDigits"],
   "helpDesk:event.${known}": AUDIT_EVENTS,
   "helpDesk:kind.${customerKind}": CUSTOMER_KINDS,
