@@ -160,7 +160,8 @@ function toldInWords({ t, desk: { settings } }: StaffVisit, act: ActName): strin
       if (sms && mail) return t("helpDesk:told.both");
       return t(sms ? "helpDesk:told.sms" : mail ? "helpDesk:told.mail" : "helpDesk:told.off");
     case "both-numbers":
-      return t(sms ? "helpDesk:told.numbers" : "helpDesk:told.off");
+      if (sms && mail) return t("helpDesk:told.numbersAndMail");
+      return t(sms ? "helpDesk:told.numbers" : mail ? "helpDesk:told.mail" : "helpDesk:told.off");
   }
 }
 

@@ -125,6 +125,22 @@ onEachDatabase((kind) => {
       expect((await noticesTo(way)).length - before).toBe(1);
     });
 
+    it("says whom it tells of a new number, by text message and by e-mail", async () => {
+      const smtp = { SMTP_FROM: "portal@ubezpieczyciel.example" };
+      for (const [variables, told] of [
+        [{ SMS_NOTICES: "on" }, "SMS o tym dostaną oba numery: dotychczasowy i nowy."],
+        [{ SMS_NOTICES: "off" }, "Powiadomienia są wyłączone"],
+        [{ SMS_NOTICES: "on", ...smtp }, "SMS o tym dostaną oba numery, dotychczasowy i nowy, a jeśli"],
+        [{ SMS_NOTICES: "off", ...smtp }, "Klient dostanie o tym e-mail"],
+      ] as const) {
+        const other = await openDeskBeside(kind, variables);
+        const ewa = await other.as(EWA);
+        await ewa.open(ANNA.username);
+        expect(wordsOf((await ewa.get("/help-desk/act/keep-old-phone")).text)).toContain(told);
+        await other.close();
+      }
+    });
+
     it("shows the new state first if the customer has changed meanwhile", async () => {
       const { as, acts } = beside;
       const [ewa, jan] = [await as(EWA), await as(JAN)];
