@@ -87,10 +87,12 @@ async function refuseOvertaken(tx: Tx, desk: HelpDesk, press: Press): Promise<vo
   if (locked === "gone" || seenIn(locked) !== seen) throw new NotNow("changed");
 }
 
-/** The last event that this act has left on an account. */
+/** The last event that only this act has left on an account. */
 export async function lastEventOf(reader: Reader, act: ActName, { customerId, accountId }: Policyholder) {
+  const { event } = actOf(act);
+  if (event === undefined) return undefined;
   const whose = accountId === undefined ? { subjects: [customerId] } : { accountId };
-  return (await lastEvents(reader, { ...whose, events: actOf(act).events }, 1)).at(0);
+  return (await lastEvents(reader, { ...whose, events: [event] }, 1)).at(0);
 }
 
 /** A customer's account as it is now. */

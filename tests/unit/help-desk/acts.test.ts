@@ -155,6 +155,20 @@ onEachDatabase((kind) => {
       expect(await acts()).toHaveLength(1);
     });
 
+    it("isn't taken for done because another act has left the same event", async () => {
+      const { way, as } = beside;
+      await signIn(way, ANNA, "Y");
+      const ewa = await as(EWA);
+      await ewa.open(ANNA.username);
+      const form = await ewa.form("lock-out");
+      await ewa.does("end-sessions");
+      await ewa.post("/help-desk/act/lock-out", form);
+      const shown = wordsOf((await ewa.get("/help-desk/customer")).text);
+      expect(shown).toContain("zapomniane przeglądarki: 1");
+      await ewa.post("/help-desk/act/lock-out", form);
+      expect(wordsOf((await ewa.get("/help-desk/customer")).text)).toContain("nie było nic do zmiany");
+    });
+
     it("isn't kept away by a stranger who types wrong passwords all the time", async () => {
       const { way, as } = beside;
       const ewa = await as(EWA);
