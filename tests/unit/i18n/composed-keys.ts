@@ -138,7 +138,6 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "helpDesk:cap.${of}": CAPPED_THINGS,
   "helpDesk:message.${message.purpose}": [...PURPOSES, "notice", "mail-notice"],
   "helpDesk:messageState.${state}": MESSAGE_STATES,
-  "helpDesk:progress.${PROGRESS[progress]}": ["onItsWay", "delivered", "notDelivered"],
   "helpDesk:facts.${name}": ["tries", "guesses", "sessions", "trustedDevices", "usedUpCaps", "factors"],
   "common:a11y.${kind}": NOTICE_KINDS,
   "common:helpline.${helplineState(new Date(), hours)}": HELPLINE,
