@@ -67,9 +67,9 @@ onEachDatabase((kind) => {
       const ewa = await as(EWA);
       await ewa.open(ANNA.username);
       expect(wordsOf(await ewa.does("end-sessions"))).toContain("zakończone sesje: 1");
-      expect(wordsOf(await ewa.does("forget-devices"))).toContain("urządzenia bez zaufania: 1");
+      expect(wordsOf(await ewa.does("forget-devices"))).toContain("urządzenia, którym portal już nie ufa: 1");
       expect(wordsOf((await ewa.get("/help-desk/act/use-new-phone")).text)).toContain(
-        "Nie ma czego zmieniać",
+        "Tutaj nie ma teraz czego zmieniać",
       );
       const [row] = await way.query(
         "select id, phone_sealed from customers where id = (select customer_id from accounts where username = ?)",
