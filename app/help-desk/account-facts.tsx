@@ -17,7 +17,7 @@ const TONES: Readonly<Record<AccountOverview["state"], BadgeProps["tone"]>> = {
   disabled: "over",
 };
 
-/** A customer's account in words: what `account show` prints. */
+/** A customer's account in words: what `account show` prints, but for the progress that only a gateway knows. */
 export function AccountFacts(shown: AccountOverview) {
   const t = useTexts();
   return (
@@ -178,13 +178,12 @@ function Messages({ messages }: Pick<AccountOverview, "messages">) {
 }
 
 /** What became of a message. A gateway's own reason is technical, and in English. */
-function Outcome({ state, since, reason, gateway, progress }: ShownMessage) {
+function Outcome({ state, since, reason, gateway }: ShownMessage) {
   const t = useTexts();
   const by = gateway ?? t("helpDesk:messageBy.demo");
   return (
     <>
       {t(`helpDesk:messageState.${state}`, { by, time: at(t, since) })}
-      {progress !== undefined && `; ${t(`helpDesk:progress.${PROGRESS[progress]}`)}`}
       {reason !== undefined && (
         <>
           {" "}
@@ -194,12 +193,6 @@ function Outcome({ state, since, reason, gateway, progress }: ShownMessage) {
     </>
   );
 }
-
-const PROGRESS = {
-  "on its way": "onItsWay",
-  delivered: "delivered",
-  "not delivered": "notDelivered",
-} as const;
 
 function Events({ events, header }: { readonly events: readonly ShownEvent[]; readonly header: string }) {
   const t = useTexts();
@@ -241,17 +234,32 @@ function factorsInWords(
 ) {
   if (factors.length === 0) return [];
   return [
-    ...factors.map(({ kind, addedAt, lastUsedAt }) =>
-      t(lastUsedAt ? "helpDesk:facts.factorUsed" : "helpDesk:facts.factorUnused", {
-        kind: t(`helpDesk:factor.${kind}`),
-        added: at(t, addedAt),
-        used: lastUsedAt && at(t, lastUsedAt),
-      }),
+    ...factors.map(({ kind, addedAt, lastUsedAt, passkey }) =>
+      [
+        t(lastUsedAt ? "helpDesk:facts.factorUsed" : "helpDesk:facts.factorUnused", {
+          kind: t(`helpDesk:factor.${kind}`),
+          added: at(t, addedAt),
+          used: lastUsedAt && at(t, lastUsedAt),
+        }),
+        ...(passkey ? passkeyInWords(t, passkey) : []),
+      ].join(", "),
     ),
     recoveryCodeSetAt
       ? t("helpDesk:facts.recoveryCode", { time: at(t, recoveryCodeSetAt) })
       : t("helpDesk:facts.noRecoveryCode"),
     t(smsAtSignIn ? "helpDesk:facts.smsOn" : "helpDesk:facts.smsOff"),
+  ];
+}
+
+type ShownPasskey = NonNullable<AccountOverview["factors"]["factors"][number]["passkey"]>;
+
+function passkeyInWords(t: Translate, { signsIn, copied, maker }: ShownPasskey): readonly string[] {
+  return [
+    ...(maker === null ? [] : [maker]),
+    ...(signsIn === null
+      ? []
+      : [t(signsIn ? "helpDesk:facts.passkeySignsIn" : "helpDesk:facts.passkeyConfirms")]),
+    ...(copied === null ? [] : [t(copied ? "helpDesk:facts.passkeyCopied" : "helpDesk:facts.passkeyOnOne")]),
   ];
 }
 

@@ -82,14 +82,17 @@ async function refuseOvertaken(tx: Tx, desk: HelpDesk, press: Press): Promise<vo
   const last = await lastEventOf(tx, act, customer);
   const isOwn = last?.operator === source.act.operator;
   if (lastEvent !== undefined && isOwn && last.id !== lastEvent) throw new NotNow("already");
-  if (locked === "gone" || seenIn(locked) !== seen) throw new NotNow("changed");
+  // Before the state: the act of another press has changed it.
   if (press.also && !(await press.also(tx))) throw new NotNow("stopped");
+  if (locked === "gone" || seenIn(locked) !== seen) throw new NotNow("changed");
 }
 
-/** The last event that this act has left on an account. */
+/** The last event that only this act has left on an account. */
 export async function lastEventOf(reader: Reader, act: ActName, { customerId, accountId }: Policyholder) {
+  const { event } = actOf(act);
+  if (event === undefined) return undefined;
   const whose = accountId === undefined ? { subjects: [customerId] } : { accountId };
-  return (await lastEvents(reader, { ...whose, events: actOf(act).events }, 1)).at(0);
+  return (await lastEvents(reader, { ...whose, events: [event] }, 1)).at(0);
 }
 
 /** A customer's account as it is now. */

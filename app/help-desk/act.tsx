@@ -98,7 +98,7 @@ async function ask(
   pressed: Parameters<typeof askForSecond>[1],
 ): Promise<Done | "changed"> {
   const outcome = await askForSecond(visit, pressed);
-  return outcome === "changed" ? outcome : { act: pressed.act, outcome: "asked", counts: {} };
+  return outcome === "changed" ? outcome : { act: pressed.act, outcome, counts: {} };
 }
 
 async function doNow({ desk }: StaffVisit, pressed: Press): Promise<Done | "changed"> {
@@ -160,7 +160,8 @@ function toldInWords({ t, desk: { settings } }: StaffVisit, act: ActName): strin
       if (sms && mail) return t("helpDesk:told.both");
       return t(sms ? "helpDesk:told.sms" : mail ? "helpDesk:told.mail" : "helpDesk:told.off");
     case "both-numbers":
-      return t(sms ? "helpDesk:told.numbers" : "helpDesk:told.off");
+      if (sms && mail) return t("helpDesk:told.numbersAndMail");
+      return t(sms ? "helpDesk:told.numbers" : mail ? "helpDesk:told.mail" : "helpDesk:told.off");
   }
 }
 
@@ -202,6 +203,9 @@ function ActForm({ act, customer, overview, reason, seen, hasChanged, told, wait
           ]}
         />
         {nothing !== undefined && <Alert kind="info">{nothing}</Alert>}
+        {act === "lock-out" && overview?.factors.factors.some(({ kind }) => kind === "passkey") && (
+          <Alert kind="warning">{t("helpDesk:act.passkeysStay")}</Alert>
+        )}
         {waits && nothing === undefined && <p>{t("helpDesk:act.waits", WAIT)}</p>}
         <form method="post" action={actPath(act)}>
           <input type="hidden" name="seen" value={seen} />

@@ -30,8 +30,8 @@ type Run<On> = (deps: ActDependencies, act: On) => Promise<Counts | undefined>;
 
 /** An act on a customer's account: what the command of this name does (docs/operations/commands.md). */
 interface Act {
-  /** The events that it leaves. */
-  readonly events: readonly AuditEventName[];
+  /** The event that no other act leaves. Without one, a second press does what is left, or finds nothing to do. */
+  readonly event?: AuditEventName;
   /** Whether there is something for it to do. By default, always. */
   readonly applies?: (shown: AccountOverview) => boolean;
   /** The messages that the customer gets. */
@@ -50,7 +50,7 @@ function onAccount(run: Run<OnAccount>): Run<OnCustomer> {
 
 const ACTS: Readonly<Record<ActName, Act>> = {
   unlock: {
-    events: ["account-unlocked"],
+    event: "account-unlocked",
     tells: "nobody",
     run: onAccount(async (deps, act) => {
       const { timedLocks, factorStops, isStateLifted } = await unlockAccount(deps, act);
@@ -58,25 +58,23 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     }),
   },
   "lock-out": {
-    events: ["sessions-ended", "devices-forgotten"],
     tells: "nobody",
     run: onAccount(async (deps, act) => {
-      const { ended, forgotten } = await lockOut(deps, act, { withFactors: false });
-      return unlessNone({ ...ended, ...withoutPasses(forgotten) });
+      const { ended, forgotten, passkeysLeft } = await lockOut(deps, act, { withFactors: false });
+      const counts = unlessNone({ ...ended, ...withoutPasses(forgotten) });
+      return counts && { ...counts, passkeysLeft };
     }),
   },
   "end-sessions": {
-    events: ["sessions-ended"],
     tells: "nobody",
     run: onAccount(async (deps, act) => unlessNone(await endSessions(deps, act))),
   },
   "forget-devices": {
-    events: ["devices-forgotten"],
     tells: "nobody",
     run: onAccount(async (deps, act) => unlessNone(await forgetDevices(deps, act))),
   },
   "reset-factors": {
-    events: ["factors-reset"],
+    event: "factors-reset",
     applies: ({ factors }) => factors.factors.length > 0,
     tells: "customer",
     run: onAccount(async (deps, act) => {
@@ -87,37 +85,37 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     }),
   },
   "reset-caps": {
-    events: ["caps-reset"],
+    event: "caps-reset",
     tells: "nobody",
     run: async (deps, { source, customerId, accountId }) =>
       unlessNone({ caps: (await resetCaps(deps, source, { customerId, accountId })).length }),
   },
   "use-new-phone": {
-    events: ["new-phone-used"],
+    event: "new-phone-used",
     applies: ({ newPhone }) => newPhone !== undefined,
     tells: "both-numbers",
     run: onAccount(async (deps, act) => decided(await applyNewPhone(deps, act.source, act))),
   },
   "keep-old-phone": {
-    events: ["new-phone-stopped"],
+    event: "new-phone-stopped",
     applies: ({ newPhone }) => newPhone !== undefined,
     tells: "both-numbers",
     run: onAccount(async (deps, act) => decided(await stopNewPhone(deps, act.source, act))),
   },
   disable: {
-    events: ["account-disabled"],
+    event: "account-disabled",
     applies: ({ state }) => state !== "disabled",
     tells: "nobody",
     run: onAccount(async (deps, act) => changed(await barAccount(deps, act, "disabled"))),
   },
   enable: {
-    events: ["account-enabled"],
+    event: "account-enabled",
     applies: ({ state }) => BARRED.includes(state),
     tells: "nobody",
     run: onAccount(async (deps, act) => changed(await enableAccount(deps, act))),
   },
   expire: {
-    events: ["account-expired"],
+    event: "account-expired",
     applies: ({ state }) => state !== "expired",
     tells: "nobody",
     run: onAccount(async (deps, act) => changed(await barAccount(deps, act, "expired"))),

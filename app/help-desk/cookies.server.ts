@@ -2,7 +2,7 @@ import { parseCookie, stringifySetCookie } from "cookie";
 import { z } from "zod";
 import type { Clock } from "~/platform/time.server";
 import { openPayload, sealPayload } from "~/platform/sealing.server";
-import { DONE } from "./done";
+import { DECISIONS, DONE } from "./done";
 
 /*
  * The help desk's cookies. All but the language are sealed with secrets of its own (HELP_DESK_SECRETS). None has the
@@ -34,6 +34,8 @@ const SEALED = {
   }),
   /** The customer whom they have chosen, and why. */
   chosen: z.object({ customerId: z.string(), reason: z.string(), done: DONE.optional() }),
+  /** What became of the last decision about an act that waited; shown once. */
+  decided: z.object({ decision: z.enum(DECISIONS) }),
   /** A sign-on under way: what the issuer's answer must match, and the page that asked for it. */
   "sign-on": z.object({
     state: z.string(),

@@ -1,10 +1,8 @@
 import { redirect } from "@remix-run/node";
-import { gatewaysToAsk } from "~/backend/messages/choose-gateway.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
 import { accountOf } from "~/operators/kit/choose-customer.server";
 import { describeCustomer, type FoundCustomer } from "~/operators/support/find-customers.server";
-import { askProgress } from "~/operators/support/last-messages.server";
 import { type AccountOverview, showAccount } from "~/operators/support/overview.server";
 import { showUnregistered, type UnregisteredOverview } from "~/operators/support/unregistered.server";
 import { Alert } from "~/ui/alert";
@@ -63,7 +61,7 @@ interface ShownCustomer {
 
 async function look(visit: StaffVisit, { customerId, reason }: Chosen): Promise<ShownCustomer | undefined> {
   const { desk } = visit;
-  const { store, settings, limits } = desk;
+  const { store, settings } = desk;
   const customer = await describeCustomer(store.read, desk, customerId);
   if (!customer) return undefined;
   const source = staffSource(visit, reason);
@@ -76,10 +74,8 @@ async function look(visit: StaffVisit, { customerId, reason }: Chosen): Promise<
           EVENTS,
         )
       : await showAccount(desk, { accountId, source }, EVENTS);
-  const { first, fallback } = gatewaysToAsk(settings, limits);
-  const messages = await askProgress(overview.messages, [first, fallback]);
   const requests = await waitingRequests(store.read, desk.clock(), customerId);
-  return { customer, overview: { ...overview, messages }, requests };
+  return { customer, overview, requests };
 }
 
 interface CustomerProps extends ShownCustomer {

@@ -16,7 +16,7 @@ export const ACT_NAMES = [
 ] as const;
 export type ActName = (typeof ACT_NAMES)[number];
 
-/** The things that an act can have ended, removed or lifted. */
+/** The things that an act can have ended, removed, lifted or left. */
 export const COUNTED_THINGS = [
   "timedLocks",
   "factorStops",
@@ -28,6 +28,7 @@ export const COUNTED_THINGS = [
   "factors",
   "recoveryCodes",
   "caps",
+  "passkeysLeft",
 ] as const;
 /** How many of each; none of those that are missing. */
 export type Counts = Readonly<Partial<Record<(typeof COUNTED_THINGS)[number], number>>>;
@@ -42,3 +43,7 @@ export const DONE = z.object({
   counts: z.partialRecord(z.enum(COUNTED_THINGS), z.number()),
 });
 export type Done = z.output<typeof DONE>;
+
+/** What became of a decision. `over`: somebody has decided, or the time is over. `changed`: so has the customer. */
+export const DECISIONS = ["approved", "declined", "over", "changed", "ownRequest"] as const;
+export type Decision = (typeof DECISIONS)[number];

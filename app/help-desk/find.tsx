@@ -28,6 +28,9 @@ import { staffSource } from "./staff-source.server";
 /** The values that are looked for: a person on the phone says one of them, and nobody has to say which. */
 const SOUGHT: readonly Sought["by"][] = ["username", "policyNo", "pid", "phone", "email"];
 
+/** The longest value: an e-mail address (RFC 5321). */
+const VALUE_LENGTH = { max: 254 } as const;
+
 /** Finds a customer by a whole value. By POST, so that the value is in no address. */
 export const findScreen: StaffScreen = {
   path: HELP_DESK,
@@ -49,7 +52,7 @@ interface Typed {
 type Fault = "value" | "reasonLength" | "reasonDigits";
 
 async function find(visit: StaffVisit, typed: Typed): Promise<StaffPage | Response> {
-  const value = readPlainLine(typed.value, REASON_LENGTH.max);
+  const value = readPlainLine(typed.value, VALUE_LENGTH.max);
   const why = readReason(typed.reason);
   const faults: Fault[] = [
     ...(value === undefined ? ["value" as const] : []),
@@ -77,7 +80,8 @@ async function find(visit: StaffVisit, typed: Typed): Promise<StaffPage | Respon
       hit: await sealField(visit, "hit", { customerId: customer.customer, reason }),
     })),
   );
-  return findPage(visit, { typed, hits });
+  // It may be a PESEL or a phone number, which stands in no page of customers.
+  return findPage(visit, { typed: { ...typed, value: "" }, hits });
 }
 
 /** Opens a customer for the pages that follow, if the person has not opened too many. */
@@ -134,7 +138,12 @@ function Find({ typed, faults = [], outcome, hits, waits }: FindPageProps & { re
   const t = useTexts();
   const error = (field: "value" | "reason") => {
     const fault = faults.find((one) => one.startsWith(field));
-    return fault && { id: `${field}-error`, text: t(`helpDesk:find.fault.${fault}`, REASON_LENGTH) };
+    return (
+      fault && {
+        id: `${field}-error`,
+        text: t(`helpDesk:find.fault.${fault}`, fault === "value" ? VALUE_LENGTH : REASON_LENGTH),
+      }
+    );
   };
   const items = (["value", "reason"] as const).flatMap((field) => {
     const shown = error(field);
@@ -167,7 +176,7 @@ function Find({ typed, faults = [], outcome, hits, waits }: FindPageProps & { re
             error={error("value")}
             aria-invalid={error("value") && true}
             aria-describedby={error("value") && "value-error"}
-            maxLength={REASON_LENGTH.max}
+            maxLength={VALUE_LENGTH.max}
             required
             autoComplete="off"
             spellCheck={false}

@@ -19,7 +19,7 @@ export type StaffRequest = Tables["staff_requests"];
 export function askForSecond(
   { desk, staff }: StaffVisit,
   { act, customer, seen, source }: Press & { readonly act: GraveAct },
-): Promise<"asked" | "already" | "changed"> {
+): Promise<"asked" | "changed"> {
   const now = desk.clock();
   return desk.store.write(async (tx) => {
     if (seenIn(await lockAndRead(tx, desk, customer)) !== seen) return "changed";
@@ -39,7 +39,7 @@ export function askForSecond(
       .onConflict((conflict) => conflict.columns(["customer_id", "act"]).doNothing())
       .returning("id")
       .executeTakeFirst();
-    if (!asked) return "already";
+    if (!asked) return "asked";
     await audit(tx, source, now, {
       event: "act-asked",
       ...subjectOf(customer),

@@ -1,5 +1,4 @@
 import { redirect } from "@remix-run/node";
-import { z } from "zod";
 import type { AuditEvent } from "~/backend/audit-event.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
@@ -7,12 +6,15 @@ import { accountOf } from "~/operators/kit/choose-customer.server";
 import { subjectOf } from "~/operators/support/account-state.server";
 import { auditLook } from "~/operators/support/audit-look.server";
 import { describeCustomer, type FoundCustomer } from "~/operators/support/find-customers.server";
+import { MINUTE } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { Button, ButtonRow } from "~/ui/button";
 import { PageHeading, Section } from "~/ui/page-layout";
 import { FactList } from "~/ui/policy-card";
 import { WAITING } from "./addresses";
 import { doInTurn } from "./act-in-turn.server";
+import { contentOf, cookieLine, sealedLine } from "./cookies.server";
+import type { Decision } from "./done";
 import { Described } from "./find";
 import { refuseOwnAccount } from "./own-account.server";
 import { messagePage } from "./page";
@@ -28,10 +30,6 @@ import {
 } from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
-/** What became of a decision. `over`: somebody has decided, or the time is over. `changed`: so has the customer. */
-const OUTCOMES = ["approved", "declined", "over", "changed", "ownRequest"] as const;
-type Outcome = (typeof OUTCOMES)[number];
-
 /** Lets a second person approve or decline the acts that wait. */
 export const waitingScreen: StaffScreen = {
   path: WAITING,
@@ -41,25 +39,27 @@ export const waitingScreen: StaffScreen = {
     const { desk, t } = visit;
     const waiting = await waitingRequests(desk.store.read, desk.clock());
     const request = waiting.find(({ id }) => id === form.get("id"));
-    if (!request) return to("over");
+    if (!request) return to(visit, "over");
     if (form.get("intent") === "decline") return decline(visit, request);
     const stale = requireFresh(visit);
     if (stale) return stale;
     const outcome = await approve(visit, request);
-    return outcome === "own" ? messagePage(403, t("helpDesk:act.own"), null) : to(outcome);
+    return outcome === "own" ? messagePage(403, t("helpDesk:act.own"), null) : to(visit, outcome);
   },
 };
 
-function to(outcome: Outcome): Response {
-  return redirect(`${WAITING}?done=${outcome}`, 303);
+/** Back to the list, which says once what became of the decision. */
+async function to({ desk, staff }: StaffVisit, decision: Decision): Promise<Response> {
+  const cookie = await sealedLine(desk.keys, "decided", { decision }, desk.clock() + MINUTE, staff.sub);
+  return redirect(WAITING, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
 async function decline(visit: StaffVisit, request: StaffRequest): Promise<Response> {
   const source = staffSource(visit, `${request.reason}; asked by ${request.operator}`);
-  return to((await declineRequest(visit, request, source)) ? "declined" : "over");
+  return to(visit, (await declineRequest(visit, request, source)) ? "declined" : "over");
 }
 
-async function approve(visit: StaffVisit, request: StaffRequest): Promise<Outcome | "own"> {
+async function approve(visit: StaffVisit, request: StaffRequest): Promise<Decision | "own"> {
   const { desk, staff } = visit;
   const { id, act, customer_id: customerId, seen, operator, reason } = request;
   const customer = { customerId, accountId: await accountOf(desk.store.read, customerId) };
@@ -94,11 +94,12 @@ interface Waiting {
 }
 
 async function waitingPage(visit: StaffVisit): Promise<StaffPage> {
-  const { t, url } = visit;
-  const outcome = z.enum(OUTCOMES).safeParse(url.searchParams.get("done")).data;
+  const { t, request, desk, staff } = visit;
+  const decided = await contentOf(request, desk.keys, "decided", staff.sub);
   return {
     title: t("helpDesk:waiting.title"),
-    body: <WaitingList waiting={await lookAtAll(visit)} outcome={outcome} />,
+    body: <WaitingList waiting={await lookAtAll(visit)} decision={decided?.decision} />,
+    ...(decided && { headers: { "Set-Cookie": cookieLine(desk.keys, "decided", "") } }),
   };
 }
 
@@ -125,17 +126,17 @@ async function lookAtAll(visit: StaffVisit): Promise<readonly Waiting[]> {
 
 interface WaitingListProps {
   readonly waiting: readonly Waiting[];
-  readonly outcome: Outcome | undefined;
+  readonly decision: Decision | undefined;
 }
 
-function WaitingList({ waiting, outcome }: WaitingListProps) {
+function WaitingList({ waiting, decision }: WaitingListProps) {
   const t = useTexts();
   return (
     <div className="page-grid flex-1 py-6 md:py-10">
-      {outcome && (
+      {decision && (
         <div className="mb-6">
-          <Alert kind={outcome === "approved" ? "success" : "info"}>
-            {t(`helpDesk:waiting.outcome.${outcome}`, WAIT)}
+          <Alert kind={decision === "approved" ? "success" : "info"}>
+            {t(`helpDesk:waiting.decision.${decision}`, WAIT)}
           </Alert>
         </div>
       )}

@@ -65,5 +65,5 @@ export const OF_HELP_DESK: Asked = {
     "NOTIFY_SOCKET",
     "WATCHDOG_USEC",
   ]),
-  ifSet: new Set<Name>(["BACKEND_URL", "PUBLIC_ORIGIN", ...SUBJECTS.sms]),
+  ifSet: new Set<Name>(["BACKEND_URL", "PUBLIC_ORIGIN"]),
 };

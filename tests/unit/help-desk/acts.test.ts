@@ -6,6 +6,7 @@ import { Browser } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { addApp } from "../../factor-steps";
+import { addPasskey, LOCALHOST, PasskeyDevice } from "../../passkey-device";
 import { fifty, NOON } from "../backend/test-backend";
 import { lock, noticesTo, signIn } from "../services/notice-steps";
 import { EWA, JAN, OLA, openDeskBeside, wordsOf, type DeskBeside } from "./staff";
@@ -66,9 +67,9 @@ onEachDatabase((kind) => {
       const ewa = await as(EWA);
       await ewa.open(ANNA.username);
       expect(wordsOf(await ewa.does("end-sessions"))).toContain("zakończone sesje: 1");
-      expect(wordsOf(await ewa.does("forget-devices"))).toContain("urządzenia bez zaufania: 1");
+      expect(wordsOf(await ewa.does("forget-devices"))).toContain("urządzenia, którym portal już nie ufa: 1");
       expect(wordsOf((await ewa.get("/help-desk/act/use-new-phone")).text)).toContain(
-        "Nie ma czego zmieniać",
+        "Tutaj nie ma teraz czego zmieniać",
       );
       const [row] = await way.query(
         "select id, phone_sealed from customers where id = (select customer_id from accounts where username = ?)",
@@ -98,6 +99,19 @@ onEachDatabase((kind) => {
         expect((await noticesTo(way, phone)).filter((text) => text.includes("numer"))).toHaveLength(2);
     });
 
+    it("says before and after a lock-out that a passkey still signs in, and which", async () => {
+      const { way, as } = beside;
+      const google = "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4";
+      const device = new PasskeyDevice(LOCALHOST, { discoverable: true, copies: true, aaguid: google });
+      await addPasskey(way, await signIn(way, ANNA), ANNA, "Telefon", device);
+      const ewa = await as(EWA);
+      await ewa.open(ANNA.username);
+      const before = wordsOf((await ewa.get("/help-desk/act/lock-out")).text);
+      expect(before).toContain("Klucz dostępu nadal będzie logować bez hasła i kodu");
+      expect(before).toContain("Google Password Manager, loguje bez hasła, skopiowany na inne urządzenia");
+      expect(wordsOf(await ewa.does("lock-out"))).toMatch(/klucze dostępu, które nadal logują[^:]+: 1/);
+    });
+
     it("[S97] is done once by fifty presses of the same button, and each of them says so", async () => {
       const { way, as, acts } = beside;
       await addApp(way, await signIn(way, ANNA), ANNA, NOON);
@@ -109,6 +123,22 @@ onEachDatabase((kind) => {
       expect(pressed.map(({ status }) => status)).toEqual(pressed.map(() => 303));
       expect((await acts()).filter(({ event }) => event === "factors-reset")).toHaveLength(1);
       expect((await noticesTo(way)).length - before).toBe(1);
+    });
+
+    it("says whom it tells of a new number, by text message and by e-mail", async () => {
+      const smtp = { SMTP_FROM: "portal@ubezpieczyciel.example" };
+      for (const [variables, told] of [
+        [{ SMS_NOTICES: "on" }, "SMS o tym dostaną oba numery: dotychczasowy i nowy."],
+        [{ SMS_NOTICES: "off" }, "Powiadomienia są wyłączone"],
+        [{ SMS_NOTICES: "on", ...smtp }, "SMS o tym dostaną oba numery, dotychczasowy i nowy, a jeśli"],
+        [{ SMS_NOTICES: "off", ...smtp }, "Klient dostanie o tym e-mail"],
+      ] as const) {
+        const other = await openDeskBeside(kind, variables);
+        const ewa = await other.as(EWA);
+        await ewa.open(ANNA.username);
+        expect(wordsOf((await ewa.get("/help-desk/act/keep-old-phone")).text)).toContain(told);
+        await other.close();
+      }
     });
 
     it("shows the new state first if the customer has changed meanwhile", async () => {
@@ -123,6 +153,20 @@ onEachDatabase((kind) => {
       expect(wordsOf(pressed.text)).toContain("Dane klienta zmieniły się");
       expect(wordsOf(pressed.text)).toContain("wygasłe – klient nie może się logować");
       expect(await acts()).toHaveLength(1);
+    });
+
+    it("isn't taken for done because another act has left the same event", async () => {
+      const { way, as } = beside;
+      await signIn(way, ANNA, "Y");
+      const ewa = await as(EWA);
+      await ewa.open(ANNA.username);
+      const form = await ewa.form("lock-out");
+      await ewa.does("end-sessions");
+      await ewa.post("/help-desk/act/lock-out", form);
+      const shown = wordsOf((await ewa.get("/help-desk/customer")).text);
+      expect(shown).toContain("zapomniane przeglądarki: 1");
+      await ewa.post("/help-desk/act/lock-out", form);
+      expect(wordsOf((await ewa.get("/help-desk/customer")).text)).toContain("nie było nic do zmiany");
     });
 
     it("isn't kept away by a stranger who types wrong passwords all the time", async () => {

@@ -62,6 +62,8 @@ onEachDatabase((kind) => {
       const found = await ola.post("/help-desk", { value: ANNA.phone, reason: "call 1234" });
       const words = wordsOf(found.text);
       expect(words).toContain("Znaleziono 2 klientów");
+      expect(found.text).not.toContain(ANNA.phone);
+      expect(found.text).toContain('value="call 1234"');
       expect(words).toMatch(/A••• N••• ?, osoba z numerem PESEL; ur. 198•; polisy: •••0001/);
       const [, hit = ""] = /name="hit" value="([^"]+)"/.exec(found.text) ?? [];
       expect((await ola.post("/help-desk", { hit })).location).toBe("/help-desk/customer");
@@ -81,6 +83,16 @@ onEachDatabase((kind) => {
       expect((await ola.post("/help-desk", {})).status).toBe(400);
       for (const reason of ["abc", "a".repeat(200), "sprawa 8502140012"])
         expect((await ola.post("/help-desk", { value: ANNA.username, reason })).status).toBe(303);
+    });
+
+    it("takes an e-mail address of 254 characters, and nothing longer", async () => {
+      const ola = await beside.as(OLA);
+      const address = "a@poczta.example";
+      for (const [value, status] of [
+        [address.padStart(254, "a"), 200],
+        [address.padStart(255, "a"), 400],
+      ] as const)
+        expect((await ola.post("/help-desk", { value, reason: "call 1234" })).status).toBe(status);
     });
 
     it("[S97] is allowed thirty times a minute to each person, by all processes together, and then audited", async () => {

@@ -26,15 +26,21 @@ onEachDatabase((kind) => {
       const form = await ewa.form("enable");
       await fifty(() => ewa.post("/help-desk/act/enable", form));
       expect(await state()).toBe("disabled");
-      expect(wordsOf((await ewa.get("/help-desk/customer")).text)).toContain("Na drugą osobę czeka zmiana");
+      const customer = wordsOf((await ewa.get("/help-desk/customer")).text);
+      expect(customer).toContain("Włącz konto: zmiana czeka na drugą osobę.");
+      expect(customer).toContain("Na drugą osobę czeka zmiana");
       const { text } = await jan.get("/help-desk/waiting");
       expect(wordsOf(text)).toContain("A••• N•••");
       const { id = "" } = hiddenFields(text);
-      const pawel = await beside.as(PAWEL);
-      await fifty(
-        (nth) => [jan, pawel][nth % 2]?.post("/help-desk/waiting", { id, intent: "approve" }) ?? ewa.get("/"),
-      );
+      const said = await fifty(async (nth) => {
+        const by = await beside.as(nth % 2 === 0 ? JAN : PAWEL);
+        const { location = "" } = await by.post("/help-desk/waiting", { id, intent: "approve" });
+        return wordsOf((await by.get(location)).text);
+      });
       expect(await state()).toBe("active");
+      const approved = said.filter((words) => words.includes("Zmiana zatwierdzona i wykonana."));
+      const over = said.filter((words) => words.includes("Ta prośba jest już rozpatrzona"));
+      expect([approved.length, over.length]).toEqual([1, 49]);
       const acts = (await beside.acts()).slice(1);
       expect(acts.map(({ event }) => event)).toEqual(["act-asked", "account-enabled"]);
       expect(acts[0]).toMatchObject({ operator: "ewa.z (u-17)", reason: "enable: call 1234" });
@@ -60,8 +66,16 @@ onEachDatabase((kind) => {
       expect(wordsOf((await jan.get("/help-desk/waiting")).text)).toContain("Żadna zmiana nie czeka");
       const [{ id } = { id: "" }] = await beside.way.query("select id from staff_requests");
       const late = await jan.post("/help-desk/waiting", { id: String(id), intent: "approve" });
-      expect(late.location).toBe("/help-desk/waiting?done=over");
+      expect(late.location).toBe("/help-desk/waiting");
+      expect(wordsOf((await jan.get("/help-desk/waiting")).text)).toContain("minęło 15 minut");
       expect(await state()).toBe("disabled");
+    });
+
+    it("says what became of it once, and not because a link says so", async () => {
+      await ewa.does("enable");
+      expect(wordsOf(await decide(jan, "approve"))).toContain("Zmiana zatwierdzona i wykonana.");
+      for (const path of ["/help-desk/waiting", "/help-desk/waiting?done=approved"])
+        expect(wordsOf((await jan.get(path)).text)).not.toContain("Zmiana zatwierdzona");
     });
 
     it("can be declined, or taken back by whoever asked, and both are audited", async () => {

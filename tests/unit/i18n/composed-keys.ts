@@ -10,7 +10,7 @@ import { MAX_TEXT_LENGTH } from "~/contract/rules";
 import type { Weakness } from "~/contract/rules/weak-password";
 import { MESSAGES, RULES, type RuleName } from "~/contract/rules/field-rules";
 import { showRefusal } from "~/forms/show-refusal.server";
-import { ACT_NAMES, COUNTED_THINGS } from "~/help-desk/done";
+import { ACT_NAMES, COUNTED_THINGS, DECISIONS } from "~/help-desk/done";
 import { COUNTED, textsIn, type Translate } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/contact";
 import type { DocumentPasswordMode } from "~/journeys/kit/addresses";
@@ -127,7 +127,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "helpDesk:acts.${act}.done": ACT_NAMES,
   "helpDesk:counted.${thing}": COUNTED_THINGS,
   "helpDesk:outcome.${outcome}": ["nothing", "already", "asked"],
-  "helpDesk:waiting.outcome.${outcome}": ["approved", "declined", "over", "changed", "ownRequest"],
+  "helpDesk:waiting.decision.${decision}": DECISIONS,
   "helpDesk:find.fault.${fault}": ["value", "reasonLength", "reasonDigits"],
   "helpDesk:event.${known}": AUDIT_EVENTS,
   "helpDesk:kind.${customerKind}": CUSTOMER_KINDS,
@@ -138,7 +138,6 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "helpDesk:cap.${of}": CAPPED_THINGS,
   "helpDesk:message.${message.purpose}": [...PURPOSES, "notice", "mail-notice"],
   "helpDesk:messageState.${state}": MESSAGE_STATES,
-  "helpDesk:progress.${PROGRESS[progress]}": ["onItsWay", "delivered", "notDelivered"],
   "helpDesk:facts.${name}": ["tries", "guesses", "sessions", "trustedDevices", "usedUpCaps", "factors"],
   "common:a11y.${kind}": NOTICE_KINDS,
   "common:helpline.${helplineState(new Date(), hours)}": HELPLINE,
