@@ -73,7 +73,7 @@ onEachDatabase((kind) => {
 
     it("says what became of it once, and not because a link says so", async () => {
       await ewa.does("enable");
-      expect(wordsOf(await decide(jan, "approve"))).toContain("Zmiana zatwierdzona i wykonana.");
+      expect(wordsOf(await jan.decides("approve"))).toContain("Zmiana zatwierdzona i wykonana.");
       for (const path of ["/help-desk/waiting", "/help-desk/waiting?done=approved"])
         expect(wordsOf((await jan.get(path)).text)).not.toContain("Zmiana zatwierdzona");
     });
