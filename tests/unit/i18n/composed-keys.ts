@@ -76,6 +76,7 @@ const TYPED = [
   "failed",
   "known",
   "late",
+  "unasked",
   "unsupported",
 ];
 
