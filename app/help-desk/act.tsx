@@ -17,7 +17,7 @@ import { actOf, isGrave, readActName } from "./acts.server";
 import { actPath, CUSTOMER } from "./addresses";
 import { goneCustomerPage } from "./customer";
 import type { ActName, Done } from "./done";
-import { Described } from "./find";
+import { customerFact } from "./find";
 import { refuseOwnAccount } from "./own-account.server";
 import { HELP_DESK, messagePage } from "./page";
 import type { Chosen, StaffPage, StaffScreen, StaffVisit } from "./screen";
@@ -190,14 +190,7 @@ function ActForm({ act, customer, overview, reason, seen, hasChanged, told, wait
         </div>
         <FactList
           facts={[
-            {
-              term: t("helpDesk:act.customer"),
-              value: (
-                <>
-                  {customer.name}, <Described {...customer} />
-                </>
-              ),
-            },
+            customerFact(t, customer),
             ...(overview ? stateFacts(t, overview) : []),
             { term: t("helpDesk:act.reason"), value: reason },
           ]}

@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { readPlainLine } from "~/contract/announcements.server";
+import type { Translate } from "~/i18n/texts.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
 import {
@@ -14,12 +15,12 @@ import { BulletList } from "~/ui/bullet-list";
 import { Button, PlainButtonLink } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { PageHeading } from "~/ui/page-layout";
+import type { Fact } from "~/ui/policy-card";
 import { TextField } from "~/ui/text-field";
 import { PlainLink } from "~/ui/text-link";
 import { CUSTOMER, WAITING } from "./addresses";
 import { takeFrom } from "./budgets.server";
 import { HELP_DESK, messagePage } from "./page";
-import { readReason, REASON_LENGTH } from "./reason";
 import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { openField, sealField } from "./sealed-fields.server";
 import { choose } from "./session.server";
@@ -30,6 +31,11 @@ const SOUGHT: readonly Sought["by"][] = ["username", "policyNo", "pid", "phone",
 
 /** The longest value: an e-mail address (RFC 5321). */
 const VALUE_LENGTH = { max: 254 } as const;
+
+/** How many characters a reason has, and so many digits in a row it must not have. */
+const REASON_LENGTH = { min: 3, max: 200, digits: 11 } as const;
+/** A PESEL, which the audit must not hold, or most of an account number. */
+const ELEVEN_DIGITS = new RegExp(`\\d{${REASON_LENGTH.digits}}`);
 
 /** Finds a customer by a whole value. By POST, so that the value is in no address. */
 export const findScreen: StaffScreen = {
@@ -264,4 +270,25 @@ export function Described({
     policies.length === 0 ? t("helpDesk:noPolicies") : t("helpDesk:policies", { list: policies.join(", ") }),
   ];
   return <>{facts.join("; ")}</>;
+}
+
+/** Reads why somebody looks at a customer, for the audit. */
+function readReason(
+  typed: string,
+):
+  | { readonly ok: true; readonly reason: string }
+  | { readonly ok: false; readonly why: "length" | "digits" } {
+  const reason = readPlainLine(typed, REASON_LENGTH.max);
+  if (reason === undefined || [...reason].length < REASON_LENGTH.min) return { ok: false, why: "length" };
+  return ELEVEN_DIGITS.test(reason) ? { ok: false, why: "digits" } : { ok: true, reason };
+}
+
+/** The customer whom an act is about, among its facts. */
+export function customerFact(t: Translate, customer: FoundCustomer): Fact {
+  const value = (
+    <>
+      {customer.name}, <Described {...customer} />
+    </>
+  );
+  return { term: t("helpDesk:act.customer"), value };
 }

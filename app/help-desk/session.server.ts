@@ -40,7 +40,7 @@ export function choose(
 const CLOCKS_DIFFER_MS = 30 * SECOND;
 
 /**
- * Asks for a new proof of who this is before a grave act.
+ * Asks staff to sign on again before a grave act, unless they have just done so.
  * @returns undefined if the last one is fresh enough, else a redirect to the sign-on, which comes back to this page
  */
 export function requireFresh({ desk, staff, url }: StaffVisit): Response | undefined {

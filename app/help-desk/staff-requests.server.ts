@@ -81,8 +81,8 @@ export function declineRequest(
 }
 
 /**
- * Takes a request, so that nobody else decides about it. False if it is over or was decided.
- * @param notOf somebody who may not decide about it: the asker, by `sub`
+ * Takes a request, so that only one person decides about it. False if it is over or was decided.
+ * @param notOf a person who may not decide about it: the asker, by `sub`
  */
 export async function takeRequest(tx: Tx, id: string, now: number, notOf = ""): Promise<boolean> {
   const taken = await tx

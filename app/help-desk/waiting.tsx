@@ -15,7 +15,7 @@ import { WAITING } from "./addresses";
 import { doInTurn } from "./act-in-turn.server";
 import { contentOf, cookieLine, sealedLine } from "./cookies.server";
 import type { Decision } from "./done";
-import { Described } from "./find";
+import { customerFact } from "./find";
 import { refuseOwnAccount } from "./own-account.server";
 import { messagePage } from "./page";
 import { auditRefusal } from "./refusal.server";
@@ -159,14 +159,7 @@ function WaitingAct({ request, customer, isOwn }: Waiting) {
       <div className="my-4">
         <FactList
           facts={[
-            {
-              term: t("helpDesk:act.customer"),
-              value: (
-                <>
-                  {customer.name}, <Described {...customer} />
-                </>
-              ),
-            },
+            customerFact(t, customer),
             { term: t("helpDesk:waiting.asker"), value: operator },
             { term: t("helpDesk:act.reason"), value: reason },
             { term: t("helpDesk:waiting.until"), value: timeInPoland(t, ends_at) },

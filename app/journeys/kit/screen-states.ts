@@ -241,7 +241,7 @@ export function policy(
   return { policyNo, name, validFrom: dayAway(from), validTo: dayAway(to), id, product };
 }
 
-/** An amount with a transfer's details. Its days are counted from today. The account is nobody's. */
+/** An amount with a transfer's details. Its days are counted from today. The account number is made up. */
 export function premium({ due, paid, ...own }: PremiumDays & Partial<Premium>): Premium {
   const day = (days: number | undefined) => (days === undefined ? null : dayAway(days));
   return {

@@ -27,7 +27,7 @@ onEachDatabase((kind) => {
     });
     afterEach(() => beside.close());
 
-    it("[S97] does what its command does, and leaves the same events with who did it and why", async () => {
+    it("[S97] does what its command does, and the audit has the same events, with the person and the reason", async () => {
       const { way, as, acts } = beside;
       const browser = await signIn(way, ANNA, "Y");
       await addApp(way, browser, ANNA, NOON);

@@ -103,8 +103,8 @@ describe("sign-on at the insurer's issuer", () => {
 
     const other = new Browser(desk);
     issuer.account = { ...ANNA, sub: "9", roles: ["somebody-else's"] };
-    const nobody = await other.open("/help-desk");
-    expect([nobody.status, nobody.body.includes("portal-look")]).toEqual([403, true]);
+    const withoutRole = await other.open("/help-desk");
+    expect([withoutRole.status, withoutRole.body.includes("portal-look")]).toEqual([403, true]);
     expect(other.at(desk.origin).cookies.has("help-desk-session")).toBe(false);
     expect((await events(desk)).at(-1)).toEqual(["staff-refused", "anna (9)", "no role", "help-desk"]);
   });

@@ -134,7 +134,7 @@ onEachDatabase((kind) => {
       expect(await (await zofia())()).toEqual({ ...PREMIUM, asOf: TODAY });
     });
 
-    it("have null in the place of what a line leaves out, and a title without spaces around it", async () => {
+    it("keep null for each field that a line leaves out, and trim the title", async () => {
       await imported(zofiaPaying({ amount: "12.50", currency: "EUR", title: "  Rata\u00A0" }));
       expect(await (await zofia())()).toEqual({
         ...{ amount: "12.50", currency: "EUR", ...NO_DETAILS, title: "Rata", asOf: TODAY },
