@@ -196,9 +196,10 @@ function ActForm({ act, customer, overview, reason, seen, hasChanged, told, wait
           ]}
         />
         {nothing !== undefined && <Alert kind="info">{nothing}</Alert>}
-        {act === "lock-out" && overview?.factors.factors.some(({ kind }) => kind === "passkey") && (
-          <Alert kind="warning">{t("helpDesk:act.passkeysStay")}</Alert>
-        )}
+        {act === "lock-out" &&
+          overview?.factors.factors.some(({ passkey }) => passkey && passkey.signsIn !== false) && (
+            <Alert kind="warning">{t("helpDesk:act.passkeysStay")}</Alert>
+          )}
         {waits && nothing === undefined && <p>{t("helpDesk:act.waits", WAIT)}</p>}
         <form method="post" action={actPath(act)}>
           <input type="hidden" name="seen" value={seen} />

@@ -215,7 +215,9 @@ export function lockOut(
     const ended = await endAccess(tx, deps, act);
     const forgotten = await forgetAll(tx, deps, act);
     const { passkeys } = await factorsOf(tx, act.accountId);
-    return { ended, forgotten, factors, passkeysLeft: passkeys.length };
+    // Those whose browser didn't say may sign in, too.
+    const passkeysLeft = passkeys.filter(({ discoverable }) => discoverable !== 0).length;
+    return { ended, forgotten, factors, passkeysLeft };
   });
 }
 
