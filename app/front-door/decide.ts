@@ -53,7 +53,7 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
       ? wrongMethod("pages")
       : reject(400, "target", isApiAddress(url));
   const { area } = target;
-  if (url.length > rules.addressCharacters) return reject(414, "too-long", area === "api");
+  if (url.length > longestAddress(target, rules)) return reject(414, "too-long", area === "api");
   if (hasMoreSegments(target.path, rules.addressSegments)) return reject(404, "too-deep", area === "api");
   // Node shows 1,000 lines at most but obeys all of them: a length or a coding after them would not be seen here.
   if (head.rawHeaders.length > 2 * rules.headerLines) return reject(431, "too-many-headers", area === "api");
@@ -72,6 +72,14 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   if (isPrefetch(headers)) return reject(403, "prefetch", area === "api");
   const pass = target.authority === undefined ? PASS : { ...PASS, target: target.local };
   return writes || isNavigation(method, headers) ? pass : { ...pass, isAnonymous: true };
+}
+
+function longestAddress(
+  { local }: RequestTarget,
+  { addressCharacters, longAddress }: FrontDoorRules,
+): number {
+  const isLong = longAddress !== undefined && local.startsWith(`${longAddress.path}?`);
+  return isLong ? longAddress.characters : addressCharacters;
 }
 
 /** A rejection, for callers that decide outside `decide`. */

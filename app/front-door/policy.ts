@@ -23,6 +23,8 @@ export interface FrontDoorPolicy {
     | "REQUEST_MS"
     | "STOP_IDLE_MS"
   >;
+  /** The one address that may be longer than the others. */
+  readonly longAddress?: LongAddress;
   /** The cookie with the language code. It is all that a rejection page may know about the visitor. */
   readonly languageCookie: string;
   /** Called for each rejection, for the log. The client can influence nothing in it but the address. */
@@ -33,6 +35,13 @@ export interface FrontDoorPolicy {
   readonly onUntrustedForward?: (peer: string) => void;
   /** Called for each finished request. */
   readonly onAnswered?: (answer: AnswerNotice) => void;
+}
+
+/** An address whose query others write, and how many characters it may have. */
+export interface LongAddress {
+  /** Its path, as it must arrive. */
+  readonly path: string;
+  readonly characters: number;
 }
 
 /** A finished request, answered or not. */
@@ -78,6 +87,7 @@ export interface FrontDoorRules {
   readonly apiHosts: ReadonlySet<string> | undefined;
   readonly proxies: TrustedProxies;
   readonly addressCharacters: number;
+  readonly longAddress: LongAddress | undefined;
   readonly addressSegments: number;
   readonly headerLines: number;
   readonly apiBodyBytes: number;
@@ -97,6 +107,7 @@ export function compilePolicy(policy: FrontDoorPolicy): FrontDoorRules {
     apiHosts: pageHosts && new Set([...pageHosts, ...policy.backendHosts.map((host) => host.toLowerCase())]),
     proxies: new TrustedProxies(policy.trustedProxies),
     addressCharacters: policy.limits.ADDRESS_CHARACTERS,
+    longAddress: policy.longAddress,
     addressSegments: policy.limits.ADDRESS_SEGMENTS,
     headerLines: policy.limits.HEADER_LINES,
     apiBodyBytes: policy.limits.API_BODY_BYTES,

@@ -118,6 +118,7 @@ export class HelpDeskApp {
               t: visit.t,
               staff: session?.staff,
               here: visit.url.pathname.startsWith(SIGN_ON) ? HELP_DESK : visit.url.pathname,
+              hidesAddress: visit.url.pathname === SIGN_ON_ANSWER,
               isDemo: this.#desk.settings.PORTAL_MODE === "demo",
               https: this.#desk.keys.https,
               formTargets: this.#issuer?.origins ?? [],

@@ -27,7 +27,7 @@ const LONGEST_SUB = 255;
 /** The longest e-mail address (RFC 5321). The session's cookie holds it. */
 const LONGEST_CONTACT = 254;
 /** The errors of OAuth and of the library, as the log may keep them: anybody can send any. */
-const FAULT = /^[a-z_]{1,80}$/i;
+const FAULT = /^[\w.-]{1,80}$/;
 
 const signOns = counter(
   { name: "portal_help_desk_sign_ons_total", help: "Sign-ons of staff at the issuer, by result" },

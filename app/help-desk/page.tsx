@@ -21,6 +21,8 @@ interface Frame {
   readonly staff: Staff | undefined;
   /** The page's path, to return to in another language. */
   readonly here: string;
+  /** Whether no link may tell this page's own address: its query is a secret. */
+  readonly hidesAddress: boolean;
   readonly isDemo: boolean;
   /** Whether staff come by https. */
   readonly https: boolean;
@@ -30,12 +32,13 @@ interface Frame {
 
 /** A page as a complete answer. */
 export function pageResponse(frame: Frame, { status = 200, title, body, headers }: StaffPage): Response {
-  const { t, here, https, formTargets } = frame;
+  const { t, here, hidesAddress, https, formTargets } = frame;
   const page = (
     <PageTexts.Provider value={t}>
       <html lang={t.language}>
         <head>
           <PageMeta />
+          {hidesAddress && <meta name="referrer" content="no-referrer" />}
           <title>{t("staff:title", { page: title })}</title>
           <link rel="icon" href="/favicon.svg" />
           <style dangerouslySetInnerHTML={{ __html: stylesheet }} />

@@ -9,6 +9,7 @@ import {
 } from "~/front-door/record.server";
 import { HelpDeskApp, OWN_PATHS } from "~/help-desk/answer.server";
 import { helpDeskCookieName } from "~/help-desk/cookies.server";
+import { SIGN_ON_ANSWER } from "~/help-desk/issuer.server";
 import { openHelpDesk } from "~/help-desk/open.server";
 import type { HelpDesk } from "~/help-desk/screen";
 import { SCREENS } from "~/help-desk/screens";
@@ -20,6 +21,11 @@ import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { keptFiles } from "./files";
 import { Listener } from "./listener";
 import { PortalServer } from "./portal-server";
+
+/** The longest answer of an issuer, in characters: its codes, errors and session states have no limit of their own. */
+const LONGEST_ANSWER = 16_384;
+/** Room for that answer, and for cookies. */
+const HEAD_BYTES = 32 * 1024;
 
 /** Serves the help desk's pages at HOST and PORT, until the process is told to stop. */
 export async function serveHelpDesk(): Promise<void> {
@@ -53,6 +59,7 @@ export function makeHelpDeskServer(desk: HelpDesk, screens = SCREENS): PortalSer
       backendHosts: [],
       trustedProxies: settings.TRUSTED_PROXIES,
       limits,
+      longAddress: { path: SIGN_ON_ANSWER, characters: LONGEST_ANSWER },
       languageCookie: helpDeskCookieName("language", desk.keys),
       onRejected: recordRejection,
       onConnectionRefused: recordRefusedConnection,
@@ -81,5 +88,5 @@ export function makeHelpDeskServer(desk: HelpDesk, screens = SCREENS): PortalSer
     },
   );
   countOpenConnections(() => listener.connections.size);
-  return new PortalServer(listener, files.serve);
+  return new PortalServer(listener, files.serve, HEAD_BYTES);
 }

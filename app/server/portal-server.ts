@@ -1,4 +1,4 @@
-import { type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, maxHeaderSize, Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { type DropArgument, Server as NetServer, Socket } from "node:net";
 import type { ConnectionRefusal, FrontDoorPolicy } from "~/front-door/policy";
 import { LINGER_MS } from "~/front-door/refused-upload.server";
@@ -129,7 +129,7 @@ interface Answering {
 
 /** Node looks for slow connections this often (ms); its default is 30 s. */
 const CHECK_MS = 1000;
-/** The error code of Node's parser for a head over 16 KB (`--max-http-header-size`). */
+/** The error code of Node's parser for a head that is too large. */
 const HEAD_TOO_LARGE = "HPE_HEADER_OVERFLOW";
 /** All errors of the parser. Timeouts and broken connections are not among them. */
 const PARSER = /^HPE_/;
@@ -152,10 +152,14 @@ export class PortalServer extends Server {
   readonly #listener: Answering;
   readonly #unreadable = new WeakSet<Socket>();
 
-  /** @param serveFile answers an address of the file list: remix-serve's own app */
-  constructor(listener: Answering, serveFile: ServeFile) {
+  /**
+   * @param serveFile answers an address of the file list: remix-serve's own app
+   * @param headBytes the largest head of a request. Default: Node's, 16 KB (`--max-http-header-size`)
+   */
+  constructor(listener: Answering, serveFile: ServeFile, headBytes = maxHeaderSize) {
     const { FIRST_HEAD_MS, REQUEST_MS, CONNECTIONS } = listener.limits;
     super({
+      maxHeaderSize: headBytes,
       // Otherwise Node itself would answer a head without Host; the front door has a page for that.
       requireHostHeader: false,
       headersTimeout: FIRST_HEAD_MS,

@@ -5,38 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { built } from "../built";
 import { freePort } from "../free-port";
 import { ask } from "../http-request";
+import { runHelpDesk, startHelpDesk } from "../help-desk-process";
 import { startPortal } from "../portal";
-import { Visitor } from "../visitor";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const STARTED = /"msg":"listening"/;
-
-/** Runs the built help desk with these variables, and of the tests' own only PATH. */
-async function runHelpDesk(variables: Readonly<Record<string, string>>) {
-  const port = await freePort();
-  const child = spawn(process.execPath, [built("help-desk")], {
-    cwd: ROOT,
-    env: { PATH: process.env["PATH"], NODE_ENV: "production", PORT: String(port), ...variables },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let log = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
-  const ended = once(child, "close").then(([code]: (number | null)[]) => code);
-  return { port, child, ended, log: () => log };
-}
-
-/** Runs a help desk that has to start. */
-async function startHelpDesk(variables: Readonly<Record<string, string>>) {
-  const desk = await runHelpDesk(variables);
-  await expect.poll(desk.log).toMatch(STARTED);
-  const origin = `http://127.0.0.1:${desk.port}`;
-  const noSms = () => Promise.reject(new Error("no SMS"));
-  return { ...desk, visitor: () => new Visitor({ origin, port: desk.port, lastCode: noSms }) };
-}
 
 test("a help desk beside a portal has pages for staff alone, and the portal has none of them", async () => {
   const portal = await startPortal();

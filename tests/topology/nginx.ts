@@ -96,11 +96,36 @@ export async function startNginx({
     PAGES_FOLDER: join(DEPLOY, "pages"),
     ACCESS_LOG: accessLog,
   });
-  await writeFile(join(folder, "portal.conf"), site);
-  await writeFile(join(folder, "nginx.conf"), MAIN);
   await mkdir(join(folder, "portal.d"));
   await writeFile(join(folder, "portal.d", "deny.conf"), `deny ${DENIED};\n`);
+  const { pid, stop } = await run(folder, errorLog, site, () => answers(httpPort));
+  return { httpsPort, httpPort, certificate, accessLog, errorLog, healthSocket, pid, stop };
+}
 
+/** Runs nginx with the help desk's template in an empty folder, in front of a help desk on a port of this machine. */
+export async function startHelpDeskNginx(
+  folder: string,
+  httpsPort: number,
+  helpDesk: number,
+): Promise<Pick<Nginx, "accessLog" | "errorLog" | "stop">> {
+  const { certificate, key } = await makeCertificate(folder);
+  const [accessLog, errorLog] = [join(folder, "access.log"), join(folder, "error.log")];
+  const site = await fillIn(join(DEPLOY, "help-desk.conf.template"), {
+    HELP_DESK_SERVER: `127.0.0.1:${helpDesk}`,
+    HELP_DESK_LISTEN: `127.0.0.1:${httpsPort}`,
+    HELP_DESK_ALLOW: "allow 127.0.0.1; deny all;",
+    HELP_DESK_TLS_CERTIFICATE: certificate,
+    HELP_DESK_TLS_KEY: key,
+    ACCESS_LOG: accessLog,
+  });
+  const { stop } = await run(folder, errorLog, site, () => answers(httpsPort, true));
+  return { accessLog, errorLog, stop };
+}
+
+/** Runs nginx with one site, until it answers. */
+async function run(folder: string, errorLog: string, site: string, answering: () => Promise<"answers">) {
+  await writeFile(join(folder, "portal.conf"), site);
+  await writeFile(join(folder, "nginx.conf"), MAIN);
   const child = spawn("nginx", ["-p", folder, "-e", errorLog, "-c", "nginx.conf"], { stdio: "ignore" });
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
@@ -112,18 +137,12 @@ export async function startNginx({
       resolve(`exit code ${code}`);
     });
   });
-  const started = await Promise.race([answers(httpPort), ended]);
+  const started = await Promise.race([answering(), ended]);
   if (started !== "answers") {
     const said = await readFile(errorLog, "utf8").catch(() => "");
     throw new Error(`nginx did not start: ${started}\n${said}`);
   }
   return {
-    httpsPort,
-    httpPort,
-    certificate,
-    accessLog,
-    errorLog,
-    healthSocket,
     pid: child.pid ?? 0,
     stop: async () => {
       child.kill("SIGTERM");
@@ -157,10 +176,12 @@ http {
 }
 `;
 
-async function answers(port: number): Promise<"answers"> {
+async function answers(port: number, secure = false): Promise<"answers"> {
   const deadline = Date.now() + START_MS;
   for (;;) {
-    const answer = await ask({ port, path: "/", headers: { Host: "127.0.0.1" } }).catch(() => undefined);
+    const answer = await ask({ port, secure, path: "/", headers: { Host: "127.0.0.1" } }).catch(
+      () => undefined,
+    );
     if (answer !== undefined || Date.now() > deadline) return "answers";
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_TRIES_MS));
   }

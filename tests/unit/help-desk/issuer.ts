@@ -117,6 +117,8 @@ export interface FalseIssuer {
   falsehood: Falsehood;
   /** The `iss` of its answers. */
   iss: string | undefined;
+  /** What its answers say. */
+  says: Readonly<Record<string, string>>;
 }
 
 const pairOf = (alg: string) => generateKeyPair(alg, { extractable: true });
@@ -131,7 +133,7 @@ const falseKeys = madeOnce(async () => {
 export async function startFalseIssuer(given?: number): Promise<FalseIssuer> {
   const port = given ?? (await freePort());
   const issuer = `http://127.0.0.1:${port}`;
-  const served: FalseIssuer = { issuer, falsehood: {}, iss: issuer };
+  const served: FalseIssuer = { issuer, falsehood: {}, iss: issuer, says: { code: "one" } };
   const { keys, unknown } = await falseKeys();
   let nonce: string | null = null;
   const answers: Readonly<Record<string, (url: URL) => object | Promise<object>>> = {
@@ -176,7 +178,7 @@ export async function startFalseIssuer(given?: number): Promise<FalseIssuer> {
     if (url.pathname === "/authorize") {
       nonce = url.searchParams.get("nonce");
       const back = new URL(url.searchParams.get("redirect_uri") ?? "");
-      back.searchParams.set("code", "one");
+      for (const [name, value] of Object.entries(served.says)) back.searchParams.set(name, value);
       back.searchParams.set("state", url.searchParams.get("state") ?? "");
       if (served.iss !== undefined) back.searchParams.set("iss", served.iss);
       response.writeHead(303, { Location: back.href }).end();

@@ -182,6 +182,29 @@ describe("sign-on at the insurer's issuer", () => {
   });
 });
 
+it("[S104] takes a long answer at the answer's address alone, and logs why an issuer refused", async () => {
+  const issuer = await startFalseIssuer();
+  const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+  issuer.says = { code: "c".repeat(12_000), session_state: "s".repeat(3000) };
+  const browser = new Browser(desk);
+  expect((await browser.open("/help-desk")).status).toBe(200);
+  const staff = browser.at(desk.origin);
+  for (const [path, characters, status] of [
+    ["/help-desk/sign-on/answer", 16_385, 414],
+    ["/help-desk/sign-on/answer/", 2001, 414],
+    ["/help-desk/sign-o%6e/answer", 2001, 414],
+    ["/help-desk/sign-on", 2001, 414],
+    ["/help-desk", 2001, 414],
+  ] as const)
+    expect((await staff.get(`${path}?${"a".repeat(characters - path.length - 1)}`)).status).toBe(status);
+
+  issuer.says = { error: "AADB2C90118", error_description: "d".repeat(14_000) };
+  const refused = await new Browser(desk).open("/help-desk");
+  expect([refused.status, refusals(desk)]).toEqual([400, ["AADB2C90118"]]);
+  // Its address holds the issuer's answer, and no link of the page tells it.
+  expect(refused.body).toContain('<meta name="referrer" content="no-referrer"/>');
+});
+
 describe("an issuer's answer that isn't right", () => {
   const past = Math.floor(Date.now() / 1000) - 3600;
   const falsehoods: Readonly<Record<string, Falsehood>> = {
