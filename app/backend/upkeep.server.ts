@@ -16,7 +16,7 @@ import { readAnnounced } from "./services/announcements.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
 import { fillFindIndexes, isAnyUnfilled } from "./customers/find-indexes.server";
-import { mostLooks, stopsNow } from "./services/accounts/looks.server";
+import { mostLifts, mostLooks, stopsNow } from "./services/accounts/looks.server";
 
 /** Node fires a timer with a longer delay at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -159,6 +159,10 @@ const auditLevels = levels({
     name: "portal_help_desk_stops",
     help: "How often within an hour the help desk's pages have refused a member of staff who looked for too many customers",
   },
+  mostLifts: {
+    name: "portal_factor_stops_lifted",
+    help: "How often within a day staff has lifted the stops after guessed codes of one account: the most of any account",
+  },
   mostLooks: {
     name: "portal_operator_looks",
     help: "Customers that one operator has looked for or at within an hour: the most of any operator",
@@ -183,6 +187,7 @@ export async function keepAudit(deps: AuditUpkeep, settings: AuditSettings): Pro
   auditLevels.feed(async () => ({
     unsealedSeconds: await unsealedSeconds(store.read, clock),
     stops: await stopsNow(store.read, clock()),
+    mostLifts: await mostLifts(store.read, clock()),
     mostLooks: await mostLooks(store.read, clock()),
   }));
   if (!(await maySeal(store.read))) {

@@ -6,7 +6,7 @@ import type { Reader, Store, Tx } from "~/backend/store/store.server";
 import { noticesOfCommands } from "~/operators/kit/notices.server";
 import type { Policyholder } from "~/operators/support/account-state.server";
 import { type AccountOverview, readOverview } from "~/operators/support/overview.server";
-import { actOf } from "./acts.server";
+import { actOf, isGrave } from "./acts.server";
 import type { ActName, Counts } from "./done";
 import type { HelpDesk } from "./screen";
 
@@ -19,6 +19,8 @@ export interface Press {
   /** The last event of this act that they could see; undefined if a second press needs no look. */
   readonly lastEvent?: string | undefined;
   readonly source: StaffSource;
+  /** Whether all was asked that a grave act takes. */
+  readonly isGrave: boolean;
   /** More that must hold in the act's transaction; false stops it. */
   readonly also?: (tx: Tx) => Promise<boolean>;
 }
@@ -84,7 +86,9 @@ async function refuseOvertaken(tx: Tx, desk: HelpDesk, press: Press): Promise<vo
   if (lastEvent !== undefined && isOwn && last.id !== lastEvent) throw new NotNow("already");
   // Before the state: the act of another press has changed it.
   if (press.also && !(await press.also(tx))) throw new NotNow("stopped");
-  if (locked === "gone" || seenIn(locked) !== seen) throw new NotNow("changed");
+  const state = typeof locked === "string" ? undefined : locked.state;
+  if (locked === "gone" || seenIn(locked) !== seen || isGrave(act, state) !== press.isGrave)
+    throw new NotNow("changed");
 }
 
 /** The last event that only this act has left on an account. */

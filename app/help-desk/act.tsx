@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
+import type { GraveAct } from "~/backend/store/column-values.server";
 import type { Translate } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
-import { accountOf } from "~/operators/kit/choose-customer.server";
 import type { Policyholder } from "~/operators/support/account-state.server";
 import { describeCustomer, type FoundCustomer } from "~/operators/support/find-customers.server";
 import type { AccountOverview } from "~/operators/support/overview.server";
@@ -45,6 +45,8 @@ interface Begun {
   readonly act: ActName;
   readonly chosen: Chosen;
   readonly customer: Policyholder;
+  /** The act, if it is a grave one as the account is now. */
+  readonly grave: GraveAct | undefined;
 }
 
 /** What must hold before an act: a customer, not oneself, and for a grave act a fresh sign-on. */
@@ -57,11 +59,17 @@ async function begin(
   if (!act) return { answer: stopPage(visit, 404, t("errors:page.404.header"), HELP_DESK) };
   if (!chosen) return { answer: redirect(HELP_DESK, 303) };
   const { customerId, reason } = chosen;
-  const customer = { customerId, accountId: await accountOf(desk.store.read, customerId) };
+  const account = await desk.store.read
+    .selectFrom("accounts")
+    .select(["id", "state"])
+    .where("customer_id", "=", customerId)
+    .executeTakeFirst();
+  const customer = { customerId, accountId: account?.id };
   if (await refuseOwnAccount(visit, customer, reason))
     return { answer: stopPage(visit, 403, t("helpDesk:act.own"), CUSTOMER) };
-  const stale = isGrave(act) ? requireFresh(visit) : undefined;
-  return stale ? { answer: stale } : { act, chosen, customer };
+  const grave = isGrave(act, account?.state) ? act : undefined;
+  const stale = grave && requireFresh(visit);
+  return stale ? { answer: stale } : { act, chosen, customer, grave };
 }
 
 /** A page that says why nothing was done, and leads back. */
@@ -79,15 +87,16 @@ function stopPage({ t }: Pick<StaffVisit, "t">, status: number, header: string, 
 
 async function press(visit: StaffVisit, begun: Begun, form: URLSearchParams): Promise<StaffPage | Response> {
   const { desk, t } = visit;
-  const { act, chosen, customer } = begun;
+  const { act, chosen, customer, grave } = begun;
   const seen = await openField(visit, "seen", form);
   if (seen && seen.customerId !== chosen.customerId)
     return stopPage(visit, 409, t("helpDesk:act.otherCustomer"), CUSTOMER);
   if (seen?.act !== act) return actPage(visit, begun, true);
   const source = staffSource(visit, chosen.reason);
-  const pressed: Press = { act, customer, seen: seen.state, lastEvent: seen.lastEvent, source };
-  const waits = desk.settings.HELP_DESK_APPROVAL === "on" && isGrave(act);
-  const became = waits ? await ask(visit, { ...pressed, act }) : await doNow(visit, pressed);
+  const { state, lastEvent } = seen;
+  const pressed: Press = { act, customer, seen: state, lastEvent, source, isGrave: grave !== undefined };
+  const waits = desk.settings.HELP_DESK_APPROVAL === "on" ? grave : undefined;
+  const became = waits ? await ask(visit, { ...pressed, act: waits }) : await doNow(visit, pressed);
   if (became === "changed") return actPage(visit, begun, true);
   const cookie = await choose(visit, { ...chosen, done: became });
   return redirect(CUSTOMER, { status: 303, headers: { "Set-Cookie": cookie } });
@@ -126,6 +135,7 @@ async function actPage(visit: StaffVisit, begun: Begun, hasChanged = false): Pro
     locked: await lockAndRead(tx, desk, customer),
     last: await lastEventOf(tx, act, customer),
   }));
+  const overview = typeof locked === "string" ? undefined : locked;
   const seen = await sealField(visit, "seen", {
     customerId: customer.customerId,
     act,
@@ -139,21 +149,27 @@ async function actPage(visit: StaffVisit, begun: Begun, hasChanged = false): Pro
       <ActForm
         act={act}
         customer={described}
-        overview={typeof locked === "string" ? undefined : locked}
+        overview={overview}
         reason={chosen.reason}
         seen={seen}
         hasChanged={hasChanged}
-        told={toldInWords(visit, act)}
-        waits={desk.settings.HELP_DESK_APPROVAL === "on" && isGrave(act)}
+        told={toldInWords(visit, act, overview)}
+        waits={desk.settings.HELP_DESK_APPROVAL === "on" && isGrave(act, overview?.state)}
       />
     ),
   };
 }
 
 /** The messages that a customer gets about an act. */
-function toldInWords({ t, desk: { settings } }: StaffVisit, act: ActName): string {
+function toldInWords(
+  { t, desk: { settings } }: StaffVisit,
+  act: ActName,
+  overview: AccountOverview | undefined,
+): string {
   const [sms, mail] = [sendsNotices(settings), sendsMail(settings)];
-  switch (actOf(act).tells) {
+  const { tells } = actOf(act);
+  switch (typeof tells === "string" ? tells : overview && tells(overview)) {
+    case undefined:
     case "nobody":
       return t("helpDesk:told.nobody");
     case "customer":

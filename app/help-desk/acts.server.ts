@@ -1,7 +1,7 @@
 import type { AuditEventName } from "~/backend/audit-event.server";
 import { applyNewPhone, type DecidedPhone, stopNewPhone } from "~/backend/services/accounts/new-phone.server";
 import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
-import type { GraveAct } from "~/backend/store/column-values.server";
+import type { AccountState, GraveAct } from "~/backend/store/column-values.server";
 import {
   barAccount,
   enableAccount,
@@ -16,6 +16,7 @@ import {
   type SupportDependencies,
 } from "~/operators/support/account-state.server";
 import { resetCaps } from "~/operators/support/customer-caps.server";
+import { isStopped } from "~/operators/support/factor-stops.server";
 import type { AccountOverview } from "~/operators/support/overview.server";
 import { unlockAccount } from "~/operators/support/sign-in-locks.server";
 import { ACT_NAMES, type ActName, type Counts } from "./done";
@@ -28,6 +29,9 @@ type OnCustomer = Policyholder & Pick<SupportAct, "source">;
 type OnAccount = OnCustomer & SupportAct;
 type Run<On> = (deps: ActDependencies, act: On) => Promise<Counts | undefined>;
 
+/** The recipients of an act's notices. */
+type Told = "nobody" | "customer" | "both-numbers";
+
 /** An act on a customer's account: what the command of this name does (docs/operations/commands.md). */
 interface Act {
   /** The event that no other act leaves. Without one, a second press does what is left, or finds nothing to do. */
@@ -35,7 +39,7 @@ interface Act {
   /** Whether there is something for it to do. By default, always. */
   readonly applies?: (shown: AccountOverview) => boolean;
   /** The messages that the customer gets. */
-  readonly tells: "nobody" | "customer" | "both-numbers";
+  readonly tells: Told | ((shown: AccountOverview) => Told);
   /** Undefined if there was nothing to do. */
   readonly run: Run<OnCustomer>;
 }
@@ -51,7 +55,7 @@ function onAccount(run: Run<OnAccount>): Run<OnCustomer> {
 const ACTS: Readonly<Record<ActName, Act>> = {
   unlock: {
     event: "account-unlocked",
-    tells: "nobody",
+    tells: ({ guesses }) => (guesses.some(isStopped) ? "customer" : "nobody"),
     run: onAccount(async (deps, act) => {
       const { timedLocks, factorStops, isStateLifted } = await unlockAccount(deps, act);
       return isStateLifted ? { timedLocks, factorStops } : unlessNone({ timedLocks, factorStops });
@@ -134,9 +138,9 @@ export function readActName(text: string | undefined): ActName | undefined {
 
 const GRAVE: readonly GraveAct[] = ["reset-factors", "use-new-phone", "enable"];
 
-/** Whether an act can open the account to somebody else. */
-export function isGrave(name: ActName): name is GraveAct {
-  return GRAVE.some((grave) => grave === name);
+/** Whether an act can open an account in this state to somebody else. */
+export function isGrave(name: ActName, state: AccountState | undefined): name is GraveAct {
+  return GRAVE.some((grave) => grave === name) || (name === "unlock" && state === "locked");
 }
 
 function unlessNone(counts: Counts): Counts | undefined {

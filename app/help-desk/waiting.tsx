@@ -69,7 +69,7 @@ async function approve(visit: StaffVisit, request: StaffRequest): Promise<Decisi
   }
   if (await refuseOwnAccount(visit, customer, reason)) return "own";
   const became = await doInTurn(desk, {
-    ...{ act, customer, seen },
+    ...{ act, customer, seen, isGrave: true },
     source: staffSource(visit, `${reason}; asked by ${operator}`),
     also: (tx) => takeRequest(tx, id, desk.clock(), staff.sub),
   });

@@ -67,6 +67,7 @@ const NOTICES = [
   "sms-at-sign-in",
   "factor-guessed",
   "factors-reset",
+  "account-unlocked",
   "details-changed",
   "new-phone-used",
   "new-phone-stopped",

@@ -16,6 +16,7 @@ export const NOTICE_EVENTS = [
   "sms-at-sign-in",
   "factor-guessed",
   "factors-reset",
+  "account-unlocked",
   "details-changed",
   "new-phone-used",
   "new-phone-stopped",

@@ -171,7 +171,8 @@ export const addAccount: AddCommands = (program, runs) => {
   addAccountCommand(group, runs, {
     name: "unlock",
     about: "lift the account's timed locks, stops after guessed codes, and a lock set by a person",
-    run: async (deps, act) => tellUnlocked(act, await unlockAccount(deps, act)),
+    needs: ["notices"],
+    run: async (deps, act) => tellUnlocked(act, await unlockAccount(await tellingCustomers(deps), act)),
   });
   for (const [name, state] of [
     ["disable", "disabled"],

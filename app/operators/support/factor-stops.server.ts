@@ -6,8 +6,11 @@ import {
   guessSubject,
   wrongInRow,
 } from "~/backend/services/factors/guesses.server";
+import { countLift } from "~/backend/services/accounts/looks.server";
+import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
-import type { SupportDependencies } from "./account-state.server";
+import type { LockedAccount } from "~/backend/customers/customers.server";
+import type { SupportAct, SupportDependencies } from "./account-state.server";
 
 /** Wrong codes of an account's factors, typed in one place. */
 export interface GuessedCodes {
@@ -53,12 +56,31 @@ export async function guessedCodes(
   });
 }
 
-/** Lets all browsers try again, if any is stopped. Returns in how many places they were. */
-export async function liftFactorStops(tx: Tx, deps: SupportDependencies, accountId: string): Promise<number> {
-  const guessed = await guessedCodes(tx, deps, accountId);
-  const stops = guessed.filter(
-    ({ stoppedUntil, untilConfirmed }) => stoppedUntil !== undefined || untilConfirmed,
-  );
-  if (stops.length > 0) await forgetGuesses(tx, deps, accountId);
+/** Whether nothing is compared there. */
+export function isStopped({
+  stoppedUntil,
+  untilConfirmed,
+}: {
+  readonly stoppedUntil: unknown;
+  readonly untilConfirmed: boolean;
+}): boolean {
+  return stoppedUntil !== undefined || untilConfirmed;
+}
+
+/**
+ * Lets all browsers try again, if any is stopped. The customer is told, and an alarm watches how often it happens to one
+ * account: each time lets somebody with the password guess on. Returns in how many places they were.
+ */
+export async function liftFactorStops(
+  tx: Tx,
+  deps: SupportDependencies & NoticeDependencies,
+  { accountId, source }: SupportAct,
+  { customerId }: LockedAccount,
+): Promise<number> {
+  const stops = (await guessedCodes(tx, deps, accountId)).filter(isStopped);
+  if (stops.length === 0) return 0;
+  await forgetGuesses(tx, deps, accountId);
+  await notify(tx, deps, source, { event: "account-unlocked", customerId });
+  await countLift(tx, accountId, deps.clock());
   return stops.length;
 }

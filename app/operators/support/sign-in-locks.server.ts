@@ -9,6 +9,7 @@ import {
 } from "~/backend/services/counting.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
 import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
+import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
 import type { AccountState } from "~/backend/store/column-values.server";
 import { audit } from "~/backend/audit-event.server";
 import { liftFactorStops } from "./factor-stops.server";
@@ -90,14 +91,17 @@ export interface Unlocked {
  * Lifts the timed locks of an account, what wrong codes of its second factors have stopped, and a lock set by a person.
  * A disabled or expired account stays barred.
  */
-export function unlockAccount(deps: SupportDependencies, act: SupportAct): Promise<Unlocked> {
+export function unlockAccount(
+  deps: SupportDependencies & NoticeDependencies,
+  act: SupportAct,
+): Promise<Unlocked> {
   const { accountId, source } = act;
   return withAccount(deps, act, async (tx, account) => {
     const tries = await signInTries(tx, deps, account);
     const locked = tries.filter(({ lockedUntil }) => lockedUntil !== undefined);
     for (const { subject } of locked) await forgetAttempts(tx, subject);
     const timedLocks = locked.length;
-    const factorStops = await liftFactorStops(tx, deps, accountId);
+    const factorStops = await liftFactorStops(tx, deps, act, account);
     const lifted = { timedLocks, factorStops };
     const event = "account-unlocked";
     if (account.state === "locked") {

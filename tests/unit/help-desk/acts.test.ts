@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { putPhone } from "~/backend/customers/phones.server";
 import { sealColumn } from "~/backend/customers/customers.server";
+import { mostLifts } from "~/backend/services/accounts/looks.server";
+import { doInTurn, lockAndRead, seenIn } from "~/help-desk/act-in-turn.server";
 import { ACT_NAMES } from "~/help-desk/done";
 import { Browser } from "../../contract/browser";
 import { onEachDatabase } from "../../database";
-import { ANNA, PIOTR } from "../../demo-customers";
+import { ANNA, MARIA, PIOTR } from "../../demo-customers";
 import { addApp } from "../../factor-steps";
 import { addPasskey, LOCALHOST, PasskeyDevice } from "../../passkey-device";
 import { fifty, NOON } from "../backend/test-backend";
+import { bySupport } from "../operators/account/help-desk";
 import { lock, noticesTo, signIn } from "../services/notice-steps";
 import { EWA, JAN, OLA, openDeskBeside, wordsOf, type DeskBeside } from "./staff";
 
@@ -232,6 +235,55 @@ onEachDatabase((kind) => {
         expect(answer.location).toBe("/help-desk/sign-on?back=%2Fhelp-desk%2Fact%2Fenable&fresh=1");
       expect((await ewa.get("/help-desk/act/disable")).status).toBe(200);
       expect(await acts()).toHaveLength(1);
+    });
+
+    it("[S97] asks for a fresh sign-on before it lifts a lock that a person set, not for any other lock", async () => {
+      const { way, as, advance, acts } = beside;
+      await lock(way, MARIA.username);
+      const ewa = await as(EWA);
+      await ewa.open(MARIA.username);
+      const form = await ewa.form("unlock");
+      advance(6 * 60_000);
+      for (const answer of [
+        await ewa.get("/help-desk/act/unlock"),
+        await ewa.post("/help-desk/act/unlock", form),
+      ])
+        expect(answer.location).toBe("/help-desk/sign-on?back=%2Fhelp-desk%2Fact%2Funlock&fresh=1");
+      expect(await acts()).toEqual([]);
+      await lock(way);
+      await ewa.open(ANNA.username);
+      expect(wordsOf(await ewa.does("unlock"))).toContain("Konto odblokowane. zdjęte blokady czasowe: 1");
+    });
+
+    it("[S97] lifts no person's lock that came between the page's check and the act", async () => {
+      const { way, desk } = beside;
+      const [row] = await way.query(
+        "select id, customer_id from accounts where username = ?",
+        MARIA.username,
+      );
+      const customer = { customerId: String(row?.["customer_id"]), accountId: String(row?.["id"]) };
+      const seen = seenIn(await desk.store.write((tx) => lockAndRead(tx, desk, customer)));
+      const source = bySupport();
+      const press = { act: "unlock", customer, seen, source } as const;
+      expect(await doInTurn(desk, { ...press, isGrave: false })).toEqual({ kind: "changed" });
+      expect(await doInTurn(desk, { ...press, isGrave: true })).toMatchObject({ kind: "done" });
+    });
+
+    it("[S97] tells the customer when it lets their codes be guessed on, and an alarm's count goes up", async () => {
+      const { way, desk, as } = beside;
+      await addApp(way, await signIn(way, ANNA), ANNA, NOON);
+      const ewa = await as(EWA);
+      await ewa.open(ANNA.username);
+      expect(wordsOf((await ewa.get("/help-desk/act/unlock")).text)).toContain("nie dostanie o tym");
+      for (const times of [1, 2]) {
+        await way.change("update factor_settings set wrong_in_row = 100");
+        expect(wordsOf((await ewa.get("/help-desk/act/unlock")).text)).toContain("Klient dostanie o tym SMS");
+        expect(wordsOf(await ewa.does("unlock"))).toContain("zdjęte blokady kodów: 1");
+        expect((await noticesTo(way)).filter((text) => text.includes("zniosla blokade kodow"))).toHaveLength(
+          times,
+        );
+        expect(await mostLifts(desk.store.read, NOON)).toBe(times);
+      }
     });
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { onEachDatabase } from "../../database";
-import { ANNA } from "../../demo-customers";
+import { ANNA, MARIA } from "../../demo-customers";
 import { fifty } from "../backend/test-backend";
 import { EWA, hiddenFields, JAN, openDeskBeside, wordsOf, type DeskBeside, type StaffBrowser } from "./staff";
 
@@ -46,6 +46,17 @@ onEachDatabase((kind) => {
       expect(acts[0]).toMatchObject({ operator: "ewa.z (u-17)", reason: "enable: call 1234" });
       expect(acts[1]?.["operator"]).toMatch(/^(jan\.k \(u-18\)|pawel\.m \(u-20\))$/);
       expect(acts[1]?.["reason"]).toBe("call 1234; asked by ewa.z (u-17)");
+    });
+
+    it("[S97] is one that lifts a person's lock, too", async () => {
+      await ewa.open(MARIA.username);
+      expect(wordsOf(await ewa.does("unlock"))).toContain("Odblokuj konto: zmiana czeka na drugą osobę.");
+      const [{ state: kept }] = (await beside.way.query(
+        "select state from accounts where username = ?",
+        MARIA.username,
+      )) as [{ state: string }];
+      expect(kept).toBe("locked");
+      expect(wordsOf(await jan.decides("approve"))).toContain("Zmiana zatwierdzona i wykonana.");
     });
 
     it("[S97] can't be approved by whoever asked, not even by a forged form, which is audited", async () => {

@@ -24,6 +24,7 @@ describe("[S96] SMS notices", () => {
       "Tarnea: 22.11.2026 14:05 zmieniono ustawienie kodow SMS przy logowaniu. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 po podaniu Twojego hasla zgadywano kody. Ktos zna Twoje haslo, zmien je. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 infolinia usunela dodane przez Ciebie sposoby potwierdzania logowania. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 infolinia zniosla blokade kodow po blednych probach. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 dostalismy Twoj nowy numer telefonu. Uzyjemy go pozniej, na razie piszemy na ten. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 infolinia wlaczyla Twoj nowy numer telefonu. Kody wysylamy juz na niego. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 zatrzymano zmiane numeru telefonu. Kody wysylamy na dotychczasowy numer. To nie Ty? Zadzwon: 800 100 200",

@@ -94,7 +94,7 @@ export async function lock(way: Way, username = ANNA.username): Promise<void> {
 /** What a customer causes without an import or the help desk. */
 type OwnEvent = Exclude<
   NoticeEvent,
-  "factors-reset" | "details-changed" | "new-phone-used" | "new-phone-stopped"
+  "factors-reset" | "account-unlocked" | "details-changed" | "new-phone-used" | "new-phone-stopped"
 >;
 
 /** A way to cause each notice to Anna that she can cause herself. */

@@ -5,7 +5,6 @@ import {
   endSessions,
   forgetDevices,
   type SupportAct,
-  type SupportDependencies,
 } from "~/operators/support/account-state.server";
 import { resetCaps } from "~/operators/support/customer-caps.server";
 import { unlockAccount } from "~/operators/support/sign-in-locks.server";
@@ -19,7 +18,7 @@ import { accountIdOf, bySupport, supportBeside } from "./help-desk";
 
 interface Beside {
   readonly way: TestBackend;
-  readonly deps: SupportDependencies;
+  readonly deps: Awaited<ReturnType<typeof supportBeside>>;
   readonly act: () => SupportAct;
 }
 

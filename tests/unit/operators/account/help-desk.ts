@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { StaffSource } from "~/backend/audit-event.server";
+import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
+import { noticesOfCommands } from "~/operators/kit/notices.server";
 import type { SupportDependencies } from "~/operators/support/account-state.server";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import type { Answer } from "../../../contract/browser";
@@ -80,10 +82,10 @@ export async function openHelpDesk(
 export async function supportBeside(
   { place, dataDir }: TestBackend,
   clock: () => number,
-): Promise<SupportDependencies> {
+): Promise<SupportDependencies & NoticeDependencies> {
   const store = await openStoreBeside(place);
   const keyring = readOrMakeKeyFile(join(dataDir, KEY_FILE), true);
-  return { store, keyring, limits: defaultLimits("demo"), clock };
+  return { ...(await noticesOfCommands(keyring)), store, keyring, limits: defaultLimits("demo"), clock };
 }
 
 /** The source under which the audit records a support act. */
