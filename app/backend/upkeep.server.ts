@@ -119,7 +119,7 @@ export async function purge(
       // It appears twice: a row that is renewed while the statement waits for its lock must stay.
       const batch = sql`delete from ${from} where (${condition})
         and ${id} in (select ${id} from ${from} where ${condition} limit ${sql.lit(BATCH)})`;
-      for (let last = BATCH; last === BATCH; ) {
+      for (let last = BATCH; last === BATCH;) {
         const result = await store.write((tx) => batch.execute(tx));
         last = Number(result.numAffectedRows ?? 0);
         rows += last;
@@ -268,7 +268,7 @@ export async function fillAtStart(deps: Filling): Promise<() => Promise<void>> {
 }
 
 async function fill({ store, keyring, log }: Filling, stop: AbortSignal): Promise<void> {
-  for (let after: string | undefined = ""; after !== undefined; ) {
+  for (let after: string | undefined = ""; after !== undefined;) {
     stop.throwIfAborted();
     const beganAt = stopwatch();
     after = await fillFindIndexes(store, keyring, after);

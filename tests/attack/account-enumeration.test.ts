@@ -164,9 +164,11 @@ describe("known and unknown details get the same answers: status, headers and bo
 
   test("[S1] a sign-in with a wrong password, for accounts in every state and unknown usernames, up to the 106", async () => {
     const signIn = (username: string) => {
-      const steps = SIX.map(
-        (nth): Step => ["POST", "/home?index", { username, password: `Zle-Haslo-${nth}!` }],
-      );
+      const steps = SIX.map((nth): Step => [
+        "POST",
+        "/home?index",
+        { username, password: `Zle-Haslo-${nth}!` },
+      ]);
       return walk(steps, { username });
     };
     const unknown = await signIn(NOBODY);

@@ -41,23 +41,19 @@ export async function benchLighthouse(): Promise<readonly Row[]> {
     try {
       const { categories, audits } = await audit(`http://127.0.0.1:${portal.port}/home`);
       return [
-        ...SCORES.map(
-          ({ category, least }): Row => ({
-            name: `Lighthouse, login page: ${category}`,
-            unit: "",
-            measured: Math.round((categories[category]?.score ?? 0) * 100),
-            target: { of: "measured", bound: "at least", value: least },
-            note: "mobile, throttled",
-          }),
-        ),
-        ...TIMES.map(
-          ({ audit: name, most }): Row => ({
-            name: `Lighthouse, login page: ${name.replaceAll("-", " ")}`,
-            unit: "ms",
-            measured: audits[name]?.numericValue ?? Infinity,
-            target: { of: "measured", bound: "at most", value: most },
-          }),
-        ),
+        ...SCORES.map(({ category, least }): Row => ({
+          name: `Lighthouse, login page: ${category}`,
+          unit: "",
+          measured: Math.round((categories[category]?.score ?? 0) * 100),
+          target: { of: "measured", bound: "at least", value: least },
+          note: "mobile, throttled",
+        })),
+        ...TIMES.map(({ audit: name, most }): Row => ({
+          name: `Lighthouse, login page: ${name.replaceAll("-", " ")}`,
+          unit: "ms",
+          measured: audits[name]?.numericValue ?? Infinity,
+          target: { of: "measured", bound: "at most", value: most },
+        })),
         {
           name: "Lighthouse, login page: layout shift",
           unit: "",

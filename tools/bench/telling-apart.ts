@@ -8,7 +8,7 @@ export function tellingApart(one: readonly number[], other: readonly number[]): 
     ...other.map((value) => ({ value, isFirst: false })),
   ].sort((left, right) => left.value - right.value);
   let ranks = 0;
-  for (let start = 0; start < all.length; ) {
+  for (let start = 0; start < all.length;) {
     // Equal figures share the mean of their ranks.
     let end = start;
     while (end < all.length && all[end]?.value === all[start]?.value) end += 1;

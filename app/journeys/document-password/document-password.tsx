@@ -113,8 +113,10 @@ const NEW_PASSWORD = {
   passwordrules: PASSWORD_RULES,
 } as const;
 
-interface DocumentPasswordScreenProps
-  extends Omit<Awaited<ReturnType<typeof loadDocumentPassword>>, "title"> {
+interface DocumentPasswordScreenProps extends Omit<
+  Awaited<ReturnType<typeof loadDocumentPassword>>,
+  "title"
+> {
   readonly mode: DocumentPasswordMode;
   readonly refused: RefusedForm | undefined;
 }

@@ -89,8 +89,10 @@ export async function loadChange(visit: Visit, path: string, list: FactorList): 
 
 const FORMS = proofForms(factorCodeForm);
 
-interface ChangeScreenProps
-  extends Pick<ComponentProps<typeof ProofScreen>, "proof" | "header" | "submit" | "begin" | "refused"> {
+interface ChangeScreenProps extends Pick<
+  ComponentProps<typeof ProofScreen>,
+  "proof" | "header" | "submit" | "begin" | "refused"
+> {
   /** Why it has to be confirmed. */
   readonly reason: string;
 }

@@ -18,11 +18,10 @@ export type NewPasswordMode = "set" | "change" | "reset";
 export const newPasswordForms = inWays(newPasswordForm, ["newPassword", "newPasswordRepeat"]);
 
 /** The differences between the three screens. */
-interface NewPasswordScreenProps
-  extends Pick<
-    ComponentProps<typeof ProofScreen>,
-    "proof" | "refused" | "signedOut" | "step" | "notice" | "arrival" | "hidden"
-  > {
+interface NewPasswordScreenProps extends Pick<
+  ComponentProps<typeof ProofScreen>,
+  "proof" | "refused" | "signedOut" | "step" | "notice" | "arrival" | "hidden"
+> {
   readonly mode: NewPasswordMode;
   /** If known; password managers save the new password under it (C-33). */
   readonly username?: string;

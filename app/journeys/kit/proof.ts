@@ -158,8 +158,10 @@ export type TypedProof = Pick<CallRequest<"passwordResetConfirm">, "method" | "r
 type Posted = OpenForm<string>["posted"];
 
 /** A screen's form in each way, and the effects of its buttons. */
-interface StepInWays<Field extends string, Kept extends object, Result>
-  extends Omit<CodeStep<Field, Kept, Result>, "form" | "confirm" | "namesEnd"> {
+interface StepInWays<Field extends string, Kept extends object, Result> extends Omit<
+  CodeStep<Field, Kept, Result>,
+  "form" | "confirm" | "namesEnd"
+> {
   /** The way that the form was made for; undefined without second factors. */
   readonly method: Method | undefined;
   readonly forms: InWays<Field>;

@@ -90,7 +90,7 @@ export class SealChecker {
 }
 
 async function* sealsOf(db: Reader, through: number): AsyncGenerator<Seal> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const page = await db
       .selectFrom("audit_seals")
       .selectAll()

@@ -57,7 +57,7 @@ export async function* importedLines(
     });
 
   try {
-    for (let batch = await next(); batch; ) {
+    for (let batch = await next(); batch;) {
       const { pace, lines: ready } = batch;
       let beganAt = 0;
       const work = (tx: Tx) => {

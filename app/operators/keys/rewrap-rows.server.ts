@@ -20,7 +20,7 @@ export function rowsOf<Table extends KeyedTable>(
 ) {
   return async (store: Store, keyring: Keyring): Promise<number> => {
     let moved = 0;
-    for (let rest: RawBuilder<unknown> | undefined = sql`1 = 1`; rest !== undefined; ) {
+    for (let rest: RawBuilder<unknown> | undefined = sql`1 = 1`; rest !== undefined;) {
       const outdated: Row[] = await batchOf(store.read, { table, id, rest, keyring });
       const changes = outdated.flatMap((row) => {
         const columns = Object.entries(rewrap(keyring, row as Selectable<Tables[Table]>));

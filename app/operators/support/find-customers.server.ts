@@ -74,12 +74,10 @@ export function findCustomers(
     const shown = rows.length > MOST_FOUND ? [] : rows;
     const customers = [];
     for (const row of shown) customers.push(await foundCustomer(tx, deps, row));
-    const events = shown.map(
-      ({ id, account_id }): AuditEvent => ({
-        event: "customer-found",
-        ...subjectOf({ customerId: id, accountId: account_id ?? undefined }),
-      }),
-    );
+    const events = shown.map(({ id, account_id }): AuditEvent => ({
+      event: "customer-found",
+      ...subjectOf({ customerId: id, accountId: account_id ?? undefined }),
+    }));
     await auditLook(
       tx,
       deps,

@@ -13,8 +13,10 @@ import { type AccountOverview, ofCustomer, usedUpCaps } from "./overview.server"
 import { EVENTS, type ShownEvent, shownEvents } from "./shown-events.server";
 
 /** A customer without an account, as the help desk needs to see them. No identifier or number is whole. */
-export interface UnregisteredOverview
-  extends Pick<AccountOverview, "customerKind" | "phone" | "policies" | "usedUpCaps"> {
+export interface UnregisteredOverview extends Pick<
+  AccountOverview,
+  "customerKind" | "phone" | "policies" | "usedUpCaps"
+> {
   readonly account: null;
   /** Whether codes reach the number. */
   readonly reach: SmsReach;

@@ -217,8 +217,9 @@ class EmbeddedClient implements BackendClient {
 }
 
 /** The portal's texts, in which the embedded backend writes to customers. */
-interface BackendTexts
-  extends Required<Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">> {
+interface BackendTexts extends Required<
+  Pick<BackendOptions, "smsTexts" | "noticeTexts" | "confirmationTexts">
+> {
   readonly mailTexts: MailTexts;
   readonly factorWords: Pick<BackendOptions["factors"], "issuer" | "nameOf">;
 }

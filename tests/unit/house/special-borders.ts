@@ -11,13 +11,11 @@ const JOURNEYS: readonly Border[] = [
   ["app/journeys/kit/a.ts", "app/journeys/sign-in/x.ts", "no-journey-imports-another"],
   ["app/journeys/kit/b.ts", "app/journeys/kit/x.ts", undefined],
   ["app/journeys/states.ts", "app/journeys/sign-in/states.ts", undefined],
-  ...["forms", "demo", "routes", "shell", "visit"].map(
-    (room): Border => [
-      `app/${room}/journey.ts`,
-      "app/journeys/kit/x.ts",
-      "journeys-are-collected-in-one-place",
-    ],
-  ),
+  ...["forms", "demo", "routes", "shell", "visit"].map((room): Border => [
+    `app/${room}/journey.ts`,
+    "app/journeys/kit/x.ts",
+    "journeys-are-collected-in-one-place",
+  ]),
   ["app/demo/states.ts", "app/journeys/states.ts", undefined],
   ["app/root.tsx", "app/journeys/kit/x.ts", "journeys-are-collected-in-one-place"],
   ["app/routes/api/a.ts", "app/routes/ops/x.ts", "no-route-imports-another"],
@@ -25,13 +23,11 @@ const JOURNEYS: readonly Border[] = [
 ];
 
 const WIRING: readonly Border[] = [
-  ...["backend/x.ts", "backend/index.server.ts"].map(
-    (to, at): Border => [
-      `app/entry-${at}.server.tsx`,
-      `app/${to}`,
-      "the-wiring-stays-outside-of-backend-and-texts",
-    ],
-  ),
+  ...["backend/x.ts", "backend/index.server.ts"].map((to, at): Border => [
+    `app/entry-${at}.server.tsx`,
+    `app/${to}`,
+    "the-wiring-stays-outside-of-backend-and-texts",
+  ]),
   ["app/entry-a.server.tsx", "locales/pl/common.json", "the-wiring-stays-outside-of-backend-and-texts"],
   ["app/entry-b.server.tsx", "tests/x.ts", "the-wiring-stays-outside-of-backend-and-texts"],
   ["app/entry-c.server.tsx", "scripts/x.mjs", "the-wiring-stays-outside-of-backend-and-texts"],

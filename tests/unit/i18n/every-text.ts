@@ -64,8 +64,8 @@ export const NAMED_KEYS: readonly { readonly path: string; readonly key: string 
 export const TEMPLATES: readonly string[] = [
   ...new Set(
     SOURCES.flatMap(({ source }) =>
-      [...source.matchAll(new RegExp(`\`(${NAMESPACE}:[^\`]*\\$\\{[^\`]*)\``, "g"))].flatMap(
-        ([, template]) => (template === undefined ? [] : [template]),
+      [...source.matchAll(new RegExp(`\`(${NAMESPACE}:[^\`]*\\$\\{[^\`]*)\``, "g"))].flatMap(([, template]) =>
+        template === undefined ? [] : [template],
       ),
     ),
   ),

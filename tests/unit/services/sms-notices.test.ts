@@ -28,9 +28,8 @@ it.each([
 ])("[S96] a demo with SMS_NOTICES=%s sends %i notices of a lock", async (value, count) => {
   const settings = { PORTAL_MODE: "demo", DATA_DIR: dataDir, LOG_LEVEL: "error", SMS_NOTICES: value };
   for (const [name, given] of Object.entries(settings)) vi.stubEnv(name, given);
-  const { embeddedBackend, provideBackendTexts } = await import(
-    "~/visit/backend-client/backend-client.server"
-  );
+  const { embeddedBackend, provideBackendTexts } =
+    await import("~/visit/backend-client/backend-client.server");
   const claims = { phone: "800 100 200", url: undefined, assistance: undefined };
   provideBackendTexts({
     smsTexts: smsTexts("Tarnea"),

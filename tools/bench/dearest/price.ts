@@ -44,7 +44,7 @@ export async function priceOf(target: Target, recipe: Recipe, exactness: Exactne
   const before = target.portal.cpuMs();
   let [requests, cpuMs, status] = [0, 0, 0];
   // One first: a request may cost seconds.
-  for (let more = 1; cpuMs < exactness.leastCpuMs && requests < exactness.mostRequests; ) {
+  for (let more = 1; cpuMs < exactness.leastCpuMs && requests < exactness.mostRequests;) {
     status = await sendMany(target, recipe, more);
     requests += more;
     more = Math.min(MOST_AT_A_TIME, requests);

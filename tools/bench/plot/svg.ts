@@ -51,22 +51,18 @@ const PANELS: readonly Panel[] = [
 
 /** Draws a report's pages beside the floor page, and the field below them. @throws Error if it has no pages */
 export function drawPlot(report: Report): string {
-  const own = pagePairs(report).map(
-    ({ name, ours, floor }): Line => ({
-      name,
-      bars: [
-        ["ours", ours],
-        ["other", floor],
-      ],
-    }),
-  );
+  const own = pagePairs(report).map(({ name, ours, floor }): Line => ({
+    name,
+    bars: [
+      ["ours", ours],
+      ["other", floor],
+    ],
+  }));
   if (own.length === 0) throw new Error("the last run has measured no pages: npm run bench pages");
-  const field = FIELD.map(
-    (figure): Line => ({
-      name: figure.name,
-      bars: [[figure.name.startsWith("Ours") ? "ours" : "other", figure]],
-    }),
-  );
+  const field = FIELD.map((figure): Line => ({
+    name: figure.name,
+    bars: [[figure.name.startsWith("Ours") ? "ours" : "other", figure]],
+  }));
   const largest = PANELS.map(({ of }) =>
     Math.max(...[...own, ...field].flatMap(({ bars }) => bars.map(([, figure]) => of(figure)))),
   );

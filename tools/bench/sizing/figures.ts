@@ -89,13 +89,11 @@ export const FIGURES: Readonly<
 /** The figures as rows of the bench; the first one carries all of them. */
 export function rowsOf(figures: SizingFigures): readonly Row[] {
   const rows = (["postgres", "sqlite"] as const).flatMap((kind) =>
-    entriesOf(figures[kind]).map(
-      ([key, measured]): Row => ({
-        name: `sizing: ${kind}: ${FIGURES[key].what}`,
-        unit: FIGURES[key].unit,
-        measured,
-      }),
-    ),
+    entriesOf(figures[kind]).map(([key, measured]): Row => ({
+      name: `sizing: ${kind}: ${FIGURES[key].what}`,
+      unit: FIGURES[key].unit,
+      measured,
+    })),
   );
   const all: Row = {
     name: "sizing: visits of each kind",

@@ -161,7 +161,7 @@ async function deleteArchived(store: Store, { month, through_seq }: Archive): Pr
   }
   const some = sql`select seq from audit_events where seq <= ${through_seq} and happened_at < ${end} limit ${sql.lit(BATCH)}`;
   const batch = sql`delete from audit_events where seq in (${some})`;
-  for (let deleted = BATCH; deleted === BATCH; ) {
+  for (let deleted = BATCH; deleted === BATCH;) {
     const result = await store.write((tx) => batch.execute(tx));
     deleted = Number(result.numAffectedRows ?? 0);
   }

@@ -35,7 +35,7 @@ export async function* eventsAfter(
   filter: EventFilter,
   after: Position = { seq: -1, id: "" },
 ): AsyncGenerator<StoredEvent> {
-  for (let last = after; ; ) {
+  for (let last = after; ;) {
     const page = await pageAfter(db, filter, last);
     yield* page;
     const end = page.at(-1);
