@@ -1,90 +1,45 @@
-// `npm run check [-- --all | step …]`: the static checks of files changed since they last passed, or of everything. The
-// steps run in parallel, and the first that fails ends the others.
-import { existsSync } from "node:fs";
+// `npm run check [-- step …]`: the static checks of everything. They run in parallel, and the first that fails ends the
+// others.
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { changedFiles, isSource, rememberPassed } from "./prepare/changes.mjs";
 import { run } from "./prepare/command.mjs";
 import { prepareInstall } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";
 import { runMain, Stop } from "./prepare/stop.mjs";
 
-const ESLINT = {
-  name: "eslint",
-  hint: "fix what ESLint reports above (rules and reasons: eslint.config.js)",
-};
-/**
- * TypeScript's native compiler, three times as fast; ESLint's rules need the library of the other one. Not `.bin/tsc`, a
- * name that both packages have. Not incremental: 7.0.2 then misses errors in files that use a changed locale, or keeps
- * those that are mended. One checker: each of its four would work out the same types again, beside ESLint.
- */
-const TSC = {
-  name: "tsc",
-  args: ["../typescript-native/bin/tsc", "--noEmit", "--checkers", "1"],
-  hint: "fix the type errors above",
-};
-const DEPENDENCY_CRUISER = {
-  name: "dependency-cruiser",
-  args: ["depcruise", "--config=.dependency-cruiser.cjs", "--output-type=err-long", "app"],
-  hint: "an import above is forbidden: scripts/house/may-import.cjs says who may import whom",
-};
-const PRETTIER = { name: "prettier", hint: "run `npm run format`" };
-const prettier = (...args) => ({ ...PRETTIER, args: ["prettier", "--check", "--log-level=warn", ...args] });
-
-/** Slowest first. ESLint takes longer than all others together, so two processes share its work. */
-const EVERYTHING = [
+/** The slowest first (docs/decisions/tools.md). */
+const STEPS = [
   {
-    ...ESLINT,
-    part: "without tests",
-    args: ["eslint", "--max-warnings=0", "--ignore-pattern=tests/", "--ignore-pattern=tools/", "."],
+    name: "oxlint",
+    args: ["oxlint", "--format=unix", "."],
+    hint: "fix what oxlint reports above (rules and reasons: .oxlintrc.json)",
   },
-  { ...ESLINT, part: "tests and tools", args: ["eslint", "--max-warnings=0", "tests", "tools"] },
-  TSC,
-  DEPENDENCY_CRUISER,
-  prettier("--cache", "--cache-location=.cache/prettier", "."),
+  {
+    name: "tsc",
+    // Not `.bin/tsc`, a name that both packages have. Not incremental: 7.0.2 then misses errors in files that use a
+    // changed locale, or keeps those that are mended. One checker: each of its four would work out the same types again.
+    args: ["../typescript-native/bin/tsc", "--noEmit", "--checkers", "1"],
+    hint: "fix the type errors above",
+  },
+  {
+    name: "dependency-cruiser",
+    args: ["depcruise", "--config=.dependency-cruiser.cjs", "--output-type=err-long", "app"],
+    hint: "an import above is forbidden: scripts/house/may-import.cjs says who may import whom",
+  },
+  { name: "oxfmt", args: ["oxfmt", "--check", "."], hint: "run `npm run format`" },
 ];
 
-/** After a change to these, the verdict on any file may be different. */
-const RULES =
-  /^(package(-lock)?\.json|tsconfig\.json|eslint\.config\.js|\.prettier.*|\.dependency-cruiser\.cjs|scripts\/(eslint|house)\/.*)$/;
-/** With more files than that, looking at everything is quicker. */
-const MANY = 200;
-
 await runMain(async () => {
-  const words = process.argv.slice(2);
-  const names = EVERYTHING.map(({ name }) => name);
-  const unknown = words.find((word) => word !== "--all" && !names.includes(word));
-  if (unknown)
-    throw new Stop(`Unknown step "${unknown}". Steps: ${[...new Set(names)].join(", ")}, or --all.`);
+  const wanted = process.argv.slice(2);
+  const names = STEPS.map(({ name }) => name);
+  const unknown = wanted.find((word) => !names.includes(word));
+  if (unknown) throw new Stop(`Unknown step "${unknown}". Steps: ${names.join(", ")}.`);
   await prepareInstall();
-
-  const wanted = words.filter((word) => word !== "--all");
-  const all = wanted.length > 0 || words.includes("--all");
-  const steps = (all ? undefined : stepsForChanges()) ?? EVERYTHING;
   const failure = await runInParallel(
-    steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name)),
+    STEPS.filter(({ name }) => wanted.length === 0 || wanted.includes(name)),
   );
   if (failure) throw new Stop(`${failure.name} failed: ${failure.hint}.`);
-  if (wanted.length === 0) rememberPassed();
 });
-
-/** The steps for the changed files; undefined if everything must be checked. */
-function stepsForChanges() {
-  const changed = changedFiles();
-  if (!changed || changed.length > MANY || changed.some((path) => RULES.test(path))) {
-    console.log("· Looking at everything.");
-    return undefined;
-  }
-  console.log(`· ${changed.length} changed since the check last passed.`);
-  const present = changed.filter((path) => existsSync(inProject(path)));
-  return [
-    ...(changed.some(isSource)
-      ? [{ ...ESLINT, args: [process.execPath, "scripts/eslint/lint-changed.mjs", ...changed] }, TSC]
-      : []),
-    ...(changed.some((path) => path.startsWith("app/")) ? [DEPENDENCY_CRUISER] : []),
-    ...(present.length > 0 ? [prettier("--ignore-unknown", ...present)] : []),
-  ];
-}
 
 /** Runs steps until one fails, and returns that one. */
 async function runInParallel(steps) {
@@ -104,9 +59,7 @@ async function runInParallel(steps) {
         console.error(output.trimEnd());
         return;
       }
-      console.log(
-        `✓ ${[step.name, step.part].filter(Boolean).join(" ")} ${((Date.now() - began) / 1000).toFixed(1)} s`,
-      );
+      console.log(`✓ ${step.name} ${((Date.now() - began) / 1000).toFixed(1)} s`);
     }
   };
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));

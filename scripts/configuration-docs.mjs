@@ -2,6 +2,7 @@
 // the table of docs/operations/retention.md from the registry of tables and columns, and in all pages the numbers that a
 // comment ties to a limit (scripts/generate/figures.ts).
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { load } from "./prepare/load.mjs";
 import { prepareInstall } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";
 import { runMain } from "./prepare/stop.mjs";
@@ -11,6 +12,14 @@ await runMain(async () => {
   const { fillConfigurationLists } = await load("scripts/generate/configuration-tables.ts");
   const { fillFigures } = await load("scripts/generate/figures.ts");
   const { fillRetentionTable } = await load("scripts/generate/retention-table.ts");
+  const { formatAs } = await load("scripts/generate/format.ts");
+  const rewrite = async (file, fill) => {
+    const before = readFileSync(inProject(file), "utf8");
+    const after = await formatAs(file, fill(before));
+    if (after === before) return;
+    writeFileSync(inProject(file), after);
+    console.log(`Written: ${file}`);
+  };
   await rewrite("docs/configuration.md", fillConfigurationLists);
   await rewrite("docs/operations/retention.md", fillRetentionTable);
   const pages = readdirSync(inProject("docs"), { recursive: true, encoding: "utf8" })
@@ -18,19 +27,3 @@ await runMain(async () => {
     .map((name) => `docs/${name}`);
   for (const file of ["README.md", ...pages]) await rewrite(file, fillFigures);
 });
-
-async function load(file) {
-  const { runnerImport } = await import("vite");
-  const { module } = await runnerImport(inProject(file), { configFile: false, logLevel: "error" });
-  return module;
-}
-
-async function rewrite(file, fill) {
-  const { format, resolveConfig } = await import("prettier");
-  const style = { ...(await resolveConfig(inProject(file))), filepath: file };
-  const before = readFileSync(inProject(file), "utf8");
-  const after = await format(fill(before), style);
-  if (after === before) return;
-  writeFileSync(inProject(file), after);
-  console.log(`Written: ${file}`);
-}

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { load } from "./prepare/load.mjs";
 import { prepareInstall } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";
 import { runMain, WrongUsage } from "./prepare/stop.mjs";
@@ -51,10 +52,8 @@ async function startPrompt() {
 
 /** The names of the contract's parts. */
 async function partNames() {
-  const { runnerImport } = await import("vite");
-  const options = { configFile: false, logLevel: "error" };
-  const { module } = await runnerImport(inProject("tests/contract/part-names.ts"), options);
-  return module.PART_NAMES;
+  const { PART_NAMES } = await load("tests/contract/part-names.ts");
+  return PART_NAMES;
 }
 
 /** @throws WrongUsage with one line */

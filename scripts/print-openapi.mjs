@@ -1,5 +1,6 @@
 // `npm run openapi`: writes the backend contract as OpenAPI 3.1 to docs/openapi.json, from the schemas that check the calls.
 import { writeFileSync } from "node:fs";
+import { load } from "./prepare/load.mjs";
 import { prepareInstall } from "./prepare/prepare.mjs";
 import { inProject } from "./prepare/project.mjs";
 import { runMain } from "./prepare/stop.mjs";
@@ -8,14 +9,8 @@ const FILE = "docs/openapi.json";
 
 await runMain(async () => {
   await prepareInstall();
-  const { runnerImport } = await import("vite");
-  // The contract imports nothing else from app/, so stripping its types is enough.
-  const { module } = await runnerImport(inProject("scripts/generate/openapi.ts"), {
-    configFile: false,
-    logLevel: "error",
-  });
-  const { format, resolveConfig } = await import("prettier");
-  const style = { ...(await resolveConfig(inProject(FILE))), filepath: FILE };
-  writeFileSync(inProject(FILE), await format(JSON.stringify(module.openApiDocument()), style));
+  const { openApiDocument } = await load("scripts/generate/openapi.ts");
+  const { formatAs } = await load("scripts/generate/format.ts");
+  writeFileSync(inProject(FILE), await formatAs(FILE, JSON.stringify(openApiDocument())));
   console.log(`Written: ${FILE}`);
 });

@@ -25,9 +25,7 @@ const SLOWEST = 20;
 /** Lines of a failure's message that the end of the run repeats. */
 const MESSAGE_LINES = 12;
 
-/** What has changed since it last passed; everything where nothing is known. */
 const CHECK = { name: "check", args: ["scripts/check.mjs"] };
-const CHECK_ALL = { name: "check", args: ["scripts/check.mjs", "--all"] };
 const VITEST = {
   name: "Vitest",
   args: ["node_modules/vitest/vitest.mjs", "run"],
@@ -78,8 +76,7 @@ function forgetOldResults() {
 
 /** All stages, or those of a part with its files; more arguments go to the runners. */
 function stagesOf(part, rest) {
-  if (part === undefined) return [CHECK, VITEST, PLAYWRIGHT];
-  if (part === RELEASE) return [CHECK_ALL, VITEST, PLAYWRIGHT];
+  if (part === undefined || part === RELEASE) return [CHECK, VITEST, PLAYWRIGHT];
   const tests = testsOf(part);
   if (!tests)
     throw new Stop(`There is no tests/${part}: name a folder or a file below tests, fast or release.`);
@@ -92,9 +89,8 @@ function stagesOf(part, rest) {
 
 /** Finds or installs the programs that the tests need; tests/README.md lists them. */
 async function checkPrograms(part) {
-  const { missingAfterInstall, missingForDatabase, missingForKubernetes, PROGRAMS } = await import(
-    "./prepare/programs.mjs"
-  );
+  const { missingAfterInstall, missingForDatabase, missingForKubernetes, PROGRAMS } =
+    await import("./prepare/programs.mjs");
   for (const { what, packages } of Object.values(PROGRAMS))
     reportMissing(what, await missingAfterInstall(packages));
   reportMissing("The tests on PostgreSQL", await missingForDatabase());

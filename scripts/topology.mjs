@@ -1,9 +1,9 @@
 // `npm run topology [-- PORTALS]`: runs the setup of deploy/compose.yaml without containers, until Ctrl-C: portals in
 // production mode on their own PostgreSQL database, behind nginx with TLS, with the demo's customers.
+import { load } from "./prepare/load.mjs";
 import { prepare } from "./prepare/prepare.mjs";
 import { missingAfterInstall, PROGRAMS } from "./prepare/programs.mjs";
 import { providePostgres } from "./prepare/postgres.mjs";
-import { inProject } from "./prepare/project.mjs";
 import { runMain, Stop } from "./prepare/stop.mjs";
 
 const MAX_PORTALS = 10;
@@ -19,16 +19,10 @@ await runMain(async () => {
   if (missing.length > 0) throw new Stop(`The topology needs ${missing.join(" and ")}.`);
 
   const stopPostgres = await providePostgres();
-  const { runnerImport } = await import("vite");
-  const config = {
-    configFile: false,
-    logLevel: "error",
-    resolve: { alias: { "~": inProject("app") } },
-  };
-  const { module } = await runnerImport(inProject("tests/topology/topology.ts"), config);
-  if (!module.CAN_START)
+  const { CAN_START, startTopology } = await load("tests/topology/topology.ts");
+  if (!CAN_START)
     throw new Stop("The topology needs PostgreSQL's programs, or a server in TEST_DATABASE_URL.");
-  const topology = await module.startTopology({ portals });
+  const topology = await startTopology({ portals });
   console.log(greeting(topology));
   const polling = setInterval(newMessagePrinter(topology), POLL_MS);
   await new Promise((resolve) => {

@@ -1,9 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { git } from "./changes.mjs";
 import { runWithProgress } from "./progress.mjs";
-import { inProject } from "./project.mjs";
+import { inProject, ROOT } from "./project.mjs";
 import { Stop } from "./stop.mjs";
 
 /** Everything that the build reads. */
@@ -97,6 +97,11 @@ function releaseOf(sources) {
     // No Git, or no repository.
   }
   return { build: `sources-${sources.slice(0, ID_LENGTH)}`, day: dayOf(Date.now()) };
+}
+
+/** Runs Git and returns its output. */
+function git(...args) {
+  return execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: "pipe" }).trim();
 }
 
 function dayOf(time) {

@@ -9,7 +9,11 @@ async function withLimits(
   work: (portal: Portal) => Promise<void>,
 ): Promise<void> {
   const portal = await startPortal({ env: limits });
-  await work(portal).finally(() => portal.stop());
+  try {
+    await work(portal);
+  } finally {
+    await portal.stop();
+  }
 }
 
 describe("[S15] visitors who try too often are told in words how long to wait", () => {

@@ -12,21 +12,16 @@ await runMain(async () => {
   const options = readArguments(process.argv.slice(2));
   const { prepare } = await import("../../scripts/prepare/prepare.mjs");
   const { missingAfterInstall, PROGRAMS: OURS } = await import("../../scripts/prepare/programs.mjs");
-  const { ROOT, inProject } = await import("../../scripts/prepare/project.mjs");
+  const { ROOT } = await import("../../scripts/prepare/project.mjs");
   process.chdir(ROOT);
   await prepare();
   await missingAfterInstall(OURS.proxy.packages);
   const missing = await missingAfterInstall(packagesFor(options.names));
   const { providePostgres } = await import("../../scripts/prepare/postgres.mjs");
   const stopPostgres = await providePostgres();
-  // Not bundled, since the topology finds its files beside its own sources.
-  const { runnerImport } = await import("vite");
-  const { module } = await runnerImport(inProject("tools/attack/attack.ts"), {
-    configFile: false,
-    logLevel: "error",
-    resolve: { alias: { "~": inProject("app") } },
-  });
-  process.exitCode = await module.attack({ ...options, missing }).finally(stopPostgres);
+  const { load } = await import("../../scripts/prepare/load.mjs");
+  const { attack } = await load("tools/attack/attack.ts");
+  process.exitCode = await attack({ ...options, missing }).finally(stopPostgres);
 });
 
 /** Debian's packages have the programs' names. The list of words that ffuf tries comes with dirb. */

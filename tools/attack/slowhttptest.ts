@@ -91,7 +91,7 @@ async function slowly(
 
 /** The most connections that slowhttptest reports to have had open at any time. */
 function mostConnections(output: string): number {
-  // The program colours its figures. The expression is built, since eslint forbids control characters in a literal.
+  // The program colours its figures. The expression is built, since lint forbids control characters in a literal.
   const plain = output.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, "g"), "");
   return Math.max(0, ...Array.from(plain.matchAll(/connected:\s+(\d+)/g), ([, count]) => Number(count)));
 }

@@ -10,20 +10,15 @@ await runMain(async () => {
   requireNode();
   const options = readArguments(process.argv.slice(2));
   const { prepare } = await import("../../scripts/prepare/prepare.mjs");
-  const { ROOT, inProject } = await import("../../scripts/prepare/project.mjs");
+  const { ROOT } = await import("../../scripts/prepare/project.mjs");
   process.chdir(ROOT);
   await prepare();
   const { providePostgres } = await import("../../scripts/prepare/postgres.mjs");
   const stopPostgres = await providePostgres();
-  // Not bundled, since a portal's process and its database find their files beside the tests' own sources.
-  const { runnerImport } = await import("vite");
-  const { module } = await runnerImport(inProject("tools", "fuzz", "fuzz.ts"), {
-    configFile: false,
-    logLevel: "error",
-    resolve: { alias: { "~": inProject("app") } },
-  });
+  const { load } = await import("../../scripts/prepare/load.mjs");
+  const { fuzz } = await load("tools/fuzz/fuzz.ts");
   console.log(`FUZZ_SEED=${options.seed}`);
-  process.exitCode = (await module.fuzz(options).finally(stopPostgres)) ? 0 : 1;
+  process.exitCode = (await fuzz(options).finally(stopPostgres)) ? 0 : 1;
 });
 
 function readArguments([count = String(REQUESTS), ...rest]) {

@@ -24,7 +24,11 @@ export async function asOwner<Value>(
   // No time limit: changing a large table is slow, and another process may be migrating already.
   const patient = { ...settings, connections: 1, statements: undefined };
   const owner = over(new ConnectionPool(settings.migrationAddress ?? settings.address, patient, onLost));
-  return work(owner).finally(() => owner.destroy());
+  try {
+    return await work(owner);
+  } finally {
+    await owner.destroy();
+  }
 }
 
 /** Lets one process at a time add months and rights, until its transaction ends. */

@@ -64,8 +64,12 @@ function upkeepOnSqlite(dataDir: string): TableUpkeep {
   };
 }
 
-function using<Value>(db: Reader, work: (db: Reader) => Promise<Value>): Promise<Value> {
-  return work(db).finally(() => db.destroy());
+async function using<Value>(db: Reader, work: (db: Reader) => Promise<Value>): Promise<Value> {
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Each is found by its exact spelling alone. */

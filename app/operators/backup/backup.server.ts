@@ -68,7 +68,11 @@ export async function copySqlite(
     if (problem !== undefined) throw new Error(`the copy of ${file} is useless: ${problem}`);
     const handle = await open(copy);
     deleteDatabase(copy);
-    await take(handle.createReadStream({ autoClose: false })).finally(() => handle.close());
+    try {
+      await take(handle.createReadStream({ autoClose: false }));
+    } finally {
+      await handle.close();
+    }
   } finally {
     deleteDatabase(copy);
     release();
@@ -233,7 +237,12 @@ async function copyOf(
   if (database.kind === "sqlite") return copySqlite(dataDir, say, take);
   const db = openAsItIs(database, dataDir);
   // Otherwise copies of an empty database would eventually replace all good backups.
-  const missing = await migrationsToRun(db).finally(() => db.destroy());
+  let missing;
+  try {
+    missing = await migrationsToRun(db);
+  } finally {
+    await db.destroy();
+  }
   if (missing.length === MIGRATION_NAMES.length)
     throw new StartRefusal("DATABASE_URL holds no database of a portal");
   await dumpDatabase(database, take);

@@ -262,5 +262,9 @@ export async function withStore<Value>(
   work: (store: Store) => Promise<Value>,
 ): Promise<Value> {
   const store = await openStoreBeside(way.place);
-  return work(store).finally(() => store.close());
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { format, resolveConfig } from "prettier";
 import { describe, expect, it } from "vitest";
 import { fillConfigurationLists } from "../../../scripts/generate/configuration-tables";
+import { formatAs } from "../../../scripts/generate/format";
 import { VARIABLE_GROUPS } from "~/platform/config/environment.server";
 import { LIMIT_GROUPS } from "~/platform/config/limit-list";
 
@@ -15,9 +15,7 @@ const LIMITS = Object.values(LIMIT_GROUPS).flatMap((group) => Object.entries(gro
 
 describe("docs/configuration.md", () => {
   it("lists every variable as the schema has it (`npm run configuration-docs` writes it)", async () => {
-    expect(
-      await format(fillConfigurationLists(PAGE), { ...(await resolveConfig(PATH)), filepath: PATH }),
-    ).toBe(PAGE);
+    expect(await formatAs(PATH, fillConfigurationLists(PAGE))).toBe(PAGE);
   });
 
   it("fits a terminal of 100 columns", () => {

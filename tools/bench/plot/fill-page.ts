@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { format, resolveConfig } from "prettier";
+import { formatAs } from "../../../scripts/generate/format";
 
 /**
  * A page with other text in its places, formatted as it is checked in. A place begins with `<!-- name -->` and ends
@@ -15,5 +15,5 @@ export async function filledPage(path: string, texts: Readonly<Record<string, st
     },
     readFileSync(path, "utf8"),
   );
-  return format(filled, { ...(await resolveConfig(path)), filepath: path });
+  return formatAs(path, filled);
 }

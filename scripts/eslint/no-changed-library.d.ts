@@ -1,1 +1,0 @@
-export const NO_CHANGED_LIBRARY: readonly { readonly selector: string; readonly message: string }[];
