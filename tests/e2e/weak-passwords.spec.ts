@@ -65,6 +65,25 @@ test("[S80] a weak new password is saved, and the profile says so", async ({
   await expect(page.locator("main").getByText(ADVICE)).toContainText("Hasło zostało zmienione.");
 });
 
+// The name is known once the code was right.
+for (const [screen, next, field] of [
+  ["set-password", "/home/confirm-login", "newPassword"],
+  ["reset-password-submit", "/cp", "newPassword"],
+  ["change-password", "/cp/profile", "newPassword"],
+  ["create-document-password", "/cp/profile?document-password-save-result=create", "password"],
+] as const)
+  test(`[S80] a password that holds the customer's name is advised against: ${screen}`, async ({
+    person,
+    page,
+    standAt,
+    newcomer,
+  }) => {
+    const named = `Xkq-9-zvw-${newcomer.name.replaceAll(/[^a-z]/gi, "")}`;
+    await saveAndLeave(person, await standAt(screen), named, field);
+    await expect(page).toHaveURL(next);
+    await expect(page.locator("main")).toContainText("zawiera Twoje dane, na przykład imię");
+  });
+
 test("[S80] a weak document password is saved, and the profile says so", async ({
   person,
   page,

@@ -25,7 +25,7 @@ export const passwordChange = defineCodeFlow("change-password", HERE, {
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const { t } = visit;
-  const { username } = customer;
+  const { username, name } = customer;
   const proof = await loadProven(visit, {
     path: HERE,
     flow: passwordChange,
@@ -35,6 +35,7 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t("password:change.title")),
     proof,
     username,
+    name,
     notice: noticeText(visit),
     secures: visit.flow(noticeFlow)?.texts.some((text) => ACCOUNT_SECURED.texts.includes(text)) ?? false,
   };
@@ -60,7 +61,8 @@ export async function action(args: ActionFunctionArgs) {
         : visit.redirectOnFailure({ kind: "signed-out" }),
     confirm: ({ code, ...proof }, { newPassword }) =>
       visit.call("passwordResetConfirm", { username, newPassword, authorizationCode: code, ...proof }),
-    advise: async ({ newPassword }) => findWeakness(newPassword, await personalOf(visit, username)),
+    advise: async ({ newPassword }) => 
+      findWeakness(newPassword, await personalOf(visit, { name: "", ...customer, username })),
     done: (weakness) => ({
       to: "/cp/profile",
       notice: secures ? withLookAround(passwordChangedNotice(weakness)) : passwordChangedNotice(weakness),
@@ -73,12 +75,13 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 export default function ChangePassword() {
-  const { notice, secures, proof, username } = useLoaderData<typeof loader>();
+  const { notice, secures, proof, username, name } = useLoaderData<typeof loader>();
   return (
     <NewPasswordScreen
       mode="change"
       proof={proof}
       username={username}
+      name={name}
       arrival={<NoticeBox notice={notice} />}
       hidden={secures && <input type="hidden" name={SECURES} value="Y" />}
       refused={useActionData<typeof action>()}

@@ -61,7 +61,7 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
   const { t } = visit;
   return {
     title: signInTitle(t, t(`documentPassword:${mode}.title`)),
-    username: customer.username,
+    customer,
     isForDocument: mode === "create" && waitingDocument(visit) !== undefined,
     proof: await loadProven(visit, {
       path: documentPasswordPath(mode),
@@ -88,7 +88,7 @@ export async function answerDocumentPassword(args: LoaderFunctionArgs, mode: Doc
     send: (by) => visit.call("documentPasswordInit", { mode, ...by }),
     confirm: ({ code, ...proof }, { password }) =>
       visit.call("documentPasswordConfirm", { mode, authToken: code, password, ...proof }),
-    advise: async ({ password }) => findWeakness(password, await personalOf(visit, customer.username)),
+    advise: async ({ password }) => findWeakness(password, await personalOf(visit, customer)),
     done: (weakness) => {
       const saved: TextKey = `cp:result.${mode}`;
       const documentId = waitingDocument(visit);
@@ -124,7 +124,7 @@ interface DocumentPasswordScreenProps extends Omit<
 /** Create and change document password: one form in two modes. */
 export function DocumentPasswordScreen(props: DocumentPasswordScreenProps) {
   const t = useTexts();
-  const { mode, proof, username, isForDocument, refused } = props;
+  const { mode, proof, customer, isForDocument, refused } = props;
   const form = useProofForm(documentPasswordForms, proof, { refused });
   const password = form.input("password");
   const asking = askingTexts(proof);
@@ -149,7 +149,7 @@ export function DocumentPasswordScreen(props: DocumentPasswordScreenProps) {
         </Alert>
       }
       // So that password managers don't mistake this password for the portal's (C-38).
-      beforeCode={<SavedName name={`${t("cp:profile.docPassword")} (${username})`} section="documents" />}
+      beforeCode={<SavedName name={`${t("cp:profile.docPassword")} (${customer.username})`} section="documents" />}
       fields={
         <>
           <SecretField
@@ -168,7 +168,7 @@ export function DocumentPasswordScreen(props: DocumentPasswordScreenProps) {
           >
             <PasswordChecklist
               id={CHECKLIST_ID}
-              personal={shownPersonal(username)}
+              personal={shownPersonal(customer.username, customer.name)}
               advice={refused?.advice}
               isRefused={password.error !== undefined}
             />

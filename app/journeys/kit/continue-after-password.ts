@@ -1,7 +1,7 @@
 import { isWait, type FormRefusal } from "~/contract/refusal.server";
 import type { Redirect } from "~/visit/browser.server";
 import type { Notice } from "~/visit/flow.server";
-import type { Visit } from "~/visit/visit.server";
+import type { CustomerInfo, Visit } from "~/visit/visit.server";
 import { signInFlow } from "./flows";
 import { afterSignIn } from "./notice";
 import { begunMemory } from "./steps";
@@ -13,11 +13,15 @@ type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } 
  * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and,
  * on a device that is not trusted, requests the code at once. A code sent moments ago is reused, not sent again. If none
  * can be sent now, the code screen says so (F33).
- * @param notice shown on the first page after the sign-in
+ * @param noticeFor the notice on the first page after the sign-in
  */
-export async function continueAfterPassword(visit: Visit, notice?: Notice): Promise<AfterPassword> {
+export async function continueAfterPassword(
+  visit: Visit,
+  noticeFor?: (customer: CustomerInfo) => Promise<Notice>,
+): Promise<AfterPassword> {
   const info = await visit.call("userInfo", {});
   if (info.kind !== "done") return giveUp(visit, info);
+  const notice = await noticeFor?.(info.value);
   const init = await visit.backend.call("userInit", {});
   if (init.kind !== "not-activated") {
     const opened = await visit.redirectOnFailure(init);

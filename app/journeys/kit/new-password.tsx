@@ -25,6 +25,8 @@ interface NewPasswordScreenProps extends Pick<
   readonly mode: NewPasswordMode;
   /** If known; password managers save the new password under it (C-33). */
   readonly username?: string;
+  /** Of a signed-in customer, whose name stands in the header: a password shouldn't contain it. */
+  readonly name?: string;
 }
 
 const CHECKLIST_ID = "new-password-rules";
@@ -35,7 +37,7 @@ const NEW_PASSWORD = {
 } as const;
 
 /** Set, change and reset password: one form in three modes. Only title, heading and lead differ. */
-export function NewPasswordScreen({ mode, username, ...screen }: NewPasswordScreenProps) {
+export function NewPasswordScreen({ mode, username, name, ...screen }: NewPasswordScreenProps) {
   const t = useTexts();
   const { proof, refused } = screen;
   const form = useProofForm(newPasswordForms, proof, { refused });
@@ -68,7 +70,7 @@ export function NewPasswordScreen({ mode, username, ...screen }: NewPasswordScre
           <SecretField {...newPassword} {...NEW_PASSWORD} describedBy={CHECKLIST_ID}>
             <PasswordChecklist
               id={CHECKLIST_ID}
-              personal={shownPersonal(username)}
+              personal={shownPersonal(username, name)}
               advice={refused?.advice}
               isRefused={newPassword.error !== undefined}
             />

@@ -3,11 +3,11 @@ import type { TextKey } from "~/i18n/texts.server";
 import { withTimeout } from "~/platform/lifecycle/process.server";
 import { brand } from "~/platform/config/brand.server";
 import type { Notice } from "~/visit/flow.server";
-import type { Visit } from "~/visit/visit.server";
+import type { CustomerInfo, Visit } from "~/visit/visit.server";
 
 /** The customer's details by which the browser judges passwords: only those that the page shows anyway (S87). */
-export function shownPersonal(username?: string): readonly string[] {
-  return [brand().name, ...(username === undefined ? [] : [username])];
+export function shownPersonal(username = "", name = ""): readonly string[] {
+  return [brand().name, username, name];
 }
 
 /** Why a new password is easy to guess, if it is (S80). `personal`: the customer's details known to the portal. */
@@ -22,12 +22,14 @@ export async function findWeakness(
 /** How long to wait for a customer's policies (ms). The advice isn't worth a longer wait. */
 const POLICIES_MS = 500;
 
-/** Words that a signed-in customer's password should not contain: only the username if the backend is slow. */
-export async function personalOf(visit: Visit, username: string): Promise<readonly string[]> {
+/** Words that a signed-in customer's password should not contain: no policy numbers if the backend is slow. */
+export async function personalOf(
+  visit: Visit,
+  { username, name }: CustomerInfo,
+): Promise<readonly string[]> {
   const answer = await withTimeout(POLICIES_MS, visit.backend.call("policies", {}));
-  return answer?.kind === "done"
-    ? [username, ...answer.value.policies.map(({ policyNo }) => policyNo)]
-    : [username];
+  const policies = answer?.kind === "done" ? answer.value.policies : [];
+  return [username, name, ...policies.map(({ policyNo }) => policyNo)];
 }
 
 /** The notice after a weak password was saved. `saved` says what was saved. */

@@ -41,7 +41,11 @@ export async function action(args: ActionFunctionArgs) {
         authorizationCode: readCode(authorizationCode),
       }),
     advise: ({ newPassword }) => findWeakness(newPassword, Object.values(details)),
-    done: async (_nothing, _values, weakness) => {
+    done: async (_nothing, { newPassword }, known) => {
+      // Only now is the name known.
+      const info = await visit.backend.call("userInfo", {});
+      const name = info.kind === "done" ? info.value.name : "";
+      const weakness = known ?? (await findWeakness(newPassword, [...Object.values(details), name]));
       if (weakness) await visit.leaveNotice(weakPasswordNotice(weakness));
       else visit.forgetFlow();
       return visit.redirectTo("/home/confirm-login");

@@ -5,7 +5,7 @@ import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
 import type { Weakness } from "~/contract/rules/weak-password";
 import type { Redirect } from "~/visit/browser.server";
-import type { Visit } from "~/visit/visit.server";
+import type { CustomerInfo, Visit } from "~/visit/visit.server";
 import { answerCodeStep } from "../kit/steps";
 import { continueAfterPassword } from "../kit/continue-after-password";
 import { newPasswordForm } from "../kit/forms";
@@ -55,8 +55,10 @@ async function signInWithNewPassword(
   { weakness, ...details }: { username: string; password: string; weakness: Weakness | undefined },
 ): Promise<Redirect> {
   const login = await visit.backend.call("login", details);
-  const begun =
-    login.kind === "done" ? await continueAfterPassword(visit, passwordChangedNotice(weakness)) : undefined;
+  // Only now is the name known.
+  const noticeFor = async ({ name }: CustomerInfo) =>
+    passwordChangedNotice(weakness ?? (await findWeakness(details.password, [details.username, name])));
+  const begun = login.kind === "done" ? await continueAfterPassword(visit, noticeFor) : undefined;
   if (begun?.kind === "redirect") return begun.response;
   await visit.leaveNotice(
     weakness ? weakPasswordNotice(weakness, "signIn:status.passwordReset") : PASSWORD_RESET,

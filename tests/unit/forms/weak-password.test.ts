@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { unmetConditions } from "~/contract/rules";
 import { weaknessOf } from "~/contract/rules/weak-password";
 
-const KNOWN = ["Tarnea Ubezpieczenia", "anna.nowak", "POL-200001"];
+const KNOWN = ["Tarnea Ubezpieczenia", "anna.nowak", "POL-200001", "Olena Shevchenko"];
 
 const EASY = [
   "Password123!",
@@ -28,6 +28,7 @@ const PERSONAL = [
   "Tarnea-Polisa1",
   "Pol-200001-Zkwq",
   "Xq!POL-200001",
+  "Olena.Shevchenko1!",
 ];
 
 const HARD = [

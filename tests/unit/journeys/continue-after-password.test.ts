@@ -10,7 +10,9 @@ import { CONSENT, endOf, SESSION, visit } from "../visit/visit";
 vi.hoisted(() => vi.stubEnv("SESSION_SECRET", crypto.randomUUID() + crypto.randomUUID()));
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
-const ADVICE = weakPasswordNotice("common");
+const ADVICE = weakPasswordNotice("personal");
+const adviceFor = ({ name }: { name: string }) =>
+  Promise.resolve(name === "Anna Nowak" ? ADVICE : weakPasswordNotice("common"));
 
 beforeEach(() => {
   reset();
@@ -54,7 +56,7 @@ describe("what follows a right password", () => {
   it("[S80] advice on a weak new password waits for the first page behind the sign-in", async () => {
     replies.userInit = () => json(200, {});
     const trusted = signingIn();
-    await trusted.run(async (args) => continueAfterPassword(await openVisit(args), ADVICE));
+    await trusted.run(async (args) => continueAfterPassword(await openVisit(args), adviceFor));
     const next = visit("/cp", { cookies: { ...CONSENT, flow: trusted.cookie("flow") ?? "" } });
     expect(await next.run(async (args) => (await openVisit(args)).takeNotice())).toEqual({
       ...ADVICE,
@@ -64,7 +66,7 @@ describe("what follows a right password", () => {
     replies.userInit = () => json(409, {});
     replies.activateSessionInit = () => json(200, {});
     const untrusted = signingIn();
-    await untrusted.run(async (args) => continueAfterPassword(await openVisit(args), ADVICE));
+    await untrusted.run(async (args) => continueAfterPassword(await openVisit(args), adviceFor));
     const code = visit("/home/mfa", { cookies: { ...CONSENT, flow: untrusted.cookie("flow") ?? "" } });
     const flow = await code.run(async (args) => (await openVisit(args)).flow(signInFlow));
     expect(flow?.notice).toEqual(ADVICE);
