@@ -94,13 +94,17 @@ export function noticeTexts(brand: string, helpline: string) {
       const facts = { brand, when: timeInPoland(t, at).replace(",", ""), helpline: number };
       const device = event === "device-trusted" ? toldDevice(deviceName) : undefined;
       const named = device && t("sms:which.device", { ...facts, device });
-      // GSM-7 has no hard space.
-      const which = (detail ? t(`sms:which.${detail}`, facts) : named)?.replaceAll("\u00A0", " ");
-      return which && fits(which) ? which : t(`sms:notice.${event}`, facts);
+      const which = inGsm(detail ? t(`sms:which.${detail}`, facts) : named);
+      return which !== "" && fits(which) ? which : inGsm(t(`sms:notice.${event}`, facts));
     };
   return Object.fromEntries(NOTICES.map((event) => [event, text(event)])) as Readonly<
     Record<(typeof NOTICES)[number], ReturnType<typeof text>>
   >;
+}
+
+/** GSM-7 has no hard space. */
+function inGsm(text = ""): string {
+  return text.replaceAll("\u00A0", " ");
 }
 
 /**

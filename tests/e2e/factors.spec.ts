@@ -20,7 +20,7 @@ async function shownCode(page: Page): Promise<string> {
 async function keepCode(person: Person, code: string, typed = code.slice(-4).toLowerCase()): Promise<void> {
   await person.alive();
   await person.field("last").fill(typed);
-  await person.send(() => person.button("Kod jest zapisany").click());
+  await person.send(() => person.button("Mam zapisany kod").click());
 }
 
 /** Adds an app from My Data. The step of its code is used up then; the next one can be used at once. */
@@ -120,13 +120,13 @@ test.describe("an authenticator app", () => {
     expect(next).not.toBe(noted.recoveryCode);
     await person.alive();
     await person.field("last").fill("AAAA");
-    await person.send(() => person.button("Kod jest zapisany").click());
+    await person.send(() => person.button("Mam zapisany kod").click());
     await expect(page.locator("main")).toContainText("To nie są ostatnie znaki");
     await person.alive();
     await person.send(() => person.button("Wstecz").click());
     await expect(page).toHaveURL("/cp");
     await expect(page.locator("main")).toContainText("Zalogowano kodem odzyskiwania.");
-    await expect(page.locator("main")).toContainText("Kod odzyskiwania nie jest zapisany.");
+    await expect(page.locator("main")).toContainText("Nie wiemy, czy masz zapisany kod odzyskiwania.");
 
     await page.getByRole("link", { name: "Utwórz nowy kod odzyskiwania" }).click();
     await expect(page.locator("main")).toContainText(/Do\s\d+:\d\d nie potrzebujesz kodu/);

@@ -61,7 +61,7 @@ export async function action(args: ActionFunctionArgs) {
         : visit.redirectOnFailure({ kind: "signed-out" }),
     confirm: ({ code, ...proof }, { newPassword }) =>
       visit.call("passwordResetConfirm", { username, newPassword, authorizationCode: code, ...proof }),
-    advise: async ({ newPassword }) => 
+    advise: async ({ newPassword }) =>
       findWeakness(newPassword, await personalOf(visit, { name: "", ...customer, username })),
     done: (weakness) => ({
       to: "/cp/profile",

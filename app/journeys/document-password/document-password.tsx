@@ -149,7 +149,9 @@ export function DocumentPasswordScreen(props: DocumentPasswordScreenProps) {
         </Alert>
       }
       // So that password managers don't mistake this password for the portal's (C-38).
-      beforeCode={<SavedName name={`${t("cp:profile.docPassword")} (${customer.username})`} section="documents" />}
+      beforeCode={
+        <SavedName name={`${t("cp:profile.docPassword")} (${customer.username})`} section="documents" />
+      }
       fields={
         <>
           <SecretField

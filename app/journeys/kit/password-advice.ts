@@ -23,10 +23,7 @@ export async function findWeakness(
 const POLICIES_MS = 500;
 
 /** Words that a signed-in customer's password should not contain: no policy numbers if the backend is slow. */
-export async function personalOf(
-  visit: Visit,
-  { username, name }: CustomerInfo,
-): Promise<readonly string[]> {
+export async function personalOf(visit: Visit, { username, name }: CustomerInfo): Promise<readonly string[]> {
   const answer = await withTimeout(POLICIES_MS, visit.backend.call("policies", {}));
   const policies = answer?.kind === "done" ? answer.value.policies : [];
   return [username, name, ...policies.map(({ policyNo }) => policyNo)];

@@ -10,7 +10,7 @@ async function keepRecoveryCode(person: Person, page: Page): Promise<string> {
   const shown = await page.locator("main").innerText();
   const code = /([A-Z2-7]{4}-){5}[A-Z2-7]{4}/.exec(shown)?.[0] ?? "";
   await person.field("last").fill(code.slice(-4));
-  await person.button("Kod jest zapisany").click();
+  await person.button("Mam zapisany kod").click();
   await expect(page).toHaveURL(/factor-save-result=added/);
   return code;
 }

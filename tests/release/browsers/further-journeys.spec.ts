@@ -69,7 +69,7 @@ test("an authenticator app: added on My Data, it confirms the next sign-in", asy
     (await guest.texts("main")).join("").replaceAll("\n", ""),
   );
   await guest.type("last", shown?.[0].slice(-4) ?? "");
-  await guest.press("Kod jest zapisany");
+  await guest.press("Mam zapisany kod");
   await guest.reads("Dodano aplikację z kodami.");
   const messages = await portal.messagesTo(customer.phone);
   await guest.signOut();

@@ -193,7 +193,7 @@ onEachDatabase((kind) => {
       for (const said of [
         "Stan aktywne – klient może się logować",
         "Telefon ••• ••• 001",
-        "Drugi składnik brak",
+        "Drugi krok logowania brak",
         "Zaufane urządzenia",
         "kod do logowania",
         "Zalogowano",
@@ -207,7 +207,9 @@ onEachDatabase((kind) => {
       await ola.open(ANNA.username);
       await ola.get("/help-desk/language/en?back=/help-desk/customer");
       const words = wordsOf((await ola.get("/help-desk/customer")).text);
-      expect(words).toContain("State active: the customer can sign in Phone ••• ••• 001 Second factors none");
+      expect(words).toContain(
+        "State active: the customer can sign in Phone ••• ••• 001 Second sign-in step none",
+      );
     });
 
     it("is no page for whoever has chosen nobody, or somebody who was erased", async () => {

@@ -19,7 +19,7 @@ const messages = async (way: Way, phone: string) =>
   (await way.outbox()).filter(({ to }) => to === phone).map(({ text }) => text);
 
 /** Whether a message is a notice, by its words. */
-export const isNotice = (text: string) => text.includes("To nie Ty?");
+export const isNotice = (text: string) => /To nie Ty\?|Pomoc: /.test(text);
 
 /** The notices to a number, newest first. */
 export async function noticesTo(way: Way, phone = ANNA.phone): Promise<string[]> {
