@@ -39,6 +39,7 @@ export default [
       index("journeys/customer-area/policies.tsx"),
       route("policy/:id", "journeys/customer-area/policy.tsx"),
       route("policy/:id/payment", "journeys/customer-area/payment.tsx"),
+      route("policy/:id/code.png", "journeys/customer-area/transfer-picture.ts"),
       route("policy/:id/calendar.ics", "journeys/customer-area/calendar.ts"),
       route("policy/:id/proof", "journeys/customer-area/proof-of-cover.tsx"),
       route("document/:id", "journeys/customer-area/document.ts"),

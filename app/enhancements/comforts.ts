@@ -60,7 +60,10 @@ export function startCapsLock(): void {
   on("keyup", update);
 }
 
-/** A button that copies the value before it, and says so; and one that prints the page. */
+/** In milliseconds. */
+const SAID_FOR = 5000;
+
+/** A button that copies its value, and says so until the next is copied; and one that prints the page. */
 export function startCopyAndPrint(): void {
   onArrival((root) => {
     // Either may be missing: over plain http, and in browsers inside other apps.
@@ -69,16 +72,27 @@ export function startCopyAndPrint(): void {
       for (const { place, copy } of can ? partsFor(name, root) : [])
         if (!place.firstChild) place.append(copy());
   });
+  let status: Element | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const say = (text = "") => {
+    if (status) status.textContent = text;
+  };
   on("click", (_event, target) => {
-    if (target.closest("button")?.closest("[data-for-scripts=print]")) print();
-  });
-  on("click", (_event, target) => {
-    const place = target.closest("button")?.closest<HTMLElement>("[data-for-scripts=copy]");
-    const value = place?.closest("div")?.querySelector("input")?.value;
-    const status = place?.nextElementSibling;
-    if (value === undefined || !status) return;
-    navigator.clipboard.writeText(value).then(
-      () => (status.textContent = place.dataset["said"] ?? ""),
+    const button = target.closest("button");
+    const place = button?.closest<HTMLElement>("[data-for-scripts]");
+    if (!button || !place) return;
+    const { forScripts, said } = place.dataset;
+    if (forScripts === "print") print();
+    if (forScripts !== "copy") return;
+    // Also the one of this button, so that its second press is announced.
+    say();
+    clearTimeout(timer);
+    status = place.nextElementSibling;
+    navigator.clipboard.writeText(button.value).then(
+      () => {
+        say(said);
+        timer = setTimeout(say, SAID_FOR);
+      },
       // Not allowed: people can still select the text.
       () => place.remove(),
     );

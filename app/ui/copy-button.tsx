@@ -10,14 +10,16 @@ interface CopyButtonProps {
   readonly of?: string;
 }
 
-/** Copies a value that stands on the page, where scripts run; a status line says so. */
+/**
+ * Copies a value that stands on the page, where scripts run. A status line beside it says so for some seconds; its place is
+ * kept, so that nothing moves.
+ */
 export function CopyButton({ value, copied, of }: CopyButtonProps) {
   const t = useTexts();
   return (
     <div>
-      <input type="hidden" value={value} />
       <ForScripts name="copy" said={copied}>
-        <Button type="button" variant="secondary" wide={false}>
+        <Button type="button" value={value} variant="secondary" wide={false}>
           {of === undefined ? (
             t("common:action.copy")
           ) : (
@@ -27,7 +29,7 @@ export function CopyButton({ value, copied, of }: CopyButtonProps) {
           )}
         </Button>
       </ForScripts>{" "}
-      <span role="status" className="text-sm" />
+      <span role="status" className="ml-3 inline-block w-32 text-sm" />
     </div>
   );
 }

@@ -15,12 +15,18 @@ export function Disclosure({ summary, children }: DisclosureProps) {
   );
 }
 
+interface FoldedProps extends DisclosureProps {
+  readonly open?: boolean;
+  /** Open where there is room, and on paper, if the browser can. */
+  readonly onPhone?: boolean;
+}
+
 /** A part of the page that is folded away at first, unless it is `open`. */
-export function Folded({ summary, open = false, children }: DisclosureProps & { readonly open?: boolean }) {
+export function Folded({ summary, open = false, onPhone = false, children }: FoldedProps) {
   return (
     // The block is for text browsers, which treat details and summary as inline text.
     <div>
-      <details className="disclosure" open={open}>
+      <details className={`disclosure ${onPhone ? "folded-on-phone printed-open" : ""}`} open={open}>
         <summary className="flex min-h-button-md cursor-pointer list-none items-center py-2 font-semibold text-link hover:underline">
           {summary}
         </summary>

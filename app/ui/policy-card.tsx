@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { type IconProduct, ProductIcon } from "./icons";
+import { type IconProduct, ProductIcon, Triangle } from "./icons";
 
 const TONES = {
   good: "bg-success-tint text-success",
@@ -22,6 +22,34 @@ export function StateBadge({ text, tone }: BadgeProps) {
       className={`inline-block max-w-full rounded-full border border-transparent px-3 py-1 text-sm font-semibold ${TONES[tone]}`}
     >
       {text}
+    </p>
+  );
+}
+
+const URGENCIES = {
+  overdue: { look: "border-l-4 border-danger bg-danger-tint px-3 py-2", amount: "text-danger" },
+  due: { look: "border-l-4 border-accent bg-accent-tint px-3 py-2", amount: "text-accent-text" },
+} as const;
+
+interface SumToPayProps {
+  readonly text: string;
+  /** The part of the text that is large. */
+  readonly amount: string;
+  readonly urgency: keyof typeof URGENCIES;
+}
+
+/** A sentence with a sum that is to be paid. What is overdue is the strongest thing on the page. */
+export function SumToPay({ text, amount, urgency }: SumToPayProps) {
+  const [before, after] = text.split(amount);
+  const { look, amount: colour } = URGENCIES[urgency];
+  return (
+    <p className={`inline-flex max-w-full rounded-control font-semibold tight:block ${look}`}>
+      {urgency === "overdue" && <Triangle className="mr-2 h-6 w-6 flex-none text-danger" />}
+      <span className="min-w-0">
+        {before}
+        <span className={`text-xl font-bold leading-6 ${colour}`}>{amount}</span>
+        {after}
+      </span>
     </p>
   );
 }
@@ -56,6 +84,11 @@ export function FactList({ facts, dense = false }: FactListProps) {
   );
 }
 
+/** A name in which no line begins with a dash. */
+function unbroken(name: string): string {
+  return name.replace(/ (?=[–—-] )/g, "\u00A0");
+}
+
 interface PolicyHeadingProps {
   /** Comes from the insurer and is always in Polish. */
   readonly name: string;
@@ -72,7 +105,7 @@ export function PolicyHeading({ name, product = "other", state }: PolicyHeadingP
       </span>
       <div className="min-w-0 flex-1">
         <h1 tabIndex={-1} lang="pl" className="mt-1.5 text-3xl sm:mt-1 sm:text-4xl">
-          {name}
+          {unbroken(name)}
         </h1>
         <div className="mt-2">
           <StateBadge {...state} />
@@ -112,7 +145,7 @@ export function PolicyCard({ name, product = "other", state, facts, href, childr
         </span>
         <div className="min-w-0 flex-1 flex-wrap sm:flex sm:items-start sm:justify-between">
           <h2 lang="pl" className="min-w-0 text-xl sm:mr-4 sm:mt-2.5">
-            {href === undefined ? name : <CardLink href={href}>{name}</CardLink>}
+            {href === undefined ? unbroken(name) : <CardLink href={href}>{unbroken(name)}</CardLink>}
           </h2>
           <div className="mt-2 min-w-0">
             <StateBadge {...state} />

@@ -154,13 +154,13 @@ const LISTED: readonly AddressRow[] = [
     get: forCustomers(404),
     post: forCustomers(405),
   })),
-  {
-    pattern: "/cp/policy/:id/calendar.ics",
-    path: "/cp/policy/nie-ma-takiej/calendar.ics",
+  ...["calendar.ics", "code.png"].map((file) => ({
+    pattern: `/cp/policy/:id/${file}`,
+    path: `/cp/policy/nie-ma-takiej/${file}`,
     get: forCustomers(404),
     post: 405,
-    noPage: true,
-  },
+    noPage: true as const,
+  })),
   {
     pattern: "/cp/document/:id",
     path: "/cp/document/nie-ma-takiego",

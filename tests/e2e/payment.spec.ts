@@ -47,9 +47,9 @@ test("[F65] My Policies says what is due, the nearest first, and the card leads 
   await openPoliciesOf(ANNA);
   const cards = cardsOf(page);
   await expect(cards.locator("h2").first()).toHaveText(CAR);
-  await expect(cards.first()).toContainText(/Do zapłaty 412,50\szł do\s\d{1,2}\s\p{L}+/u);
+  await expect(cards.first()).toContainText(/412,50\szł – zapłać do\s\d{1,2}\s\p{L}+/u);
   await expect(cards.filter({ hasText: "Ubezpieczenie mieszkania" })).toContainText(
-    "Następna rata: 129,00\u00A0zł",
+    "Następna rata: 129,00\u00A0zł, do",
   );
   await expect(cards.filter({ hasText: "Ubezpieczenie podróży" })).toContainText("Opłacona do");
   await cards
@@ -60,10 +60,18 @@ test("[F65] My Policies says what is due, the nearest first, and the card leads 
   await expect(person.heading).toHaveText("Zapłać składkę");
 });
 
-test("[F65] an overdue premium comes before everything else", async ({ page, openPoliciesOf }) => {
+test("[F65] an overdue premium comes before everything else, below the sum of what is to be paid now", async ({
+  person,
+  page,
+  openPoliciesOf,
+}) => {
   await openPoliciesOf(PIOTR);
   const first = cardsOf(page).first();
-  await expect(first).toContainText(/Po terminie od \d+\sdni: 189,00\szł/);
+  await expect(first).toContainText(/189,00\szł – termin minął \d+\s\p{L}+/u);
+  const line = page.locator("h1 ~ *", { hasText: /^Do zapłaty teraz: 263,20\szł, 2\spolisy/ });
+  await line.getByRole("link", { name: "Zapłać najpierw: OC – Škoda Octavia" }).click();
+  await expect(page).toHaveURL(/\/cp\/policy\/[^/]+\/payment$/);
+  await expect(person.heading).toHaveText("Zapłać składkę");
 });
 
 test("[F66] a policy's page leads to the details of a transfer, which are text, and to the data's day", async ({
@@ -107,10 +115,48 @@ test("[F66] with scripts each detail of the transfer has a button that copies it
     ["Tytuł przelewu", /^POL-110001$/],
     ["Kwota", /^412,50$/],
   ] as const) {
-    await page.getByRole("button", { name: `Kopiuj ${detail}` }).click();
+    const button = page.getByRole("button", { name: `Kopiuj ${detail}` });
+    await button.scrollIntoViewIfNeeded();
+    const before = await button.boundingBox();
+    await button.click();
     await expect(fact(page, detail).getByRole("status")).toHaveText("Skopiowano.");
+    // The clipboard holds one value, so one message says so. Nothing moves under the pointer.
+    await expect(page.locator("main").getByText("Skopiowano.")).toHaveCount(1);
+    expect(await button.boundingBox()).toEqual(before);
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(copied);
   }
+  // A second press of one button is announced, too: its message goes first.
+  const texts = await page.evaluate(() => {
+    const status = [...document.querySelectorAll("main [role=status]")].find(
+      ({ textContent }) => textContent,
+    );
+    const seen: (string | null)[] = [];
+    new MutationObserver(() => seen.push(status?.textContent ?? null)).observe(status ?? document, {
+      childList: true,
+    });
+    status?.parentElement?.querySelector("button")?.click();
+    return new Promise<typeof seen>((resolve) => {
+      const wait = () => (seen.length < 2 ? requestAnimationFrame(wait) : resolve(seen));
+      wait();
+    });
+  });
+  expect(texts).toEqual(["", "Skopiowano."]);
+  await expect(page.locator("main").getByText("Skopiowano.")).toHaveCount(0);
+});
+
+test("[F66] the code of a transfer is saved as a picture by a plain link, for the bank's app on the same phone", async ({
+  page,
+  openCar,
+}) => {
+  await openCar();
+  await page.getByRole("link", { name: "Zapłać składkę" }).click();
+  const link = page.getByRole("link", { name: "Zapisz obraz kodu" });
+  const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(download.suggestedFilename()).toBe("kod-przelewu.png");
+  const file = readFileSync(await download.path());
+  expect(file.subarray(1, 4).toString()).toBe("PNG");
+  const answer = await page.request.get((await link.getAttribute("href")) ?? "");
+  expect(answer.headers()).toMatchObject({ "content-type": "image/png", "cache-control": "no-store" });
 });
 
 test("[F67] a link on a policy's page downloads its days for a calendar", async ({ page, openCar }) => {

@@ -1,35 +1,19 @@
 import { createHash } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { create as dispositionOf } from "content-disposition";
 import ical, { ICalAlarmType } from "ical-generator";
-import { isWait } from "~/contract/refusal.server";
 import type { Translate } from "~/i18n/texts.server";
 import { brand } from "~/platform/config/brand.server";
 import { DAY, HOUR, isoDayInPoland, SECOND } from "~/platform/time.server";
 import { readOnlyFile } from "~/shell/read-only.server";
-import { problemResponse, waitingResponse } from "~/shell/static-page.server";
-import { signedIn } from "~/visit/gate.server";
-import { askForOne } from "./load-or-not-found";
+import { answerFile } from "./load-or-not-found";
 import { daysAhead, type PolicyData } from "./policy-facts";
 
-/** Serves the days that lie ahead of a policy as a calendar. Refusals are pages (contract: customer area). */
-export async function loader(args: LoaderFunctionArgs): Promise<Response> {
-  const { visit } = await signedIn(args);
-  const { id = "" } = args.params;
-  const asked = await askForOne(visit, "policy", id);
-  if (asked === undefined) return problemResponse(args, 404);
-  const policy = await visit.redirectOnFailure(asked);
-  if (isWait(policy)) return waitingResponse(args, visit.t, policy);
-  if (policy.kind !== "done") throw await visit.toErrorPage();
-  const file = calendarOf(visit.t, { ...policy.value, id }, isoDayInPoland(Date.now()));
-  if (file === undefined) return problemResponse(args, 404);
-  return new Response(file, {
-    headers: {
-      "content-type": "text/calendar; charset=utf-8",
-      "content-disposition": dispositionOf(visit.t("cp:calendar.file"), { type: "attachment" }),
-    },
+/** Serves the days that lie ahead of a policy as a calendar. */
+export const loader = (args: LoaderFunctionArgs) =>
+  answerFile(args, (t, policy) => {
+    const body = calendarOf(t, policy, isoDayInPoland(Date.now()));
+    return body && { name: t("cp:calendar.file"), type: "text/calendar; charset=utf-8", body };
   });
-}
 
 export const action = readOnlyFile;
 

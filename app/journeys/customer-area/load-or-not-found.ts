@@ -1,7 +1,12 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { create as dispositionOf } from "content-disposition";
 import type { CallById, CallRequest, CallResponse } from "~/contract/calls.server";
-import type { Answer } from "~/contract/refusal.server";
+import { type Answer, isWait } from "~/contract/refusal.server";
 import { text } from "~/contract/rules/field-rules";
+import type { Translate } from "~/i18n/texts.server";
 import { problem } from "~/shell/problem";
+import { problemResponse, waitingResponse } from "~/shell/static-page.server";
+import { signedIn } from "~/visit/gate.server";
 import { type Visit, valueToShow } from "~/visit/visit.server";
 
 /** Whether a text can be an id: it meets the rules for texts, and stays one segment of a path. */
@@ -30,4 +35,29 @@ export async function loadOrNotFound<Name extends CallById>(
   const answer = await askForOne(visit, name, id);
   if (answer === undefined) throw problem(404);
   return valueToShow(visit, answer);
+}
+
+interface PolicyFile {
+  readonly name: string;
+  readonly type: string;
+  readonly body: string | Buffer<ArrayBuffer>;
+}
+
+/** Answers with a file about a policy; 404 if there is none. Refusals are pages (contract: customer area). */
+export async function answerFile(
+  args: LoaderFunctionArgs,
+  make: (t: Translate, policy: CallResponse<"policy">) => PolicyFile | undefined | "",
+): Promise<Response> {
+  const { visit } = await signedIn(args);
+  const asked = await askForOne(visit, "policy", args.params["id"] ?? "");
+  if (asked === undefined) return problemResponse(args, 404);
+  const policy = await visit.redirectOnFailure(asked);
+  if (isWait(policy)) return waitingResponse(args, visit.t, policy);
+  if (policy.kind !== "done") throw await visit.toErrorPage();
+  const file = make(visit.t, policy.value);
+  if (!file) return problemResponse(args, 404);
+  const disposition = dispositionOf(file.name, { type: "attachment" });
+  return new Response(file.body, {
+    headers: { "content-type": file.type, "content-disposition": disposition },
+  });
 }

@@ -11,12 +11,13 @@ import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles";
 import { PlainButtonLink } from "~/ui/button";
 import { CopyButton } from "~/ui/copy-button";
+import { Folded } from "~/ui/disclosure";
 import { ForScripts } from "~/ui/for-scripts";
 import { CustomerPage, PageHeading, Section } from "~/ui/page-layout";
 import { PhoneLinks } from "~/ui/phone";
 import { FactList } from "~/ui/policy-card";
 import { QrPicture } from "~/ui/qr-picture";
-import { BackLink, LinkButton } from "~/ui/text-link";
+import { BackLink, LinkButton, PlainLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { loadOrNotFound } from "./load-or-not-found";
 import { canBePaid, nameFact, numberFact, policyAddress, premiumFacts, premiumState } from "./policy-facts";
@@ -66,7 +67,7 @@ export default function Payment() {
         </p>
       </div>
       {!isPaid && url !== undefined && <PayPage address={payPageAddress(url, policyNo, premium)} />}
-      {!isPaid && transfer && <TransferDetails transfer={transfer} premium={premium} />}
+      {!isPaid && transfer && <TransferDetails id={id} transfer={transfer} premium={premium} />}
       {!isPaid && !canBePaid(premium, today) && (
         <p className="mt-6">
           <PhoneLinks text={t("cp:payment.noWay")} />
@@ -91,19 +92,21 @@ function PayPage({ address }: { readonly address: string }) {
 }
 
 interface TransferDetailsProps {
+  /** The policy's. */
+  readonly id: string;
   readonly transfer: Transfer;
   readonly premium: Premium;
 }
 
 /** The details of a transfer as text, each of them to copy, and as a code for banks' apps where there can be one. */
-function TransferDetails({ transfer, premium }: TransferDetailsProps) {
+function TransferDetails({ id, transfer, premium }: TransferDetailsProps) {
   const t = useTexts();
   const code = transferCode(transfer, premium);
   const { account, recipient, title } = transfer;
   return (
     <Section header={t("cp:payment.transfer")}>
       <div className="md:flex md:items-start print:flex">
-        <div className="min-w-0 md:flex-1 md:pr-6">
+        <div className="min-w-0 md:flex-1 md:pr-6 print:flex-1 print:pr-6">
           <dl className="-my-3 divide-y divide-line">
             <ToCopy term={t("cp:payment.account")} copy={account}>
               {groupsOfFour(account)}
@@ -123,7 +126,14 @@ function TransferDetails({ transfer, premium }: TransferDetailsProps) {
           <div className="mt-8 md:mt-0 md:w-5/12 md:flex-none print:mt-0 print:flex-1">
             <h3 className="font-semibold">{t("cp:payment.code")}</h3>
             <p className="mt-1">{t("cp:payment.codeText")}</p>
-            <QrPicture text={code} label={t("cp:payment.codePicture")} />
+            <p data-screen-only>
+              <PlainLink href={policyAddress(id, "code.png")}>{t("cp:payment.codeSave")}</PlainLink>
+            </p>
+            {/* A phone can't scan its own screen. */}
+            <Folded summary={t("cp:payment.codeElsewhere")} onPhone>
+              <p>{t("cp:payment.codeScan")}</p>
+              <QrPicture text={code} label={t("cp:payment.codePicture")} />
+            </Folded>
           </div>
         )}
       </div>
@@ -144,8 +154,8 @@ function ToCopy({ term, copy, children }: ToCopyProps) {
   return (
     <div className="py-3">
       <dt className="text-sm text-muted">{term}</dt>
-      <dd className="flex items-center justify-between">
-        <span className="min-w-0 break-words pr-4 font-semibold">{children}</span>
+      <dd>
+        <span className="mb-1 block break-words font-semibold">{children}</span>
         <CopyButton value={copy} copied={t("cp:payment.copied")} of={term} />
       </dd>
     </div>

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Form } from "react-router-dom";
 import type { CallResponse } from "~/contract/calls.server";
+import { dueDay } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
 import { brand } from "~/platform/config/brand.server";
 import { isoDayInPoland } from "~/platform/time.server";
@@ -12,7 +13,7 @@ import { Folded } from "~/ui/disclosure";
 import { EmptySheetPicture } from "~/ui/illustrations";
 import { CustomerPage, PageHeading } from "~/ui/page-layout";
 import { PhoneLinks } from "~/ui/phone";
-import { PolicyCard, PolicyCards } from "~/ui/policy-card";
+import { PolicyCard, PolicyCards, SumToPay } from "~/ui/policy-card";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
@@ -31,7 +32,9 @@ import {
   policyState,
   type PolicyState,
   premiumFacts,
+  premiumState,
   stateBadge,
+  sumText,
 } from "./policy-facts";
 import { KnownPasskeys, loadFactorHints, PasskeyOffer, UnsavedCode } from "./factor-hints";
 import { loadSignInNews, SignInNews } from "./sign-in-news";
@@ -79,7 +82,8 @@ export default function Policies() {
   const { notice, news, hints, offersPasskey, policies, sought } = useLoaderData<typeof loader>();
   const isMany = policies.length > MANY;
   const typed = isMany ? sought.trim() : "";
-  const found = byWhatMattersNow(matching(policies, typed), isoDayInPoland(Date.now()));
+  const all = byWhatMattersNow(policies, isoDayInPoland(Date.now()));
+  const found = matching(all, typed);
   const current = found.filter((policy) => !isOver(policy));
   const ended = found.filter(isOver);
   return (
@@ -87,9 +91,10 @@ export default function Policies() {
       <PageHeading header={t("cp:policies.header")} />
       <NoticeBox notice={notice} />
       {hints && <KnownPasskeys {...hints} />}
+      {news && <SignInNews news={news} here={POLICIES} />}
+      <PaymentLine policies={all} />
       {hints?.hasUnsavedCode && <UnsavedCode />}
       {offersPasskey && <PasskeyOffer />}
-      {news && <SignInNews news={news} here={POLICIES} />}
       {/* One button for all cards: forty with the same words are in the way. */}
       {isMany && (
         <p data-screen-only className="mt-4">
@@ -121,6 +126,56 @@ export default function Policies() {
   );
 }
 
+/** What is to be paid now, in all, and the way to pay; or that everything is paid. Nothing if no policy says. */
+function PaymentLine({ policies }: { readonly policies: readonly ListedPolicy[] }) {
+  const t = useTexts();
+  const today = isoDayInPoland(Date.now());
+  const owed = policies.filter(({ toPay }) => toPay);
+  const [first] = owed;
+  if (!first?.toPay) {
+    const states = policies.flatMap(({ premium }) => premiumState(premium, today) ?? []);
+    const [next] = states.flatMap((state) => (state.kind === "later" ? state.dueOn : [])).sort();
+    if (states.length === 0) return null;
+    return (
+      <p className="mt-4">
+        {next === undefined ? t("cp:premium.allPaid") : t("cp:premium.next", { day: dueDay(t, next, today) })}
+      </p>
+    );
+  }
+  const amount = sumText(
+    t,
+    owed.flatMap(({ premium }) => premium ?? []),
+  );
+  const address = payAddress(first, today);
+  return (
+    <div className="mt-6 sm:flex sm:flex-wrap sm:items-center">
+      <SumToPay
+        text={t("cp:premium.now", { amount, count: owed.length })}
+        amount={amount}
+        urgency={first.toPay.kind}
+      />{" "}
+      {address !== undefined && (
+        <p data-screen-only className="sm:ml-4">
+          <TextLink to={address}>
+            {owed.length === 1 ? (
+              t("cp:policy.pay")
+            ) : (
+              <span>
+                {t("cp:premium.first")} <span lang="pl">{first.name}</span>
+              </span>
+            )}
+          </TextLink>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The address for paying what is due now, where the portal can say how. */
+function payAddress({ id, premium, toPay }: ListedPolicy, today: string): string | undefined {
+  return id !== undefined && toPay && canBePaid(premium, today) ? policyAddress(id, "payment") : undefined;
+}
+
 function Cards({
   policies,
   isOfMany,
@@ -135,7 +190,7 @@ function Cards({
       {policies.map((policy) => {
         const { policyNo, name, product, state, id, premium, toPay } = policy;
         const href = id === undefined ? undefined : policyAddress(id);
-        const canPay = id !== undefined && toPay && canBePaid(premium, today);
+        const payment = payAddress(policy, today);
         // A policy that hasn't begun covers no damage yet.
         const claim = isOfMany || state.kind === "upcoming" ? undefined : claimAddress(href);
         return (
@@ -147,12 +202,8 @@ function Cards({
             href={href}
             facts={[...premiumFacts(t, premium, today), numberFact(t, policy), periodFact(t, policy)]}
           >
-            {(canPay || claim !== undefined || coverEnd(state)) && (
-              <CardSteps
-                policy={policy}
-                claim={claim}
-                payment={canPay ? policyAddress(id, "payment") : undefined}
-              />
+            {(toPay || claim !== undefined || coverEnd(state)) && (
+              <CardSteps policy={policy} claim={claim} payment={payment} />
             )}
           </PolicyCard>
         );
@@ -163,14 +214,14 @@ function Cards({
 
 /** On a policy's card: pay what is due, report a claim and, when its cover ends, renew it. */
 function CardSteps({
-  policy: { name, state },
+  policy: { name, state, toPay },
   claim,
   payment,
 }: {
   readonly policy: ListedPolicy;
   /** The address for reporting a claim; none in a long list, or before the policy begins. */
   readonly claim: string | undefined;
-  /** The address for paying, if something is due now. */
+  /** The address for paying, if something is due now and the portal can say how. */
   readonly payment: string | undefined;
 }) {
   const t = useTexts();
@@ -188,6 +239,11 @@ function CardSteps({
   );
   return (
     <div className="space-y-4">
+      {toPay && payment === undefined && (
+        <p>
+          <PhoneLinks text={t("cp:payment.noWay")} />
+        </p>
+      )}
       {end && !hasRenewalPage && (
         <p>
           <PhoneLinks text={t(`cp:renewal.${end}Call`)} />

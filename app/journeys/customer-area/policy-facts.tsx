@@ -1,9 +1,9 @@
-import type { Premium } from "~/contract/premium.server";
+import { CURRENCIES, type Premium } from "~/contract/premium.server";
 import type { Translate } from "~/i18n/texts.server";
 import { amountText, dayInPoland, dueDay } from "~/i18n/times.server";
 import { brand } from "~/platform/config/brand.server";
 import { daysBetween } from "~/platform/time.server";
-import { type BadgeProps, type Fact, StateBadge } from "~/ui/policy-card";
+import { type BadgeProps, type Fact, SumToPay } from "~/ui/policy-card";
 import { POLICIES } from "./addresses";
 
 /** The data of a policy, in the list and on its page. Days are ISO dates; the last one is still covered. */
@@ -15,8 +15,8 @@ export interface PolicyData {
   readonly premium?: Premium | undefined;
 }
 
-/** The address of a policy's page, or of what lies behind it: paying, its days as a calendar, the proof of cover. */
-export function policyAddress(id: string, part?: "payment" | "calendar.ics" | "proof"): string {
+/** The address of a policy's page, or of what lies behind it: paying, a transfer's code, its days as a calendar, the proof of cover. */
+export function policyAddress(id: string, part?: "payment" | "code.png" | "calendar.ics" | "proof"): string {
   const page = `${POLICIES}/policy/${encodeURIComponent(id)}`;
   return part === undefined ? page : `${page}/${part}`;
 }
@@ -89,13 +89,9 @@ export function periodFact(t: Translate, { validFrom, validTo }: PolicyData): Fa
   return { term: t("cp:policies.period"), value };
 }
 
-/**
- * The state of a premium on one day (contract: customer area, Premiums). `dueOn` and `until` are ISO days; `days` says how
- * long ago it was due.
- */
+/** The state of a premium on one day (contract: customer area, Premiums). `dueOn` and `until` are ISO days. */
 export type PremiumState =
-  | { readonly kind: "overdue"; readonly dueOn: string; readonly days: number }
-  | { readonly kind: "due"; readonly dueOn: string }
+  | { readonly kind: "overdue" | "due"; readonly dueOn: string }
   | { readonly kind: "later"; readonly dueOn: string }
   | { readonly kind: "paid"; readonly until: string };
 
@@ -109,7 +105,7 @@ export function premiumState(premium: Premium | undefined, today: string): Premi
   if (dueOn === null || (paidUntil !== null && paidUntil >= dueOn))
     return paidUntil === null ? undefined : { kind: "paid", until: paidUntil };
   const days = daysBetween(today, dueOn);
-  if (days < 0) return { kind: "overdue", dueOn, days: -days };
+  if (days < 0) return { kind: "overdue", dueOn };
   return { kind: days <= DUE_DAYS ? "due" : "later", dueOn };
 }
 
@@ -124,7 +120,7 @@ function premiumText(t: Translate, premium: Premium, state: PremiumState, today:
   const amount = amountText(t, premium);
   switch (state.kind) {
     case "overdue":
-      return t("cp:premium.overdue", { count: state.days, amount });
+      return t("cp:premium.overdue", { amount, day: dueDay(t, state.dueOn, today) });
     case "due":
       return t("cp:premium.due", { amount, to: dueDay(t, state.dueOn, today) });
     case "later":
@@ -134,17 +130,26 @@ function premiumText(t: Translate, premium: Premium, state: PremiumState, today:
   }
 }
 
-/** The colours of a premium that asks for payment. Any other is plain text. */
-const PREMIUM_TONES = { overdue: "over", due: "soon" } as const;
-
-/** A premium in words and colour, as a fact of its policy; none if the policy says nothing of money. */
+/** A premium in words, and in colour if it asks for payment; none if the policy says nothing of money. */
 export function premiumFacts(t: Translate, premium: Premium | undefined, today: string): readonly Fact[] {
   const state = premiumState(premium, today);
   if (premium === undefined || state === undefined) return [];
   const text = premiumText(t, premium, state, today);
   const asked = paymentAsked(premium, today);
-  const value = asked ? <StateBadge text={text} tone={PREMIUM_TONES[asked.kind]} /> : text;
+  const value = asked ? <SumToPay text={text} amount={amountText(t, premium)} urgency={asked.kind} /> : text;
   return [{ term: t("cp:premium.term"), value }];
+}
+
+/** The sum of premiums, each currency apart: "263,20 zł + 40,00 EUR". */
+export function sumText(t: Translate, premiums: readonly Premium[]): string {
+  return CURRENCIES.flatMap((currency) => {
+    const same = premiums.filter((premium) => premium.currency === currency);
+    const cents = same.reduce((sum, { amount }) => sum + BigInt(amount.replace(".", "")), 0n);
+    const amount = String(cents)
+      .padStart(3, "0")
+      .replace(/(?=..$)/, ".");
+    return cents === 0n ? [] : amountText(t, { amount, currency });
+  }).join(" + ");
 }
 
 /** Whether the portal can say how to pay: something is due, and there is a page for it or an account. */

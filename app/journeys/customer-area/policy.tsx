@@ -27,6 +27,7 @@ import {
   daysAhead,
   hasProof,
   numberFact,
+  paymentAsked,
   periodFact,
   policyAddress,
   policyState,
@@ -80,6 +81,11 @@ export default function Policy() {
                 periodFact(t, policy),
               ]}
             />
+            {paymentAsked(policy.premium, today) && !canBePaid(policy.premium, today) && (
+              <p className="mt-4">
+                <PhoneLinks text={t("cp:payment.noWay")} />
+              </p>
+            )}
             <Steps today={today} />
           </div>
           <Renewal state={state} lastDay={policy.validTo} />

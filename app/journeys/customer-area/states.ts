@@ -108,6 +108,17 @@ const EACH_PREMIUM = [
   { ...policy("POL-800008", "Narty", { from: -400, to: -36 }, "travel"), premium: premium({ due: -90 }) },
 ];
 
+const OVERDUE_AND_DUE = [
+  {
+    ...policy("POL-100001", "Škoda Octavia – OC i AC", ACTIVE, "car"),
+    premium: premium({ due: -5, amount: "189.00" }),
+  },
+  {
+    ...policy("POL-100002", "Mieszkanie", ACTIVE),
+    premium: premium({ due: 7, amount: "74.20", account: null }),
+  },
+];
+
 /** The page of a policy of a car with this premium, for a customer with a document password. */
 const withPremium = (shown: ReturnType<typeof premium>, days: { from: number; to: number } = ACTIVE) => ({
   answers: {
@@ -190,6 +201,10 @@ export const CUSTOMER_AREA_STATES = [
       "nothing-found": { path: "/cp?q=samolot", answers: having(FORTY) },
       "each-product": { answers: having(EACH_PRODUCT) },
       "each-premium": { answers: having(EACH_PREMIUM) },
+      "premium-overdue": { answers: having(OVERDUE_AND_DUE) },
+      "premium-due": { answers: having(OVERDUE_AND_DUE.slice(1)) },
+      "premium-later": { answers: having(EACH_PREMIUM.slice(1, 3)) },
+      "premium-paid": { answers: having(EACH_PREMIUM.slice(2, 3)) },
       "without-ids": { answers: having(EACH_STATE.map(withoutId)) },
       "long-names": { answers: longNames },
       news: { flow: inFlow(noticeFlow, afterSignIn()), answers: NEWS },
@@ -213,6 +228,7 @@ export const CUSTOMER_AREA_STATES = [
       "premium-due": withPremium(DUE),
       "premium-overdue": withPremium(OVERDUE),
       "premium-paid": withPremium(PAID),
+      "premium-without-way": withPremium(WITHOUT_ACCOUNT),
       "long-names": { answers: { ...WITH_DOCUMENT_PASSWORD, ...longNames } },
     },
   ),

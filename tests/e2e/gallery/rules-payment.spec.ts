@@ -29,6 +29,45 @@ test("[F65] cards say what is to be paid, and only where something is due now a 
   await expect(page.locator("main details")).toHaveCount(0);
 });
 
+for (const { state, line, link } of [
+  {
+    state: "overdue",
+    line: /^Do zapłaty teraz: 263,20\szł, 2\spolisy/,
+    link: "Zapłać najpierw: Škoda Octavia",
+  },
+  { state: "due", line: /^Do zapłaty teraz: 74,20\szł, 1\spolisa/, link: "" },
+  { state: "later", line: /^Wszystko opłacone\. Następny termin: \d/, link: "" },
+  { state: "paid", line: /^Wszystko opłacone\.$/, link: "" },
+])
+  test(`[F65] one line above the cards sums up: ${state}`, async ({ page, portal, javaScriptEnabled }) => {
+    await open(page, portal, `/demo/gallery/policies/premium-${state}`, javaScriptEnabled);
+    const shown = page.locator("h1 ~ *", { hasText: line });
+    await expect(shown).toHaveCount(1);
+    expect((await shown.boundingBox())?.y).toBeLessThan(
+      (await page.locator("main li").first().boundingBox())?.y ?? 0,
+    );
+    if (link) await expect(shown.getByRole("link")).toContainText(link);
+    else await expect(shown.getByRole("link")).toHaveCount(0);
+  });
+
+test("[F65] policies without premiums have no such line", async ({ page, portal, javaScriptEnabled }) => {
+  await open(page, portal, "/demo/gallery/policies", javaScriptEnabled);
+  await expect(page.locator("main")).not.toContainText(/opłacone|Do zapłaty/);
+});
+
+test("[F66] where the portal can't say how to pay, the card and the policy's page name the helpline", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  for (const state of ["policies/premium-due", "policy/premium-without-way"]) {
+    await open(page, portal, `/demo/gallery/${state}`, javaScriptEnabled);
+    const way = page.locator("main p", { hasText: "Zapłać tak jak dotychczas." });
+    await expect(way.getByRole("link"), state).toHaveAttribute("href", "tel:+48800100200");
+    await expect(page.locator("main").getByRole("link", { name: "Zapłać składkę" }), state).toHaveCount(0);
+  }
+});
+
 test("[F66] the code of a transfer is black on white in both schemes, and where there can be none the text stays", async ({
   page,
   portal,
@@ -49,6 +88,27 @@ test("[F66] the code of a transfer is black on white in both schemes, and where 
     await expect(page.getByRole("term").filter({ hasText: "Numer rachunku" })).toBeVisible();
     await expect(page.getByRole("img", { name: "Kod QR" })).toHaveCount(0);
   }
+});
+
+test("[F66] a phone, which can't scan its own screen, folds the code away, and the account has its own line", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, portal, "/demo/gallery/payment", javaScriptEnabled);
+  const code = page.getByRole("img", { name: "Kod QR z danymi przelewu" });
+  const summary = page.locator("summary", { hasText: "Masz bank na innym urządzeniu?" });
+  await expect(code).toBeHidden();
+  await expect(page.getByRole("link", { name: "Zapisz obraz kodu" })).toBeVisible();
+  await summary.click();
+  await expect(code).toBeVisible();
+  const account = page.locator("dd", { hasText: "PL61" }).locator("span").first();
+  expect((await account.boundingBox())?.height).toBeLessThanOrEqual(48);
+  await page.setViewportSize({ width: 768, height: 900 });
+  await open(page, portal, "/demo/gallery/payment", javaScriptEnabled);
+  await expect(code).toBeVisible();
+  await expect(summary).toBeHidden();
 });
 
 test("[F66] a premium that is paid, or can't be paid here, says so in words", async ({

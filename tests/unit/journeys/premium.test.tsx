@@ -4,7 +4,13 @@ import type { Premium } from "~/contract/premium.server";
 import type { Language } from "~/i18n/languages";
 import { textsIn } from "~/i18n/texts.server";
 import { byWhatMattersNow } from "~/journeys/customer-area/policies";
-import { daysAhead, hasProof, premiumFacts, premiumState } from "~/journeys/customer-area/policy-facts";
+import {
+  daysAhead,
+  hasProof,
+  premiumFacts,
+  premiumState,
+  sumText,
+} from "~/journeys/customer-area/policy-facts";
 
 const TODAY = "2026-11-28";
 const premium = (dueOn: string | null, paidUntil: string | null): Premium => ({
@@ -18,9 +24,9 @@ const premium = (dueOn: string | null, paidUntil: string | null): Premium => ({
 
 describe("[F65] the state of a premium", () => {
   it.each([
-    ["2026-11-25", null, { kind: "overdue", dueOn: "2026-11-25", days: 3 }],
-    ["2026-11-27", null, { kind: "overdue", dueOn: "2026-11-27", days: 1 }],
-    ["2026-11-25", "2026-11-24", { kind: "overdue", dueOn: "2026-11-25", days: 3 }],
+    ["2026-11-25", null, { kind: "overdue", dueOn: "2026-11-25" }],
+    ["2026-11-27", null, { kind: "overdue", dueOn: "2026-11-27" }],
+    ["2026-11-25", "2026-11-24", { kind: "overdue", dueOn: "2026-11-25" }],
     ["2026-11-28", null, { kind: "due", dueOn: "2026-11-28" }],
     ["2026-12-12", null, { kind: "due", dueOn: "2026-12-12" }],
     ["2026-12-13", null, { kind: "later", dueOn: "2026-12-13" }],
@@ -31,10 +37,6 @@ describe("[F65] the state of a premium", () => {
     [null, null, undefined],
   ])("due on %s and paid until %s is %j", (dueOn, paidUntil, state) => {
     expect(premiumState(premium(dueOn, paidUntil), TODAY)).toEqual(state);
-  });
-
-  it("counts whole days across a clock change", () => {
-    expect(premiumState(premium("2026-10-24", null), "2026-10-26")).toMatchObject({ days: 2 });
   });
 });
 
@@ -47,21 +49,32 @@ function shown(dueOn: string | null, paidUntil: string | null, language: Languag
 
 describe("[F65] a premium in words and colour", () => {
   it.each([
-    ["2026-11-25", null, "Po terminie od 3 dni: 129,00 zł", "Overdue by 3 days: PLN 129.00", "bg-sunken"],
-    ["2026-11-27", null, "Po terminie od 1 dnia: 129,00 zł", "Overdue by 1 day: PLN 129.00", "bg-sunken"],
-    ["2026-11-06", null, "Po terminie od 22 dni: 129,00 zł", "Overdue by 22 days: PLN 129.00", "bg-sunken"],
+    [
+      "2026-11-25",
+      null,
+      "129,00 zł – termin minął 25 listopada",
+      "PLN 129.00 – was due on 25 November",
+      "bg-danger-tint",
+    ],
+    [
+      "2025-11-27",
+      null,
+      "129,00 zł – termin minął 27 listopada 2025",
+      "PLN 129.00 – was due on 27 November 2025",
+      "bg-danger-tint",
+    ],
     [
       "2026-12-10",
       null,
-      "Do zapłaty 129,00 zł do 10 grudnia",
-      "PLN 129.00 due by 10 December",
+      "129,00 zł – zapłać do 10 grudnia",
+      "PLN 129.00 – pay by 10 December",
       "bg-accent-tint",
     ],
     [
       "2027-01-05",
       null,
-      "Następna rata: 129,00 zł do 5 stycznia 2027",
-      "Next instalment: PLN 129.00 by 5 January 2027",
+      "Następna rata: 129,00 zł, do 5 stycznia 2027",
+      "Next instalment: PLN 129.00, by 5 January 2027",
       "",
     ],
     [null, "2027-05-07", "Opłacona do 7 maja 2027", "Paid until 7 May 2027", ""],
@@ -76,6 +89,35 @@ describe("[F65] a premium in words and colour", () => {
   it("says nothing of money without the insurer's word", () => {
     expect(premiumFacts(textsIn(), undefined, TODAY)).toEqual([]);
     expect(premiumFacts(textsIn(), premium(null, null), TODAY)).toEqual([]);
+  });
+});
+
+describe("[F65] the sum of what is to be paid", () => {
+  const owed = (amount: string, currency: Premium["currency"] = "PLN") => ({
+    ...premium(TODAY, null),
+    amount,
+    currency,
+  });
+  const sum = (...premiums: readonly Premium[]) => sumText(textsIn(), premiums).replaceAll("\u00A0", " ");
+
+  it("is exact, and of each currency apart", () => {
+    expect(sum(owed("0.01"))).toBe("0,01 zł");
+    expect(sum(owed("189.00"), owed("74.20"))).toBe("263,20 zł");
+    expect(sum(owed("0.10"), owed("40.00", "EUR"), owed("0.20"))).toBe("0,30 zł + 40,00 EUR");
+    expect(sum(...Array.from({ length: 5000 }, () => owed("9999999.99")))).toBe("49 999 999 950,00 zł");
+  });
+
+  it.each([
+    [1, "1 polisa", "1 policy"],
+    [2, "2 polisy", "2 policies"],
+    [5, "5 polis", "5 policies"],
+    [12, "12 polis", "12 policies"],
+    [22, "22 polisy", "22 policies"],
+  ])("counts %i policies in Polish and English", (count, polish, english) => {
+    const said = (language: Language) =>
+      textsIn(language)("cp:premium.now", { amount: "X", count }).replaceAll("\u00A0", " ");
+    expect(said("pl")).toBe(`Do zapłaty teraz: X, ${polish}`);
+    expect(said("en")).toBe(`To pay now: X, ${english}`);
   });
 });
 

@@ -1,7 +1,8 @@
+import { crc32, inflateSync } from "node:zlib";
 import decodeQR from "qr/decode.js";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { QrPicture } from "~/ui/qr-picture";
+import { QrPicture, qrPng } from "~/ui/qr-picture";
 
 const TEXT = "|PL|61109010140000071219812874|012900|Tarnea Ubezpieczenia|Składka Żółć POL-100001|||";
 /** Pixels for a module: a camera sees several, too. */
@@ -45,4 +46,24 @@ it("[F66] four light modules are around it, and both colours are its own, whatev
 
 it("it has a name for those who don't see it", () => {
   expect(svg).toContain('role="img" aria-label="Kod QR z danymi przelewu"');
+});
+
+it("[F66] a bank's app reads the text from the saved picture: a PNG whose parts have the right checksums", () => {
+  const png = qrPng(TEXT);
+  expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
+  const parts = new Map<string, Buffer>();
+  for (let at = 8; at < png.length;) {
+    const length = png.readUInt32BE(at);
+    const checked = png.subarray(at + 4, at + 8 + length);
+    expect(png.readUInt32BE(at + 8 + length)).toBe(crc32(checked));
+    parts.set(checked.subarray(0, 4).toString(), checked.subarray(4));
+    at += 12 + length;
+  }
+  expect([...parts.keys()]).toEqual(["IHDR", "IDAT", "IEND"]);
+  const side = parts.get("IHDR")?.readUInt32BE(0) ?? NaN;
+  const rows = inflateSync(parts.get("IDAT") ?? Buffer.alloc(0));
+  expect(rows).toHaveLength(side * (side + 1));
+  const grey = rows.filter((_byte, nth) => nth % (side + 1) !== 0);
+  const data = Uint8Array.from([...grey].flatMap((value) => [value, value, value]));
+  expect(decodeQR({ width: side, height: side, data })).toBe(TEXT);
 });
