@@ -6,6 +6,7 @@ export type { Origin, PageReads } from "./answer-call.server";
 export type { Cookie, Tokens } from "./handlers.server";
 export { openBackend, type Backend, type BackendOptions } from "./open-backend.server";
 export { openBackendOrWait } from "./open-backend.server";
+export { expectedJobs } from "./job-successes.server";
 export { makeKeyring } from "./secrets/keyring.server";
 export { smtpServer } from "./messages/smtp.server";
 export { smsGateways } from "./messages/choose-gateway.server";

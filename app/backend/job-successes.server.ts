@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { SECOND } from "~/platform/time.server";
+import type { Environment } from "~/platform/config/environment.server";
 import { levels } from "~/platform/telemetry/metrics.server";
 import { lastSeal } from "./services/audit/seal-events.server";
 import type { Reader } from "./store/store.server";
@@ -8,8 +9,21 @@ import type { Tables } from "./store/tables.server";
 /** A job beside the portals, in a process of its own. `follow` passes events on to a SIEM. */
 export type JobName = Tables["job_successes"]["job"];
 
-/** When jobs last succeeded (ms); those that never did are missing. A purge may only be expected since then. */
+/** When jobs last succeeded (ms); those that never did are missing. */
 export type JobSuccesses = Readonly<Partial<Record<JobName, number>>>;
+
+/** The jobs that are set up here, so that one that never runs is missed, too. On SQLite a portal purges by itself. */
+export function expectedJobs({
+  EXPECTED_JOBS,
+  BACKUP_DIR,
+  DATABASE_URL,
+}: Pick<Environment, "EXPECTED_JOBS" | "BACKUP_DIR" | "DATABASE_URL">): ReadonlySet<JobName> {
+  return new Set<JobName>([
+    ...(DATABASE_URL === undefined ? [] : ["purge" as const]),
+    ...(BACKUP_DIR === undefined ? [] : ["backup" as const]),
+    ...EXPECTED_JOBS,
+  ]);
+}
 
 /** Remembers that a job has succeeded: every portal shows when, since nothing scrapes the job itself. @param at ms */
 export async function noteSuccess(db: Kysely<Tables>, job: JobName, at: number): Promise<void> {
@@ -34,7 +48,7 @@ const NEVER = "unknown if never";
 const jobLevels = levels({
   purge: {
     name: "portal_purge_last_success_timestamp_seconds",
-    help: "When the last purge of old months of the audit succeeded, or the first was expected",
+    help: `When the last purge of old months of the audit succeeded; ${NEVER}`,
   },
   seal: {
     name: "portal_seal_last_success_timestamp_seconds",
@@ -48,6 +62,10 @@ const jobLevels = levels({
     name: "portal_import_last_success_timestamp_seconds",
     help: `When the last import had read its file to the end; ${NEVER}`,
   },
+  unproven: {
+    name: "portal_jobs_without_success",
+    help: "How many jobs are set up here (EXPECTED_JOBS, BACKUP_DIR, the purge) and have never succeeded",
+  },
   follow: {
     name: "portal_follow_last_success_timestamp_seconds",
     help: `When the SIEM's follower had last passed on every event; ${NEVER}`,
@@ -55,7 +73,7 @@ const jobLevels = levels({
 });
 
 /** Connects the gauges of jobs to the database. */
-export function showJobs(db: Reader): void {
+export function showJobs(db: Reader, expected: ReadonlySet<JobName>): void {
   jobLevels.feed(async () => {
     const last = await lastSuccesses(db);
     const sealedAt = (await lastSeal(db))?.sealed_at;
@@ -66,6 +84,7 @@ export function showJobs(db: Reader): void {
       backup: inSeconds(last.backup),
       import: inSeconds(last.import),
       follow: inSeconds(last.follow),
+      unproven: [...expected].filter((job) => last[job] === undefined).length,
     };
   });
 }

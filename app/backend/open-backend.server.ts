@@ -7,6 +7,7 @@ import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import { type Clock, SECOND, stopwatch, systemClock } from "~/platform/time.server";
 import { fillAtStart, keepAudit, purgeRegularly, runRegularly, watchAnnounced } from "./upkeep.server";
+import { type JobName, showJobs } from "./job-successes.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
 import { type CallInProcess, makeCall } from "./answer-call.server";
@@ -73,6 +74,8 @@ export interface BackendOptions {
   readonly onAnnounced?: (announced: Announced) => void;
   /** The portal's name among those that share the database, under which it tells its time. Default: it tells none. */
   readonly name?: string | undefined;
+  /** The jobs beside the portals that must have succeeded once. Default: none. */
+  readonly jobs?: ReadonlySet<JobName>;
   /** Country prefixes that messages are sent to. Default: Poland. */
   readonly smsPrefixes?: readonly string[];
 }
@@ -168,7 +171,7 @@ function startSending(
  */
 async function startWork(
   deps: Dependencies,
-  { dataDir, audit, onAnnounced, name }: BackendOptions,
+  { dataDir, audit, onAnnounced, name, jobs }: BackendOptions,
   toClose: CloseStack,
 ): Promise<void> {
   const { store, limits, clock, log } = deps;
@@ -179,6 +182,7 @@ async function startWork(
   toClose.add(stopPurging);
   toClose.add(await fillAtStart(deps));
   if (name !== undefined) toClose.add(await watchClock(deps, name));
+  showJobs(store.read, jobs ?? new Set());
   toClose.add(await keepAudit(deps, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));
 }
 

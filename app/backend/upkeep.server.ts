@@ -11,7 +11,7 @@ import { idleSince } from "./services/sign-in/sessions.server";
 import type { ExpiringTable } from "./store/registered.server";
 import type { Store } from "./store/store.server";
 import type { Keyring } from "./secrets/keyring.server";
-import { noteSuccess, showJobs } from "./job-successes.server";
+import { noteSuccess } from "./job-successes.server";
 import { readAnnounced } from "./services/announcements.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
@@ -183,7 +183,6 @@ interface AuditUpkeep {
  */
 export async function keepAudit(deps: AuditUpkeep, settings: AuditSettings): Promise<() => Promise<void>> {
   const { store, keyring, clock, log, limits } = deps;
-  showJobs(store.read);
   auditLevels.feed(async () => ({
     unsealedSeconds: await unsealedSeconds(store.read, clock),
     stops: await stopsNow(store.read, clock()),

@@ -6,6 +6,7 @@ import { DEFAULT_LANGUAGE } from "~/i18n/languages";
 import { textsIn } from "~/i18n/texts.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { isStopping, withTimeout } from "~/platform/lifecycle/process.server";
+import { levels } from "~/platform/telemetry/metrics.server";
 import { problemOf, type ProblemStatus } from "~/shell/problem";
 import { PlainButtonLink } from "~/ui/button";
 import { asLanguage, localPath } from "~/visit/browser.server";
@@ -30,6 +31,10 @@ export const OWN_PATHS: readonly string[] = [
 ];
 const LANGUAGE = /^\/help-desk\/language\/([a-z]{2})$/;
 
+const readyLevel = levels({
+  ready: { name: "portal_help_desk_ready", help: "Whether the help desk's process is ready: 1 or 0" },
+});
+
 /** Answers every request for the help desk: its screens, the sign-on around them, and `/readyz`. */
 export class HelpDeskApp {
   readonly #desk: HelpDesk;
@@ -42,6 +47,7 @@ export class HelpDeskApp {
     this.#screens = screens;
     const { HELP_DESK_ISSUER } = desk.settings;
     this.#issuer = HELP_DESK_ISSUER === undefined ? undefined : new Issuer(desk.settings, desk.clock);
+    readyLevel.feed(async () => ({ ready: (await this.#hasDatabase()) ? 1 : 0 }));
   }
 
   async answer(request: Request, incoming: RequestContext): Promise<Response> {

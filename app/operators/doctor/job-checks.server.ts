@@ -1,12 +1,13 @@
 import { DAY, HOUR, MINUTE } from "~/platform/time.server";
-import { type JobName, lastSuccesses } from "~/backend/job-successes.server";
-import { type Check, type Finding, ok, warning } from "./check.server";
+import { expectedJobs, type JobName, lastSuccesses } from "~/backend/job-successes.server";
+import { type Check, ok, warning } from "./check.server";
 
 interface Expected {
   readonly job: JobName;
   /** How old its last success may be: the figure of its alarm. */
   readonly mostMs: number;
-  readonly never: Finding;
+  /** What it means that there was none, of a job that isn't expected. */
+  readonly never: string;
   readonly remedy: string;
 }
 
@@ -15,25 +16,25 @@ export const JOB_CHECKS: readonly Check[] = [
   lastSuccess("last purge", {
     job: "purge",
     mostMs: 2 * DAY,
-    never: warning("there was none: see that portal purge runs every day"),
+    never: "there was none yet: the portal purges by itself",
     remedy: "see why portal purge does not run every day, as the owner of the tables",
   }),
   lastSuccess("last backup", {
     job: "backup",
     mostMs: 2 * DAY,
-    never: ok("portal backup has made none: other tools may make them"),
+    never: "portal backup has made none: other tools may make them",
     remedy: "see why portal backup does not run every day",
   }),
   lastSuccess("last import", {
     job: "import",
     mostMs: 4 * DAY,
-    never: ok("there was none"),
+    never: "there was none",
     remedy: "see why portal import does not run",
   }),
   lastSuccess("last followed event", {
     job: "follow",
     mostMs: 15 * MINUTE,
-    never: ok("portal audit --follow --cursor has never run: no SIEM gets the events"),
+    never: "portal audit --follow --cursor has never run: no SIEM gets the events",
     remedy: "see why portal audit --follow does not run, or can't write",
   }),
 ];
@@ -43,9 +44,10 @@ function lastSuccess(name: string, { job, mostMs, never, remedy }: Expected): Ch
     name,
     only: "embedded",
     needs: ["tables"],
-    run: async ({ db, clock }) => {
+    run: async ({ db, clock, settings }) => {
       const { [job]: at } = await lastSuccesses(db());
-      if (at === undefined) return never;
+      if (at === undefined)
+        return expectedJobs(settings).has(job) ? warning(`there was none so far: ${remedy}`) : ok(never);
       const text = `${ageInWords(clock() - at)} ago`;
       return clock() - at <= mostMs ? ok(text) : warning(`${text}: ${remedy}`);
     },
@@ -53,6 +55,7 @@ function lastSuccess(name: string, { job, mostMs, never, remedy }: Expected): Ch
 }
 
 function ageInWords(age: number): string {
-  if (age < 2 * HOUR) return `${Math.max(0, Math.floor(age / MINUTE))} minutes`;
+  const minutes = Math.max(0, Math.floor(age / MINUTE));
+  if (age < 2 * HOUR) return minutes === 1 ? "1 minute" : `${minutes} minutes`;
   return age < 2 * DAY ? `${Math.floor(age / HOUR)} hours` : `${Math.floor(age / DAY)} days`;
 }

@@ -17,8 +17,15 @@ const RECIPIENTS = "public keys of age, such as age1…, separated by commas";
 const RECIPIENT = /^age1[02-9ac-hj-np-z]{58}$/;
 const LONGEST_DAYS = 3650;
 
-/** Backups (`portal backup`). */
+/** Backups (`portal backup`), and the jobs beside the portals. */
 export const backupVariables = {
+  EXPECTED_JOBS: list
+    .pipe(z.array(z.enum(["backup", "import", "follow"], "backup, import or follow, separated by commas")))
+    .default([])
+    .meta({
+      description:
+        "The jobs that are set up here: `backup`, `import` and `follow` (the SIEM's), separated by commas. `portal doctor` and the alarm JobNeverSucceeded tell of one that has never succeeded; without this, it may not be in use. `BACKUP_DIR` says the same of backups, and on PostgreSQL the purge is always expected.",
+    }),
   BACKUP_DIR: z.string().optional().meta({
     description:
       "The folder for backups of this portal alone: a separate disk, or one that is copied elsewhere. It must exist. With it `portal doctor` says whether the last backup is recent.",

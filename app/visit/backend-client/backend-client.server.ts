@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { parseCookie } from "cookie";
 import {
+  expectedJobs,
   makeKeyring,
   openBackendOrWait,
   smsGateways,
@@ -285,6 +286,7 @@ async function open(): Promise<Backend> {
     database: databaseSettings(settings),
     dataDir: DATA_DIR,
     audit: auditSettings(settings),
+    jobs: expectedJobs(settings),
     keyring: DATA_KEYS && makeKeyring(DATA_KEYS),
     publicOrigin: PUBLIC_ORIGIN,
     codeHost: hostOfCodes(settings),

@@ -2,10 +2,13 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { expectedJobs } from "~/backend/job-successes.server";
+import { readEnvironment } from "~/platform/config/environment.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
 import { hasPostgres, makeBareDatabase, onEachDatabase, onServer } from "../../database";
 import { runCommand } from "../../operator-command";
 import { BACKUPS_MS, makePair, openBackedUp, type BackedUp } from "./backup/backed-up";
+import { openTestBackend } from "../backend/test-backend";
 import { newDataDir } from "../backend/test-place";
 
 const DAY = 86_400_000;
@@ -39,16 +42,21 @@ onEachDatabase((kind) => {
         ["import", ["import", file], "last import"],
         ["purge", ["purge"], "last purge"],
       ] as const;
-      // A purge is expected from the beginning.
-      await portal.way.change("update job_successes set succeeded_at = 0 where job = 'purge'");
+      // On PostgreSQL the purge is expected, and so are the backups of the test's BACKUP_DIR.
+      expect(await checkOf(portal, "last backup")).toEqual([
+        "warning",
+        "there was none so far: see why portal backup does not run every day",
+      ]);
+      expect((await checkOf(portal, "last purge"))?.[0]).toBe(kind === "postgres" ? "warning" : "ok");
+      expect(await checkOf(portal, "last import")).toEqual(["ok", "there was none"]);
       for (const [job, words, check] of jobs) {
         const before = Date.now();
-        expect(await shown(job)).toBe(job === "purge" ? 0 : NaN);
+        expect(await shown(job)).toBeNaN();
         await portal.run(["import", file, "--dry-run"]);
         expect(await shown("import")).toEqual(job === "purge" ? expect.any(Number) : NaN);
         await portal.run(words);
         expect(await shown(job)).toBeGreaterThanOrEqual(before / 1000);
-        expect(await checkOf(portal, check)).toEqual(["ok", expect.stringMatching(/^\d+ minutes ago$/)]);
+        expect(await checkOf(portal, check)).toEqual(["ok", expect.stringMatching(/^\d+ minutes? ago$/)]);
       }
       await portal.way.change("update job_successes set succeeded_at = ?", Date.now() - 5 * DAY);
       for (const [job, , check] of jobs)
@@ -63,6 +71,35 @@ onEachDatabase((kind) => {
     },
     BACKUPS_MS,
   );
+});
+
+onEachDatabase((kind) => {
+  it("a portal counts the jobs that are set up and have never succeeded", async () => {
+    const way = await openTestBackend({ kind, jobs: new Set(["backup", "import"] as const) });
+    onTestFinished(() => way.close());
+    const without = async () => /^portal_jobs_without_success (\S+)$/m.exec(await metricsText())?.[1];
+    expect(await without()).toBe("2");
+    await way.change("insert into job_successes (job, succeeded_at) values ('backup', 1)");
+    expect(await without()).toBe("1");
+    await way.change("insert into job_successes (job, succeeded_at) values ('import', 1)");
+    expect(await without()).toBe("0");
+  });
+});
+
+it("what is set up: the purge of PostgreSQL, backups with BACKUP_DIR, and what EXPECTED_JOBS names", () => {
+  const expected = (variables: Record<string, string>) => {
+    const reading = readEnvironment(variables);
+    return reading.ok ? [...expectedJobs(reading.environment)] : reading.problems;
+  };
+  expect(expected({})).toEqual([]);
+  expect(expected({ DATABASE_URL: "postgres://portal@db/portal", BACKUP_DIR: "/backup" })).toEqual([
+    "purge",
+    "backup",
+  ]);
+  expect(expected({ EXPECTED_JOBS: "import, follow" })).toEqual(["import", "follow"]);
+  expect(expected({ EXPECTED_JOBS: "importt" })).toEqual([
+    "EXPECTED_JOBS: expected backup, import or follow, separated by commas",
+  ]);
 });
 
 it.runIf(hasPostgres)(
@@ -92,10 +129,7 @@ it.runIf(hasPostgres)(
         ["backup"],
       );
     expect(await backUp()).toMatchObject({ code: 0, stderr: "" });
-    expect(await database.query("select job from job_successes order by job")).toEqual([
-      { job: "backup" },
-      { job: "purge" },
-    ]);
+    expect(await database.query("select job from job_successes order by job")).toEqual([{ job: "backup" }]);
     await database.query(`revoke update on job_successes from ${role}`);
     expect(await backUp()).toMatchObject({
       code: 1,

@@ -9,7 +9,7 @@ const APP = fileURLToPath(new URL("../../../app", import.meta.url));
 export async function registeredMetrics() {
   const files = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter(
     (file) =>
-      file.endsWith(".server.ts") &&
+      /\.server\.tsx?$/.test(file) &&
       /^import .*\/metrics\.server"/m.test(readFileSync(join(APP, file), "utf8")),
   );
   for (const file of files) await import(join(APP, file));

@@ -1,10 +1,7 @@
 import { sql, type Kysely, type Migration } from "kysely";
 import type { InDialect } from "./0001-sign-in.server";
 
-/**
- * Creates the tables of when each job last succeeded, and of how far each portal's clock is ahead. The purge counts from
- * now, so that one that never runs is missed, too.
- */
+/** Creates the tables of when each job last succeeded, and of how far each portal's clock is ahead. */
 export function watchedJobs(inDialect: InDialect): Migration {
   return {
     async up(db: Kysely<unknown>): Promise<void> {
@@ -12,7 +9,6 @@ export function watchedJobs(inDialect: InDialect): Migration {
         "create table job_successes (job text primary key, succeeded_at bigint not null)",
         `create table portal_clocks (
           portal text primary key, ahead_ms bigint not null, seen_at bigint not null)`,
-        `insert into job_successes (job, succeeded_at) values ('purge', ${Date.now()})`,
       ])
         await sql.raw(inDialect(statement)).execute(db);
     },

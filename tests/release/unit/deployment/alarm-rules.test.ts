@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { canTestWith } from "../../../installed";
 import { runTool } from "../../../watching-tools";
-import { PROMETHEUS } from "../../../unit/deployment/watched";
+import { ALARMS, PROMETHEUS } from "../../../unit/deployment/watched";
 
 const filesIn = (folder: string) => readdirSync(join(PROMETHEUS, folder));
 
@@ -35,6 +35,16 @@ describe.runIf(canTestWith("promtool"))("Prometheus", () => {
     expect(output).toContain(`${filesIn("alarms").length} rule files found`);
     expect(output).not.toContain("WARNING");
   });
+});
+
+it("alarms ask for the jobs of the example, which has the help desk apart from the portals", () => {
+  const example = readFileSync(join(PROMETHEUS, "prometheus.yml"), "utf8");
+  const jobs = [...example.matchAll(/^ {2}- job_name: (\S+)$/gm)].map(([, name = ""]) => name);
+  expect(jobs).toEqual(expect.arrayContaining(["portal", "portal-help-desk", "portal-help-desk-site"]));
+  const asked = ALARMS.flatMap(({ text }) =>
+    [...text.matchAll(/\bjob(?:=|!=|=~)"([^"]+)"/g)].flatMap(([, names = ""]) => names.split("|")),
+  );
+  expect(asked.filter((name) => !jobs.includes(name))).toEqual([]);
 });
 
 it("the compose example names the portals of compose.yaml, with their port for metrics", () => {
