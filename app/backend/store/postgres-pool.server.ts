@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import { type ConnectionSettings } from "~/platform/config/database-settings.server";
 import { type DatabaseAddress, isOnThisMachine } from "~/platform/config/database-variables.server";
+import { BUILD } from "~/platform/release.server";
 import { counter } from "~/platform/telemetry/metrics.server";
 import { DatabaseUnavailable } from "./store.server";
 
@@ -249,7 +250,9 @@ function configOf(address: DatabaseAddress, options: ConnectionSettings): PoolCo
     connectionTimeoutMillis: options.connectMs,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
-    application_name: options.connectionName ?? PORTAL_CONNECTION,
+    // One stays open, so that `portal doctor` sees which build is at work here, however little there is to do.
+    min: 1,
+    application_name: `${options.connectionName ?? PORTAL_CONNECTION} (${BUILD})`,
     types: wholeNumbers(),
     ...(statements && {
       statement_timeout: statements.queryMs,

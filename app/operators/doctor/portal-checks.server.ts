@@ -3,8 +3,10 @@ import {
   DOCTOR_HEADER,
   doctorQuestion,
   type PortalDescription,
+  QUESTION_FRESH_MS,
   readDescription,
 } from "~/platform/network/doctor-question.server";
+import { buildsAtWork } from "~/backend/store/serving-portals.server";
 import { BUILD } from "~/platform/release.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
 import { ANSWER_MS } from "./reach.server";
@@ -21,10 +23,27 @@ interface Answer {
   readonly body: string;
   /** Only of a portal with the same `SESSION_SECRET`. */
   readonly portal: PortalDescription | undefined;
+  /** Whether its clock is so far off that a portal takes no question. */
+  readonly isStale: boolean;
 }
 
-/** The checks of what customers meet at PUBLIC_ORIGIN, by requests of doctor's own. */
+/** The checks of which processes serve, and of what customers meet at PUBLIC_ORIGIN, by requests of doctor's own. */
 export const PORTAL_CHECKS: readonly Check[] = [
+  // Whether all processes of ours run this build: portals, the help desk, and jobs that go on, such as the follower.
+  {
+    name: "builds",
+    only: "embedded",
+    needs: ["database"],
+    run: async ({ database, db }) => {
+      if (database.kind === "sqlite") return ok("one portal serves");
+      const others = (await buildsAtWork(db())).filter(({ build }) => build !== BUILD);
+      if (others.length === 0) return ok("all processes on the database run this build");
+      const listed = others.map(({ name, build = "of the release before" }) => `${name} ${build}`).join(", ");
+      return warning(
+        `this is ${BUILD}, and on the database are also: ${listed}; unless an update is under way, restart them (a "portal command" is a job that goes on, such as portal-audit or portal-siem)`,
+      );
+    },
+  },
   // Whether PUBLIC_ORIGIN leads to this portal, and it serves.
   {
     name: "portal",
@@ -33,7 +52,7 @@ export const PORTAL_CHECKS: readonly Check[] = [
       if (origin === undefined) return ok("not looked at: PUBLIC_ORIGIN is not set");
       const [answers, ready] = await Promise.all([
         askOften(origin, settings, clock()),
-        ask(`${origin}/readyz`),
+        ask(`${origin}/readyz`, clock()),
       ]);
       if (answers.length === 0)
         return problem(`${origin}/healthz does not answer: customers meet nothing there`);
@@ -66,7 +85,7 @@ export const PORTAL_CHECKS: readonly Check[] = [
   },
 ];
 
-function portalFinding({ status, body, portal }: Answer, origin: string, canAsk: boolean): Finding {
+function portalFinding({ status, body, portal, isStale }: Answer, origin: string, canAsk: boolean): Finding {
   if (status !== 200)
     return problem(
       `${origin}/healthz answers with status ${status}, as customers may be: see the proxy's and the portal's log`,
@@ -74,6 +93,10 @@ function portalFinding({ status, body, portal }: Answer, origin: string, canAsk:
   if (body.trim() !== "ok")
     return problem(`${origin}/healthz does not answer as a portal does: ${inShort(body)}`);
   // A portal of the release before doesn't describe itself to doctor: @for-release 2026-11-27-3518647619b2.
+  if (portal === undefined && isStale)
+    return warning(
+      `${origin} answers; it is not known whether by this portal, since the clocks are too far apart to ask: synchronise them (NTP)`,
+    );
   if (portal === undefined)
     return canAsk
       ? problem(
@@ -115,19 +138,21 @@ async function askOften(origin: string, settings: Environment, now: number): Pro
     "X-Forwarded-For": CLAIMED,
     ...(secret !== undefined && { [DOCTOR_HEADER]: doctorQuestion(secret, now) }),
   };
-  const asked = Array.from({ length: QUESTIONS }, () => ask(`${origin}/healthz`, headers));
+  const asked = Array.from({ length: QUESTIONS }, () => ask(`${origin}/healthz`, now, headers));
   return (await Promise.all(asked)).filter((answer) => answer !== undefined);
 }
 
 async function ask(
   address: string,
+  now: number,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer | undefined> {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const answer = await fetch(address, { headers, redirect: "manual", signal });
     const portal = readDescription(answer.headers.get(DOCTOR_HEADER));
-    return { status: answer.status, body: await answer.text(), portal };
+    const isStale = Math.abs(Date.parse(answer.headers.get("Date") ?? "") - now) > QUESTION_FRESH_MS;
+    return { status: answer.status, body: await answer.text(), portal, isStale };
   } catch {
     // The check of the certificate says why.
     return undefined;

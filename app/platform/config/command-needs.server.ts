@@ -1,6 +1,7 @@
+import { backupVariables } from "./backup-variables.server";
 import { brandVariables } from "./brand-variables.server";
 import { databaseVariables } from "./database-variables.server";
-import { type Asked, backupVariables, type Environment } from "./environment.server";
+import type { Asked, Environment } from "./environment.server";
 import { helpDeskVariables } from "./help-desk-variables.server";
 import { mailVariables } from "./mail-variables.server";
 import { smsVariables } from "./sms-variables.server";

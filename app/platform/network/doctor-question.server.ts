@@ -6,7 +6,7 @@ import { MINUTE } from "../time.server";
 export const DOCTOR_HEADER = "x-portal-doctor";
 
 /** Clocks may differ by this much, which another check of doctor finds. */
-const FRESH_MS = 5 * MINUTE;
+export const QUESTION_FRESH_MS = 5 * MINUTE;
 const QUESTION = /^(\d{1,15})\.([\w-]{43})$/;
 
 /** A portal's description of itself and of the request, for its operators only (S74). */
@@ -30,7 +30,7 @@ export function doctorQuestion(secret: string, now: number): string {
 /** Whether somebody who knows one of the secrets asks, and now. */
 export function isDoctorQuestion(asked: string | null, secrets: readonly string[], now: number): boolean {
   const [, at = "", mac = ""] = QUESTION.exec(asked ?? "") ?? [];
-  if (at === "" || Math.abs(now - Number(at)) > FRESH_MS) return false;
+  if (at === "" || Math.abs(now - Number(at)) > QUESTION_FRESH_MS) return false;
   return secrets.some((secret) => timingSafeEqual(Buffer.from(macOf(secret, at)), Buffer.from(mac)));
 }
 

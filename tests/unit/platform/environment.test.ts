@@ -51,6 +51,7 @@ describe("without any variable", () => {
       DATABASE_POOL: 10,
       AUDIT_KEEP_MONTHS: 24,
       BACKUP_KEEP_DAYS: 35,
+      EXPECTED_JOBS: [],
       BACKEND_HOSTS: [],
       TRUSTED_PROXIES: [],
       LOG_LEVEL: "info",

@@ -213,7 +213,7 @@ onEachDatabase((kind) => {
         const starts = new Set<unknown>();
         await until("the follower to look", async () => {
           const asked = `select query_start::text as at from pg_stat_activity where datname = '${database.name}'
-            and application_name = 'portal command' and query_start > '${String(now?.["now"])}'`;
+            and application_name like 'portal command (%' and query_start > '${String(now?.["now"])}'`;
           for (const { at } of await database.query(asked)) starts.add(at);
           return starts.size > 4;
         });

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasPostgres, onEachDatabase } from "../../../database";
+import { withClient } from "../../../postgres-server";
 import { ACT, runCommand } from "../../../operator-command";
 import { addLaterMigration, makeTablesBefore } from "../../backend/release-before";
 import { openTestBackend, type TestBackend } from "../../backend/test-backend";
@@ -41,7 +42,7 @@ onEachDatabase((kind) => {
       const before = await rows();
       const { code, stdout, stderr } = await runCommand(env, ["doctor"]);
       expect([code, stderr]).toEqual([0, ""]);
-      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){31}$/);
+      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){32}$/);
       expect(stdout).not.toMatch(/undefined|NaN|Error/);
       expect(await rows()).toEqual(before);
     });
@@ -67,6 +68,25 @@ onEachDatabase((kind) => {
             },
       );
       if (kind === "postgres") await way.query("drop table portal_restore");
+    });
+
+    it("names the builds of all processes on the database, such as the help desk's", async () => {
+      const builds = async () => (await examine(env)).found("builds");
+      if (kind === "sqlite") {
+        expect(await builds()).toMatchObject({ level: "ok", text: "one portal serves" });
+        return;
+      }
+      expect(await builds()).toMatchObject({
+        level: "ok",
+        text: "all processes on the database run this build",
+      });
+      const beside = <Value>(name: string, work: () => Promise<Value>) =>
+        withClient(`${way.place.on?.url ?? ""}?application_name=${encodeURIComponent(name)}`, work);
+      const found = await beside("portal help desk (0123456789ab)", () => beside("portal", builds));
+      expect(found?.level).toBe("warning");
+      expect(found?.text).toContain(
+        "on the database are also: portal of the release before, portal help desk 0123456789ab; ",
+      );
     });
 
     it("says that the portal is closed to customers, and how to open it", async () => {

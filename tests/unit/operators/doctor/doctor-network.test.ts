@@ -55,6 +55,18 @@ describe("portal doctor, over the network", () => {
       request.resume().once("end", () => response.writeHead(status).end());
     });
 
+  it("blames the clock, not SESSION_SECRET, if a portal can't take its question for that", async () => {
+    const port = await answering((_request, response) => response.end("ok\n"));
+    const variables = {
+      PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
+      SESSION_SECRET: randomBytes(32).toString("base64"),
+    };
+    expect((await find("portal", variables))?.text).toContain("it has another SESSION_SECRET");
+    const late = await find("portal", variables, () => Date.now() + 600_000);
+    expect(late?.level).toBe("warning");
+    expect(late?.text).toMatch(/the clocks are too far apart to ask: synchronise them \(NTP\)$/);
+  });
+
   it("asks the SMS gateway as a message would, without number and text", async () => {
     const bodies: string[] = [];
     const port = await answering((request, response) => {
