@@ -46,7 +46,8 @@ export class HelpDeskApp {
     this.#desk = desk;
     this.#screens = screens;
     const { HELP_DESK_ISSUER } = desk.settings;
-    this.#issuer = HELP_DESK_ISSUER === undefined ? undefined : new Issuer(desk.settings, desk.clock);
+    this.#issuer =
+      HELP_DESK_ISSUER === undefined ? undefined : new Issuer(desk.settings, desk.clock, desk.log);
     readyLevel.feed(async () => ({ ready: (await this.#hasDatabase()) ? 1 : 0 }));
   }
 

@@ -45,6 +45,8 @@ const SEALED = {
     back: z.string(),
     /** How old the issuer's proof may be (s); undefined for any age. */
     maxAge: z.number().optional(),
+    /** Whether it was begun by itself, after a stale answer. */
+    isAgain: z.boolean().optional(),
   }),
 } as const;
 

@@ -2,11 +2,19 @@ import { decodeProtectedHeader } from "jose";
 import * as client from "openid-client";
 import { readPlainLine } from "~/contract/announcements.server";
 import type { Environment } from "~/platform/config/environment.server";
-import { counter } from "~/platform/telemetry/metrics.server";
+import {
+  type ClientSettings,
+  comparedIn,
+  differentIssuers,
+  discoverIssuer,
+  faultOf,
+  IssuerFault,
+} from "~/platform/network/issuer.server";
+import type { Log } from "~/platform/telemetry/log.server";
 import { type Clock, HOUR, SECOND } from "~/platform/time.server";
 import type { Content } from "./cookies.server";
 import type { Staff } from "./screen";
-import { SIGN_ON } from "./session.server";
+import { CLOCKS_DIFFER_MS, SIGN_ON } from "./session.server";
 
 /** Where the issuer sends people back to. */
 export const SIGN_ON_ANSWER = `${SIGN_ON}/answer`;
@@ -15,8 +23,6 @@ export const SIGNED_OUT = "/help-desk/signed-out";
 
 /** The issuer must sign its ID tokens with one of these. */
 const ALGORITHMS: readonly unknown[] = ["RS256", "PS256", "ES256"];
-/** How long one answer of the issuer may take. The library's own 30 s are longer than a person waits. */
-const PATIENCE_S = 5;
 /** The scopes for `sub`, the name and the e-mail address. Roles come with the client, as the issuer is set up. */
 const SCOPE = "openid profile email";
 /** The scope for the phone number. Not every issuer has it, and some refuse one that they don't know. */
@@ -26,13 +32,10 @@ const MOST_CHARACTERS = 100;
 const LONGEST_SUB = 255;
 /** The longest e-mail address (RFC 5321). The session's cookie holds it. */
 const LONGEST_CONTACT = 254;
+/** A text that is a list of roles: words between single commas or spaces. */
+const WORDS = /^[\w.:-]+(?:[ ,][\w.:-]+)*$/;
 /** The errors of OAuth and of the library, as the log may keep them: anybody can send any. */
 const FAULT = /^[\w.-]{1,80}$/;
-
-const signOns = counter(
-  { name: "portal_help_desk_sign_ons_total", help: "Sign-ons of staff at the issuer, by result" },
-  { result: ["signed-on", "no-role", "refused", "unreachable"] },
-);
 
 /** A sign-on under way. */
 export type SignOnAttempt = Content<"sign-on">;
@@ -41,34 +44,35 @@ export type SignOnAttempt = Content<"sign-on">;
 export type SignOnAnswer =
   | { readonly kind: "signed-on"; readonly staff: Staff }
   /** Known to the issuer, but without a role here. */
-  | { readonly kind: "no-role"; readonly person: Pick<Staff, "sub" | "name"> }
-  | { readonly kind: "refused"; readonly fault: string }
-  | { readonly kind: "unreachable" };
+  | {
+      readonly kind: "no-role";
+      readonly person: Pick<Staff, "sub" | "name">;
+      readonly fault: "no-role" | "no-roles-claim";
+    }
+  /** To another attempt than this browser's last one, or with a code that was used. */
+  | { readonly kind: "stale"; readonly fault: string }
+  | { readonly kind: "refused"; readonly fault: string; readonly advice?: string }
+  | { readonly kind: IssuerFault["kind"] };
 
 /** The settings of an issuer. */
-export type IssuerSettings = Pick<
-  Environment,
-  | "PORTAL_MODE"
-  | "HELP_DESK_ACT"
-  | "HELP_DESK_CLIENT_ID"
-  | "HELP_DESK_CLIENT_SECRET"
-  | "HELP_DESK_ISSUER"
-  | "HELP_DESK_LOOK"
-  | "HELP_DESK_NAME_CLAIM"
-  | "HELP_DESK_ORIGIN"
-  | "HELP_DESK_ROLES_CLAIM"
->;
+export type IssuerSettings = ClientSettings &
+  Pick<
+    Environment,
+    "HELP_DESK_ACT" | "HELP_DESK_LOOK" | "HELP_DESK_NAME_CLAIM" | "HELP_DESK_ORIGIN" | "HELP_DESK_ROLES_CLAIM"
+  >;
 
 /** The insurer's own sign-on: OpenID Connect, with the code flow (docs/decisions/help-desk.md). */
 export class Issuer {
   readonly #settings: IssuerSettings;
   readonly #clock: Clock;
-  #known: { readonly at: number; readonly found: Promise<client.Configuration> } | undefined;
+  readonly #log: Log;
+  #known: { readonly at: number; readonly found: ReturnType<typeof discoverIssuer> } | undefined;
   #origins: readonly string[];
 
-  constructor(settings: IssuerSettings, clock: Clock) {
+  constructor(settings: IssuerSettings, clock: Clock, log: Log) {
     this.#settings = settings;
     this.#clock = clock;
+    this.#log = log;
     this.#origins = [new URL(settings.HELP_DESK_ISSUER ?? "").origin];
     // The pages of sessions that outlived the process before name its origins, too.
     void this.#reached();
@@ -82,23 +86,23 @@ export class Issuer {
   /**
    * Begins a sign-on.
    * @param maxAge how old the issuer's proof may be (s); undefined for any age
-   * @returns the issuer's address to go to; undefined if the issuer can't be reached
+   * @param isAgain whether this browser has just begun one whose answer was stale
+   * @returns the issuer's address to go to, or why there is none
    */
   async begin(
     back: string,
     maxAge: number | undefined,
-  ): Promise<{ readonly attempt: SignOnAttempt; readonly address: string } | undefined> {
+    isAgain: boolean,
+  ): Promise<{ readonly attempt: SignOnAttempt; readonly address: string } | IssuerFault> {
     const configuration = await this.#reached();
-    if (configuration === undefined) {
-      signOns.inc({ result: "unreachable" });
-      return undefined;
-    }
+    if (configuration instanceof IssuerFault) return configuration;
     const hasPhone = configuration.serverMetadata().scopes_supported?.includes(PHONE_SCOPE) === true;
     const attempt: SignOnAttempt = {
       state: client.randomState(),
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
       back,
+      ...(isAgain && { isAgain }),
       ...(maxAge !== undefined && { maxAge }),
     };
     const address = client.buildAuthorizationUrl(configuration, {
@@ -119,15 +123,10 @@ export class Issuer {
    * @param query the answer's query, with its `?`
    */
   async answer(attempt: SignOnAttempt | undefined, query: string): Promise<SignOnAnswer> {
-    const answer = await this.#answer(attempt, query);
-    signOns.inc({ result: answer.kind });
-    return answer;
-  }
-
-  async #answer(attempt: SignOnAttempt | undefined, query: string): Promise<SignOnAnswer> {
-    if (attempt === undefined) return { kind: "refused", fault: "no-attempt" };
+    if (attempt === undefined) return { kind: "stale", fault: "no-attempt" };
+    if (new URLSearchParams(query).get("state") !== attempt.state) return { kind: "stale", fault: "state" };
     const configuration = await this.#reached();
-    if (configuration === undefined) return { kind: "unreachable" };
+    if (configuration instanceof IssuerFault) return configuration;
     try {
       // The library takes the redirect's address from here, so it must be ours whatever the Host says.
       const address = new URL(this.#here(SIGN_ON_ANSWER) + query);
@@ -143,8 +142,23 @@ export class Issuer {
       if (!claims || !ALGORITHMS.includes(alg)) return { kind: "refused", fault: "algorithm" };
       return this.#person(claims);
     } catch (error) {
-      return isUnreachable(error) ? { kind: "unreachable" } : { kind: "refused", fault: faultOf(error) };
+      const fault = faultOf(error);
+      if (!fault) return this.#refusal(error);
+      // What it said of itself may be old.
+      this.#known = undefined;
+      return this.#report(fault);
     }
+  }
+
+  #refusal(error: unknown): SignOnAnswer {
+    const fault = wordFor(error);
+    if (fault === "invalid_grant") return { kind: "stale", fault };
+    const { header, alg, claim, claims } = comparedIn(error);
+    if (header !== undefined || alg !== undefined) return { kind: "refused", fault: "algorithm" };
+    if (claim !== "iss") return { kind: "refused", fault };
+    const differ = differentIssuers((claims as { iss?: unknown }).iss, this.#settings.HELP_DESK_ISSUER ?? "");
+    const advice = `in its ID token ${differ}: write the name that its configuration and its tokens share`;
+    return { kind: "refused", fault: "issuer", advice };
   }
 
   /**
@@ -153,7 +167,8 @@ export class Issuer {
    */
   async signOutAddress(): Promise<string | undefined> {
     const configuration = await this.#reached();
-    if (configuration?.serverMetadata().end_session_endpoint === undefined) return undefined;
+    if (configuration instanceof IssuerFault) return undefined;
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
     return client.buildEndSessionUrl(configuration, {
       post_logout_redirect_uri: this.#here(SIGNED_OUT),
     }).href;
@@ -161,15 +176,20 @@ export class Issuer {
 
   #person(claims: Readonly<Record<string, unknown>>): SignOnAnswer {
     const { HELP_DESK_ACT, HELP_DESK_LOOK, HELP_DESK_NAME_CLAIM, HELP_DESK_ROLES_CLAIM } = this.#settings;
-    const { email, phone_number: phone, auth_time: provenAt } = claims;
+    const { azp, iat, email, phone_number: phone, auth_time: provenAt } = claims;
+    // The library compares `azp` only beside several audiences, and doesn't look at `iat`.
+    if (azp !== undefined && azp !== this.#settings.HELP_DESK_CLIENT_ID)
+      return { kind: "refused", fault: "azp" };
+    if (Number(iat) * SECOND > this.#clock() + CLOCKS_DIFFER_MS) return { kind: "refused", fault: "iat" };
     const contact = (claim: unknown) => readPlainLine(text(claim) ?? "", LONGEST_CONTACT);
     const sub = readPlainLine(text(claims["sub"]) ?? "", LONGEST_SUB);
     if (sub === undefined) return { kind: "refused", fault: "subject" };
     const name = readPlainLine(text(claims[HELP_DESK_NAME_CLAIM]) ?? "", MOST_CHARACTERS) ?? sub;
     const person = { sub, name };
-    const roles = [claims[HELP_DESK_ROLES_CLAIM]].flat();
+    const roles = rolesIn(claims, HELP_DESK_ROLES_CLAIM);
+    if (!roles) return { kind: "no-role", person, fault: "no-roles-claim" };
     const mayAct = roles.includes(HELP_DESK_ACT);
-    if (!mayAct && !roles.includes(HELP_DESK_LOOK)) return { kind: "no-role", person };
+    if (!mayAct && !roles.includes(HELP_DESK_LOOK)) return { kind: "no-role", person, fault: "no-role" };
     // No proof is of the future, whatever the issuer's clock or unit.
     const signedOnAt = typeof provenAt === "number" ? Math.min(provenAt * SECOND, this.#clock()) : 0;
     return {
@@ -178,45 +198,34 @@ export class Issuer {
     };
   }
 
-  /** The issuer's configuration, which is asked for again after an hour; undefined if it can't be reached. */
-  async #reached(): Promise<client.Configuration | undefined> {
+  /** The issuer's configuration, which is asked for again after an hour and after a fault. */
+  async #reached(): Promise<client.Configuration | IssuerFault> {
     const now = this.#clock();
-    if (!this.#known || now - this.#known.at >= HOUR) this.#known = { at: now, found: this.#discover() };
-    const { found } = this.#known;
-    try {
-      return await found;
-    } catch {
-      // The next one asks again.
-      if (this.#known.found === found) this.#known = undefined;
-      return undefined;
-    }
+    const isFresh = this.#known !== undefined && now - this.#known.at < HOUR;
+    const known = isFresh && this.#known ? this.#known : { at: now, found: this.#discover() };
+    this.#known = known;
+    const found = await known.found;
+    // All who waited for this answer get here; another one may be under way.
+    if (found instanceof IssuerFault && this.#known === known) this.#known = undefined;
+    return found;
   }
 
-  async #discover(): Promise<client.Configuration> {
-    const {
-      PORTAL_MODE,
-      HELP_DESK_ISSUER = "",
-      HELP_DESK_CLIENT_ID = "",
-      HELP_DESK_CLIENT_SECRET,
-    } = this.#settings;
-    const configuration = await client.discovery(
-      new URL(HELP_DESK_ISSUER),
-      HELP_DESK_CLIENT_ID,
-      undefined,
-      authenticationWith(HELP_DESK_CLIENT_SECRET),
-      {
-        timeout: PATIENCE_S,
-        execute: [
-          // Its signature, too, which TLS to the issuer would let us leave out.
-          client.enableNonRepudiationChecks,
-          ...(PORTAL_MODE === "demo" ? [client.allowInsecureRequests] : []),
-        ],
-      },
+  async #discover(): Promise<client.Configuration | IssuerFault> {
+    const found = await discoverIssuer(this.#settings);
+    if (found instanceof IssuerFault) return this.#report(found);
+    const { authorization_endpoint: there, end_session_endpoint: out } = found.serverMetadata();
+    const addresses = [this.#settings.HELP_DESK_ISSUER, there, out].filter(
+      (address) => address !== undefined,
     );
-    const { authorization_endpoint: there, end_session_endpoint: out } = configuration.serverMetadata();
-    const addresses = [HELP_DESK_ISSUER, there, out].filter((address) => address !== undefined);
     this.#origins = [...new Set(addresses.map((address) => new URL(address).origin))];
-    return configuration;
+    return found;
+  }
+
+  #report(fault: IssuerFault): IssuerFault {
+    const { kind, code, advice } = fault;
+    const what = kind === "unusable" ? "answers, but not usably" : "doesn't answer";
+    this.#log.warn({ event: `issuer-${kind}`, reason: code }, `HELP_DESK_ISSUER ${what}: ${advice}`);
+    return fault;
   }
 
   #here(path: string): string {
@@ -224,27 +233,26 @@ export class Issuer {
   }
 }
 
-/** The client's secret goes in a header, as every issuer should take it, or in the body if this one doesn't. */
-function authenticationWith(secret: string | undefined): client.ClientAuth {
-  const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
-  return (issuer, ...rest) => {
-    const takesBasic = issuer.token_endpoint_auth_methods_supported?.includes("client_secret_basic") ?? true;
-    (takesBasic ? basic : post)(issuer, ...rest);
-  };
+/**
+ * The roles in a claim: a list, or one text. A claim of that very name goes before a path, such as `realm_access.roles`.
+ * Undefined if there is no such claim.
+ */
+function rolesIn(claims: Readonly<Record<string, unknown>>, name: string): readonly unknown[] | undefined {
+  const within = (at: unknown, step: string): unknown =>
+    typeof at === "object" && at !== null && Object.hasOwn(at, step)
+      ? (at as Record<string, unknown>)[step]
+      : undefined;
+  const found = within(claims, name) ?? name.split(".").reduce(within, claims);
+  if (typeof found === "string") return WORDS.test(found) ? found.split(/[ ,]/) : [found];
+  return Array.isArray(found) ? found : undefined;
 }
 
 function text(claim: unknown): string | undefined {
   return typeof claim === "string" ? claim : undefined;
 }
 
-/** Whether the issuer gave no answer: Node's fetch says so with a cause, the library with a code. */
-function isUnreachable(error: unknown): boolean {
-  if (error instanceof client.ClientError) return error.code === "OAUTH_TIMEOUT";
-  return error instanceof TypeError && error.cause !== undefined && !("code" in error);
-}
-
 /** What is wrong with the issuer's answer, in one word for the log. */
-function faultOf(error: unknown): string {
+function wordFor(error: unknown): string {
   const words =
     error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError
       ? error.error

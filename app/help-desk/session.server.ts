@@ -37,7 +37,7 @@ export function choose(
 }
 
 /** The issuer's clock may differ from ours by this much, as for the library that reads its answer. */
-const CLOCKS_DIFFER_MS = 30 * SECOND;
+export const CLOCKS_DIFFER_MS = 30 * SECOND;
 
 /**
  * Asks staff to sign on again before a grave act, unless they have just done so.

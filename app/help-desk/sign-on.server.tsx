@@ -1,6 +1,8 @@
 import { redirect } from "@remix-run/node";
 import { audit } from "~/backend/audit-event.server";
 import { timeInPoland } from "~/i18n/times.server";
+import type { IssuerFault } from "~/platform/network/issuer.server";
+import { counter } from "~/platform/telemetry/metrics.server";
 import { MINUTE } from "~/platform/time.server";
 import { Button, PlainButtonLink } from "~/ui/button";
 import { localPath } from "~/visit/browser.server";
@@ -9,7 +11,7 @@ import { type Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
 import { HELP_DESK, messagePage, SIGN_OUT } from "./page";
 import { auditRefusal } from "./refusal.server";
 import type { Staff, StaffPage, StaffVisit } from "./screen";
-import { sessionLine, SIGN_ON, toSignOn } from "./session.server";
+import { sessionLine, sessionOf, SIGN_ON, toSignOn } from "./session.server";
 import { staffSource } from "./staff-source.server";
 
 /** How long a sign-on may take at the issuer. */
@@ -19,6 +21,11 @@ const BACK = "back";
 const FRESH = "fresh";
 /** A cookie holds the page to return to; none of the help desk's addresses is that long. */
 const LONGEST_BACK = 200;
+
+const signOns = counter(
+  { name: "portal_help_desk_sign_ons_total", help: "Sign-ons of staff at the issuer, by result" },
+  { result: ["signed-on", "no-role", "refused", "unreachable", "unusable"] },
+);
 
 /** A request at one of the addresses around a session. */
 export interface SignOnVisit extends Omit<StaffVisit, "staff" | "chosen"> {
@@ -49,43 +56,69 @@ export function answerSignOn(visit: SignOnVisit): Promise<StaffPage | Response> 
   }
 }
 
-async function beginSignOn({ desk, issuer, url, t }: SignOnVisit): Promise<StaffPage | Response> {
+async function beginSignOn(visit: SignOnVisit): Promise<StaffPage | Response> {
+  const { desk, issuer, url, t } = visit;
   const back = pageToReturnTo(url);
   if (issuer === undefined) return demoPage(t, back);
   const maxAge = url.searchParams.has(FRESH)
     ? (desk.settings.HELP_DESK_FRESH_MINUTES * MINUTE) / 1000
     : undefined;
-  const begun = await issuer.begin(back, maxAge);
-  if (begun === undefined) return unreachablePage(t, back);
+  return goToIssuer(visit, issuer, { back, maxAge });
+}
+
+async function goToIssuer(
+  { desk, t }: SignOnVisit,
+  issuer: Issuer,
+  { back, maxAge, isAgain = false }: { back: string; maxAge: number | undefined; isAgain?: boolean },
+): Promise<StaffPage | Response> {
+  const begun = await issuer.begin(back, maxAge, isAgain);
+  if ("kind" in begun) return noIssuerPage(t, back, begun.kind);
   const line = await sealedLine(desk.keys, "sign-on", begun.attempt, desk.clock() + ATTEMPT_MS);
   return redirect(begun.address, { status: 303, headers: { "Set-Cookie": line } });
 }
 
 async function endSignOn(visit: SignOnVisit): Promise<StaffPage | Response> {
-  const { desk, issuer, request, url, incoming, t } = visit;
+  const { desk, issuer, request, url, t } = visit;
   const attempt = await contentOf(request, desk.keys, "sign-on");
   if (issuer === undefined) return toSignOn(HELP_DESK);
   const answer = await issuer.answer(attempt, url.search);
   const back = attempt?.back ?? HELP_DESK;
   switch (answer.kind) {
     case "unreachable":
-      return unreachablePage(t, back);
+    case "unusable":
+      return noIssuerPage(t, back, answer.kind);
+    case "stale":
+      // Two tabs began a sign-on each, or this address was opened again. Another site may have sent the browser here.
+      if (await sessionOf(request, desk)) return redirect(back, 303);
+      if (attempt && attempt.isAgain !== true)
+        return goToIssuer(visit, issuer, { back, maxAge: attempt.maxAge, isAgain: true });
+      return refuse(visit, answer, back);
     case "refused":
-      desk.log.warn(
-        { event: "staff-refused", reason: answer.fault, requestId: incoming.requestId },
-        "sign-on refused",
-      );
-      return refusedPage(visit, back);
+      return refuse(visit, answer, back);
     case "no-role":
-      desk.log.warn(
-        { event: "staff-refused", reason: "no-role", requestId: incoming.requestId },
-        "sign-on refused",
-      );
+      signOns.inc({ result: "no-role" });
+      logRefusal(visit, answer.fault);
       await desk.store.write((tx) => auditRefusal(tx, { ...visit, staff: answer.person }, "no role"));
       return noRolePage(visit, answer.person.name);
     case "signed-on":
+      signOns.inc({ result: "signed-on" });
       return signedOn(visit, answer.staff, back);
   }
+}
+
+function refuse(
+  visit: SignOnVisit,
+  { fault, advice }: { readonly fault: string; readonly advice?: string },
+  back: string,
+): StaffPage {
+  signOns.inc({ result: "refused" });
+  logRefusal(visit, fault, advice);
+  return refusedPage(visit, back);
+}
+
+function logRefusal({ desk, incoming }: SignOnVisit, reason: string, advice = ""): void {
+  const facts = { event: "staff-refused", reason, requestId: incoming.requestId };
+  desk.log.warn(facts, `sign-on refused${advice && `: ${advice}`}`);
 }
 
 /** Only in a demo without an issuer (`answerSignOn`). */
@@ -148,12 +181,13 @@ function demoPage(t: Texts, back: string): StaffPage {
   };
 }
 
-function unreachablePage(t: Texts, back: string): StaffPage {
+function noIssuerPage(t: Texts, back: string, fault: IssuerFault["kind"]): StaffPage {
+  signOns.inc({ result: fault });
   return messagePage(
     503,
-    t("staff:signOn.unreachableHeader"),
+    t(`staff:signOn.${fault}Header`),
     <>
-      <p className="text-lg text-muted">{t("staff:signOn.unreachableText")}</p>
+      <p className="text-lg text-muted">{t(`staff:signOn.${fault}Text`)}</p>
       <SignOnAgain t={t} back={back} />
     </>,
   );

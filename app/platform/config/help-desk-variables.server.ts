@@ -5,10 +5,26 @@ import { origin, wholeNumber } from "./variable-values.server";
 const MOST_MINUTES = 60;
 const ISSUER = "an https address such as https://login.insurer.example/realms/staff";
 
+const ONE_TENANT =
+  "the address of one tenant, with its number, such as https://login.microsoftonline.com/8a6f…/v2.0, not one for many tenants";
+/** Microsoft's hosts. */
+const MICROSOFT =
+  /(?:^|\.)(?:microsoftonline(?:-p)?\.(?:com|us|de|cn)|chinacloudapi\.cn|windows\.net|microsoft\.com|live\.com)\.?$/;
+/** Their first folders for people of any tenant. The number is the tenant of all personal accounts. */
+const MANY_TENANTS = /^\/(?:common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(?:\/|$)/i;
+
 /** The issuer's address, as its tokens name it. Without TLS only a demo may have it. */
 const issuer = z
   .string()
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), ISSUER);
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), ISSUER)
+  .refine((text) => !isForManyTenants(text), ONE_TENANT);
+
+/** Whether somebody of another company could sign on there. A realm called `common` elsewhere is none of our business. */
+function isForManyTenants(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { hostname, pathname } = new URL(text);
+  return text.includes("{") || (MICROSOFT.test(hostname) && MANY_TENANTS.test(pathname));
+}
 
 /** A role's or a claim's name. */
 const word = z.string().regex(/^\S{1,100}$/, "one word of at most 100 characters");
@@ -22,7 +38,7 @@ export const helpDeskVariables = {
   }),
   HELP_DESK_ISSUER: issuer.optional().meta({
     description:
-      "The insurer's own sign-on: the issuer's address in OpenID Connect, as its tokens name it. The process reads `/.well-known/openid-configuration` below it when somebody signs on, not when it starts. A demo without one lets anybody sign on as one of two invented people.",
+      "The insurer's own sign-on: the issuer's address in OpenID Connect, letter for letter as its configuration and its tokens name it; with Entra that of one tenant. The process reads `/.well-known/openid-configuration` below it when it starts, each hour in which somebody signs on, and again after a fault; a start doesn't wait for it. A demo without one lets anybody sign on as one of two invented people.",
     needed: "in production",
   }),
   HELP_DESK_CLIENT_ID: z.string().optional().meta({
@@ -36,7 +52,8 @@ export const helpDeskVariables = {
     needed: "in production",
   }),
   HELP_DESK_ROLES_CLAIM: word.default("roles").meta({
-    description: "The claim of the ID token that holds a person's roles: a list of names, or one name.",
+    description:
+      "The claim of the ID token that holds a person's roles, or the path to it, such as `realm_access.roles`: a claim of the whole name goes first. A list of names, or one text: if all of it is words of letters, digits and `.`, `_`, `:`, `-` between single commas or spaces, each word is a role; else the whole text is one.",
   }),
   HELP_DESK_LOOK: word.default("portal-look").meta({
     description: "The role of those who may look at customers' accounts.",

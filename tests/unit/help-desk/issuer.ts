@@ -119,8 +119,18 @@ export interface FalseIssuer {
   iss: string | undefined;
   /** What its answers say. */
   says: Readonly<Record<string, string>>;
+  /** What its configuration says otherwise. */
+  configuration: Readonly<Record<string, unknown>>;
+  /** Other answers, by path. */
+  readonly instead: Map<string, Instead>;
+  /** How often its configuration was asked for. */
+  asked: number;
 }
 
+/** An answer that isn't as OpenID Connect says; `cut` ends the connection. */
+export type Instead = { readonly status: number; readonly type?: string; readonly body?: string } | "cut";
+
+const BY_SECRET = new TextEncoder().encode(CLIENT.secret.repeat(2));
 const pairOf = (alg: string) => generateKeyPair(alg, { extractable: true });
 /** A key pair for each algorithm, and one that it doesn't publish. */
 const falseKeys = madeOnce(async () => {
@@ -133,7 +143,10 @@ const falseKeys = madeOnce(async () => {
 export async function startFalseIssuer(given?: number): Promise<FalseIssuer> {
   const port = given ?? (await freePort());
   const issuer = `http://127.0.0.1:${port}`;
-  const served: FalseIssuer = { issuer, falsehood: {}, iss: issuer, says: { code: "one" } };
+  const served: FalseIssuer = {
+    ...{ issuer, falsehood: {}, iss: issuer, says: { code: "one" } },
+    ...{ configuration: {}, instead: new Map(), asked: 0 },
+  };
   const { keys, unknown } = await falseKeys();
   let nonce: string | null = null;
   const answers: Readonly<Record<string, (url: URL) => object | Promise<object>>> = {
@@ -144,7 +157,8 @@ export async function startFalseIssuer(given?: number): Promise<FalseIssuer> {
       jwks_uri: `${issuer}/jwks`,
       end_session_endpoint: "https://sign-out.example/",
       authorization_response_iss_parameter_supported: true,
-      id_token_signing_alg_values_supported: [...keys.keys()],
+      id_token_signing_alg_values_supported: [...keys.keys(), "HS256"],
+      ...served.configuration,
     }),
     "/jwks": async () => ({
       keys: await Promise.all(
@@ -159,8 +173,7 @@ export async function startFalseIssuer(given?: number): Promise<FalseIssuer> {
     "/token": async () => {
       const { claims, alg = "RS256", unknownKey } = served.falsehood;
       const now = Math.floor(Date.now() / 1000);
-      const key = unknownKey ? unknown : keys.get(alg);
-      if (!key) throw new Error(alg);
+      const key = unknownKey ? unknown.privateKey : (keys.get(alg)?.privateKey ?? BY_SECRET);
       const payload = {
         ...{ iss: issuer, aud: CLIENT.id, sub: "7", nonce, iat: now, exp: now + 60, auth_time: now },
         ...{ roles: ["portal-act"], preferred_username: "anna" },
@@ -169,12 +182,23 @@ export async function startFalseIssuer(given?: number): Promise<FalseIssuer> {
       return {
         access_token: "unused",
         token_type: "Bearer",
-        id_token: await new SignJWT(payload).setProtectedHeader({ alg, kid: alg }).sign(key.privateKey),
+        id_token: await new SignJWT(payload).setProtectedHeader({ alg, kid: alg }).sign(key),
       };
     },
   };
   listen(port, (request, response) => {
     const url = new URL(request.url ?? "", issuer);
+    if (url.pathname.startsWith("/.well-known/")) served.asked += 1;
+    const instead = served.instead.get(url.pathname);
+    if (instead === "cut") {
+      request.socket.destroy();
+      return;
+    }
+    if (instead) {
+      const type = instead.type ?? "application/json";
+      response.writeHead(instead.status, { "Content-Type": type }).end(instead.body ?? "{}");
+      return;
+    }
     if (url.pathname === "/authorize") {
       nonce = url.searchParams.get("nonce");
       const back = new URL(url.searchParams.get("redirect_uri") ?? "");

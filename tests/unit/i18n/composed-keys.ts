@@ -140,6 +140,8 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "helpDesk:message.${message.purpose}": [...PURPOSES, "notice", "mail-notice"],
   "helpDesk:messageState.${state}": MESSAGE_STATES,
   "helpDesk:facts.${name}": ["tries", "guesses", "sessions", "trustedDevices", "usedUpCaps", "factors"],
+  "staff:signOn.${fault}Header": ["unreachable", "unusable"],
+  "staff:signOn.${fault}Text": ["unreachable", "unusable"],
   "common:a11y.${kind}": NOTICE_KINDS,
   "common:helpline.${helplineState(new Date(), hours)}": HELPLINE,
   "errors:page.${status}.header": PROBLEM_STATUSES,
