@@ -14,6 +14,8 @@ interface AnswerForm {
   readonly form: HTMLFormElement;
   readonly answer: HTMLInputElement;
   readonly username: HTMLInputElement;
+  /** The form for the password. */
+  readonly signIn: HTMLFormElement;
 }
 
 /** Of the page on the screen, if it offers to sign in with a passkey. */
@@ -71,7 +73,7 @@ function formBeside(signIn: HTMLFormElement): AnswerForm {
     return input;
   };
   field("intent", PASSKEY_SIGN_IN.intent);
-  const made = { form, answer: field("response"), username: field("username") };
+  const made = { form, answer: field("response"), username: field("username"), signIn };
   // Outside of `main`: its fields have the names of the other form's.
   document.body.append(form);
   return made;
@@ -80,6 +82,9 @@ function formBeside(signIn: HTMLFormElement): AnswerForm {
 async function suggest(asked: AnswerForm): Promise<void> {
   // Before anything is waited for: another touch must not ask a second time.
   const stop = (suggesting = new AbortController());
+  // Not in the page as it comes: Chromium would fill no saved password in. Nothing is suggested in a read-only field.
+  const field = asked.signIn.querySelector<HTMLInputElement>("input:not([readonly])");
+  field?.setAttribute("autocomplete", field.autocomplete.replace(/ webauthn|$/, " webauthn"));
   const answer = await (await device())?.suggest(draw, stop);
   if (suggesting === stop) suggesting = undefined;
   if (answer !== undefined && !stop.signal.aborted) send(asked, answer);
@@ -114,10 +119,10 @@ async function draw(signal?: AbortSignal): Promise<Question | undefined> {
 }
 
 /** Sends an answer, with the username that was typed: a refused form shows it again. */
-function send({ form, answer, username }: AnswerForm, value: string): void {
+function send({ form, answer, username, signIn }: AnswerForm, value: string): void {
   question = undefined;
   answer.value = value;
-  username.value = document.querySelector<HTMLInputElement>("input[autocomplete~=webauthn]")?.value ?? "";
+  username.value = signIn.querySelector<HTMLInputElement>("[name=username]")?.value ?? "";
   form.requestSubmit();
   answer.value = "";
 }

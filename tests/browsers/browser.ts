@@ -35,7 +35,7 @@ export interface PageElement {
 }
 
 /** A key that is not a character. */
-export type Key = "Enter" | "Escape" | "Tab";
+export type Key = "Enter" | "Escape" | "Tab" | "ArrowDown";
 
 /** The element can't be used right now: it is gone, or something covers it. */
 export class NotNow extends Error {}

@@ -64,7 +64,7 @@ export function SignInForm({
           {...input("username")}
           {...describedByAlert}
           readOnly={username !== undefined}
-          autoComplete={withPasskeys ? "username webauthn" : "username"}
+          autoComplete="username"
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}

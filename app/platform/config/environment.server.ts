@@ -7,7 +7,7 @@ import { backupVariables } from "./backup-variables.server";
 import { brandVariables } from "./brand-variables.server";
 import { helpDeskProblems, helpDeskVariables } from "./help-desk-variables.server";
 import { type ColourAnchors, lowContrastColours } from "./palette";
-import { defaultLimits, LIMIT_NAMES, type Limits, limitsOutOfOrder } from "./limits";
+import { defaultLimits, largest, LIMIT_NAMES, type Limits, limitsOutOfOrder } from "./limits";
 import { portalVariables } from "./portal-variables.server";
 import { secretVariables } from "./secret-variables.server";
 import { mailProblems, mailVariables } from "./mail-variables.server";
@@ -260,11 +260,10 @@ function lowContrastProblems(settings: Settings): string[] {
 
 function readLimits(source: Present, mode: "demo" | "production", problems: string[]): Limits {
   const limits: Record<string, number> = { ...defaultLimits(mode) };
-  const amount = wholeNumber(1, 2_147_483_647);
   for (const name of LIMIT_NAMES) {
     const text = source[`LIMIT_${name}`];
     if (text === undefined) continue;
-    const read = amount.safeParse(text);
+    const read = wholeNumber(1, largest(name)).safeParse(text);
     if (read.success) limits[name] = read.data;
     else problems.push(`LIMIT_${name}: expected ${read.error.issues[0]?.message ?? "a whole number"}`);
   }

@@ -132,7 +132,7 @@ const SESSIONS = {
   COOKIE_CONSENT_SECONDS: limit(2_592_000, "How long consent to cookies is remembered."),
   // Contract: factors, Signing in by passkey.
   PASSKEY_OFFER_SECONDS: limit(
-    7_776_000,
+    2_592_000,
     "How long a browser is offered no passkey, after one was used there or an offer was declined.",
   ),
   FLOW_SECONDS: limit(

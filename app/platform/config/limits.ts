@@ -92,11 +92,26 @@ export function defaultLimits(mode: "demo" | "production"): Limits {
 /** The limits that the product promises: those of production. */
 export const LIMITS = defaultLimits("production");
 
-/** The longest lifetime of a cookie, in whole days. Cookies without a lifetime end with the visit. */
+const DAY_SECONDS = 24 * 60 * 60;
+/** No cookie lives longer, in seconds (specification §9). */
+const COOKIE_SECONDS = 30 * DAY_SECONDS;
+/** The limits that are lifetimes of cookies, each with its unit in seconds. Other cookies end with the visit. */
+export const COOKIE_LIFETIMES: Readonly<Partial<Record<string, number>>> = {
+  TRUSTED_DEVICE_DAYS: DAY_SECONDS,
+  KNOWN_BROWSER_DAYS: DAY_SECONDS,
+  COOKIE_CONSENT_SECONDS: 1,
+  FLOW_SECONDS: 1,
+  PASSKEY_OFFER_SECONDS: 1,
+};
+
+/** The largest value that a limit may have. */
+export function largest(name: LimitName): number {
+  const unit = COOKIE_LIFETIMES[name];
+  return unit === undefined ? 2_147_483_647 : COOKIE_SECONDS / unit;
+}
+
+/** The longest lifetime of a cookie, in whole days. */
 export function longestCookieDays(limits: Limits): number {
-  const { TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS } = limits;
-  const { COOKIE_CONSENT_SECONDS, FLOW_SECONDS, PASSKEY_OFFER_SECONDS } = limits;
-  const seconds = Math.max(COOKIE_CONSENT_SECONDS, FLOW_SECONDS, PASSKEY_OFFER_SECONDS);
-  const days = Math.ceil(seconds / (24 * 60 * 60));
-  return Math.max(TRUSTED_DEVICE_DAYS, KNOWN_BROWSER_DAYS, days);
+  const days = LIMIT_NAMES.map((name) => (limits[name] * (COOKIE_LIFETIMES[name] ?? 0)) / DAY_SECONDS);
+  return Math.ceil(Math.max(...days));
 }

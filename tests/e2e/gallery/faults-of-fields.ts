@@ -2,8 +2,7 @@ import type { Page } from "@playwright/test";
 
 /** The purpose of each field, as the page tells it to browsers and assistive technology (WCAG 1.3.5). */
 const PURPOSES: Readonly<Record<string, readonly string[]>> = {
-  // A sign-in form also suggests passkeys there.
-  username: ["username", "username webauthn"],
+  username: ["username"],
   newUsername: ["username"],
   newUsernameRepeat: ["off"],
   // "off": the recovery code, which isn't sent in a message.

@@ -112,9 +112,11 @@ test.describe("a sign-in by passkey", () => {
     await addPasskey(person, page, signedIn);
     await toSignInPage(person, page);
     const drawn = page.waitForResponse((answer) => answer.url().endsWith(QUESTION));
+    await expect(person.field("username")).toHaveAttribute("autocomplete", "username");
     await person.field("username").focus();
     await drawn;
     await expect.poll(questions.open).toBe(1);
+    await expect(person.field("username")).toHaveAttribute("autocomplete", "username webauthn");
     await page.getByRole("button", { name: BY_PASSKEY }).click();
     await expect(page).toHaveURL("/cp");
     expect(questions.most()).toBe(1);
@@ -252,7 +254,7 @@ async function signInByPassword(person: Person, page: Page, customer: Registered
 }
 
 test.describe("the offer of a passkey after a sign-in by password", () => {
-  test("stands on the first page only, and “Nie teraz” puts it away for 90 days", async ({
+  test("stands on the first page only, and “Nie teraz” puts it away for 30 days", async ({
     person,
     page,
     context,
@@ -267,7 +269,7 @@ test.describe("the offer of a passkey after a sign-in by password", () => {
     await expect(page).toHaveURL("/cp");
     await expect(offer).toHaveCount(0);
     const kept = (await context.cookies()).find(({ name }) => name === "passkeys");
-    expect(Math.round(((kept?.expires ?? 0) * 1000 - Date.now()) / 86_400_000)).toBe(90);
+    expect(Math.round(((kept?.expires ?? 0) * 1000 - Date.now()) / 86_400_000)).toBe(30);
   });
 
   test("leads to a new passkey", async ({ person, page, signedIn }) => {

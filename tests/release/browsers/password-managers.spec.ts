@@ -1,6 +1,7 @@
 import { CODE_STEPS, start } from "../../account-steps";
 import { SCREENS } from "../../e2e/gallery/gallery";
 import { customersOf, register } from "../../new-account";
+import type { RegisteredCustomer } from "../../demo-customers";
 import type { Portal } from "../../portal";
 import { Visitor } from "../../visitor";
 import { ALIVE } from "../../browsers/guest";
@@ -126,7 +127,7 @@ async function filledIn(
 ) {
   await browser.goto(origin + path);
   await until("the page to come alive", () => browser.evaluate(ALIVE));
-  expect(await browser.evaluate("document.location.href")).toBe(origin + path);
+  expect(await browser.address()).toBe(origin + path);
   await browser.evaluate(ADD_CONTROL);
   await until("the manager to fill in the form of the test", async () => {
     await browser.press();
@@ -155,3 +156,44 @@ test("[F32, C-30, C-31, C-35, C-37] a password manager fills in the sign-in, and
   });
   await browser.stop();
 });
+
+async function addPasskey(
+  browser: ManagedBrowser,
+  portal: Portal,
+  { phone }: RegisteredCustomer,
+  owner: Visitor,
+) {
+  const path = "/home/add-passkey";
+  await start(owner, path, { intent: "send-code" });
+  await owner.post(path, { intent: "confirm", authorizationCode: await portal.lastCode(phone) });
+  await browser.takeOver(owner.cookies);
+  await browser.goto(portal.origin + path);
+  await until("the page to come alive", () => browser.evaluate(ALIVE));
+  await browser.click("form[data-passkey] button[data-waiting]");
+  await until("the passkey to be added", async () =>
+    (await browser.address()).endsWith("/home/recovery-code"),
+  );
+}
+
+for (const [name, field] of [
+  ["login", "username"],
+  // No browser suggests anything in a field that is read-only, as the username is there. Firefox: nothing at all.
+  ["remind-login-final", "password"],
+] as const)
+  test(`[F32] ${name}: a saved sign-in is filled in without a touch, and a touch suggests a passkey, too`, async ({
+    managerChoice,
+    portal,
+  }) => {
+    const { account, places } = await placesOf(portal);
+    const browser = await STARTS[managerChoice.kind](managerChoice.path, portal.origin, account);
+    if (browser.connectDevice) {
+      await browser.connectDevice();
+      await addPasskey(browser, portal, account, (await places["policies"]?.arrive()) as Visitor);
+    }
+    const place = places[name] as Place;
+    await browser.takeOver((await place.arrive()).cookies);
+    expect(await filledIn(browser, portal.origin, place, account)).toContain(`password: ${account.password}`);
+    if (name === "login" || managerChoice.kind === "chromium")
+      await browser.suggestPasskey(`main input[name=${field}]`);
+    await browser.stop();
+  });

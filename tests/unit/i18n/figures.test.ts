@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type * as Rules from "~/contract/rules";
-import { LIMITS } from "~/platform/config/limits";
+import { COOKIE_LIFETIMES, LIMITS } from "~/platform/config/limits";
 import { readEveryFolder } from "~/i18n/locale-faults.server";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -61,7 +61,7 @@ describe("the figures in texts", () => {
   );
 
   it("are those of the limits in force, with the matching form of the noun", async () => {
-    vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "45");
+    vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "22");
     vi.stubEnv("LIMIT_USERNAME_CHANGES", "1");
     vi.stubEnv("LIMIT_USERNAME_CHANGE_DAYS", "1");
     const textsIn = await freshTexts();
@@ -71,22 +71,20 @@ describe("the figures in texts", () => {
     );
     expect(en("username:change.limit")).toBe("You can change your username up to 1\u00a0time in 1\u00a0day.");
     for (const key of ["signInCode:trust.hint", "signInCode:why.item1", "cp:profile.devicesText"] as const) {
-      expect(pl(key), key).toContain("45\u00a0dni");
-      expect(en(key), key).toContain("45\u00a0days");
+      expect(pl(key), key).toContain("22\u00a0dni");
+      expect(en(key), key).toContain("22\u00a0days");
     }
   });
 
-  it.each([
-    ["a trusted device's", "LIMIT_TRUSTED_DEVICE_DAYS", "1000", 1000],
-    ["a known browser's", "LIMIT_KNOWN_BROWSER_DAYS", "1000", 1000],
-    ["the consent's", "LIMIT_COOKIE_CONSENT_SECONDS", "86400000", 1000],
-    ["an unfinished journey's", "LIMIT_FLOW_SECONDS", "86400000", 1000],
-    ["a declined offer's", "LIMIT_PASSKEY_OFFER_SECONDS", "86400000", 1000],
-  ])("say how long the cookie that lasts longest is kept: %s", async (_whose, limit, value, days) => {
-    vi.stubEnv(limit, value);
-    const textsIn = await freshTexts();
-    expect(textsIn()("cookies:basic.text")).toContain(`najwyżej ${days}\u00a0dni.`);
-  });
+  it.each(Object.entries(COOKIE_LIFETIMES))(
+    "say how long the cookie that lasts longest is kept: %s",
+    async (longest, unit = 1) => {
+      for (const name of Object.keys(COOKIE_LIFETIMES)) vi.stubEnv(`LIMIT_${name}`, "1");
+      vi.stubEnv(`LIMIT_${longest}`, String((29 * 86_400) / unit));
+      const textsIn = await freshTexts();
+      expect(textsIn()("cookies:basic.text")).toContain("najwyżej 29\u00a0dni.");
+    },
+  );
 
   it("say how long cookies are kept in whole days, rounded up", async () => {
     vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "1");
@@ -99,7 +97,8 @@ describe("the figures in texts", () => {
   });
 
   it("say as many days as a browser is told to keep the known browser's cookie", async () => {
-    vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "145");
+    for (const name of Object.keys(COOKIE_LIFETIMES)) vi.stubEnv(`LIMIT_${name}`, "1");
+    vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "17");
     const textsIn = await freshTexts();
     const { environment } = await import("~/platform/config/environment.server");
     const { browserCookie } = await import("~/backend/handlers.server");

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { readEnvironment } from "~/platform/config/environment.server";
-import { LIMITS, LIMIT_NAMES, ORDERED_LIMITS, defaultLimits } from "~/platform/config/limits";
+import {
+  COOKIE_LIFETIMES,
+  LIMITS,
+  LIMIT_NAMES,
+  ORDERED_LIMITS,
+  defaultLimits,
+  largest,
+} from "~/platform/config/limits";
 
 const problemsOf = (source: Readonly<Record<string, string>>) => {
   const reading = readEnvironment(source);
@@ -13,7 +20,7 @@ const limitsOf = (source: Readonly<Record<string, string>>) => {
 
 describe("each limit", () => {
   it.each(LIMIT_NAMES)("%s can be changed by its variable", (name) => {
-    const value = defaultLimits("demo")[name] + 1;
+    const value = Math.min(defaultLimits("demo")[name] + 1, largest(name));
     expect(limitsOf({ [`LIMIT_${name}`]: String(value) })).toEqual({
       ...defaultLimits("demo"),
       [name]: value,
@@ -25,6 +32,17 @@ describe("each limit", () => {
     (value) => {
       expect(problemsOf({ LIMIT_CODE_TRIES: value })).toEqual([
         "LIMIT_CODE_TRIES: expected a whole number from 1 to 2147483647",
+      ]);
+    },
+  );
+
+  it.each(Object.entries(COOKIE_LIFETIMES))(
+    "[S53] %s, the lifetime of a cookie, is at most 30 days (§9)",
+    (name, unit = 1) => {
+      const most = (30 * 86_400) / unit;
+      expect(limitsOf({ [`LIMIT_${name}`]: String(most) })).toMatchObject({ [name]: most });
+      expect(problemsOf({ [`LIMIT_${name}`]: String(most + 1) })).toEqual([
+        `LIMIT_${name}: expected a whole number from 1 to ${most}`,
       ]);
     },
   );

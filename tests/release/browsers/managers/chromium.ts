@@ -2,6 +2,7 @@ import { chromium } from "@playwright/test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { VirtualDevice } from "../../../e2e/with-scripts/virtual-device";
 import { until } from "../../../browsers/until";
 import type { StartManaged } from "./manager";
 
@@ -38,8 +39,18 @@ export const startChromiumWithSaved: StartManaged = async (path, origin, { usern
     goto: async (address) => {
       await page.goto(address);
     },
+    address: () => Promise.resolve(page.url()),
     evaluate: (expression) => page.evaluate(expression),
     press: () => page.keyboard.press("Shift"),
+    click: (css) => page.click(css),
+    connectDevice: async () => {
+      await VirtualDevice.plugIn(page, { suggests: true });
+    },
+    // No test can read the suggestions, but this device takes one as soon as it is made.
+    suggestPasskey: async (css) => {
+      await page.click(css);
+      await page.waitForURL("**/cp");
+    },
     stop: async () => {
       await context.close();
       await rm(profile, { recursive: true, force: true });

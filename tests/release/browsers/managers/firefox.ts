@@ -30,6 +30,15 @@ const OFFER = `
   return { username, password };
 `;
 
+/** What the field suggests: "both" a saved sign-in and a passkey, or "less"; empty while no suggestions are open. */
+const SUGGESTED = `
+  const popup = Services.wm.getMostRecentWindow("navigator:browser").document.getElementById("PopupAutoComplete");
+  if (!popup.popupOpen) return "";
+  const kinds = [...popup.richlistbox.children].map((item) => item.getAttribute("originaltype"));
+  const said = [...popup.richlistbox.children].map((item) => item.getAttribute("ac-comment")).join();
+  return kinds.includes("loginWithOrigin") && said.includes("promptForAuthenticator") ? "both" : "less";
+`;
+
 /** Starts Firefox with its password manager on, as customers have it. */
 async function runManaged(path: string, origin: string) {
   const firefox = await runFirefox(path, () => CUSTOMERS);
@@ -48,11 +57,28 @@ export const startFirefoxWithSaved: StartManaged = async (path, origin, { userna
   const { send, privileged, takeOver, quit } = await runManaged(path, origin);
   await privileged(SAVE, origin, username, password);
   const browser = webDriverBrowser(send, "", quit);
+  const click = async (css: string) => {
+    const [element] = await browser.all(css);
+    await element?.click();
+  };
   return {
     takeOver,
     goto: (address) => browser.goto(address),
+    address: () => browser.address(),
     evaluate: (expression) => browser.evaluate(expression),
     press: () => Promise.resolve(),
+    click,
+    suggestPasskey: async (css) => {
+      await click(css);
+      await until("Firefox to suggest a passkey", async () => {
+        const suggested = await privileged(SUGGESTED);
+        if (suggested === "both") return true;
+        // Suggestions that were open before the page has asked for passkeys have none.
+        const [field] = await browser.all(css);
+        await field?.press(suggested === "" ? "ArrowDown" : "Escape");
+        return false;
+      });
+    },
     stop: quit,
   };
 };

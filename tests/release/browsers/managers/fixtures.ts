@@ -25,7 +25,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   portal: async ({}, use) => {
     const portal = await startPortal();
-    await use(portal);
+    // Passkeys need a name.
+    await use({ ...portal, origin: `http://localhost:${portal.port}` });
     await portal.stop();
   },
 });
