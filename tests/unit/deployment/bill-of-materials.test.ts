@@ -61,7 +61,7 @@ test("[S99] the bill of materials lists every package that runs, with its hash, 
   expect(listed.some((line) => line.startsWith("pkg:npm/express@"))).toBe(true);
 });
 
-test.each(["deploy/Dockerfile", "docs/operations/deployment.md"])(
+test.each(["deploy/Dockerfile", "docs/operations/systemd.md"])(
   "[S99] %s makes one for each release",
   (path) => {
     expect(read(path)).toMatch(/npm run (--silent )?sbom/);

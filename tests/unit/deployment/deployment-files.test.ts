@@ -6,6 +6,7 @@ import { smsFaults, unboundCodes } from "~/i18n/sms-texts.server";
 import { BRAND_NEEDED } from "~/platform/config/brand-variables.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { LIMITS } from "~/platform/config/limits";
+import { installed } from "./installed";
 import { isSecret, isVariable } from "./variables";
 
 const read = (path: string) =>
@@ -21,7 +22,11 @@ const ASSIGNMENTS = {
   "portal@.service": [...UNIT.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = ""]) => [
     ...line.matchAll(/([A-Z_]+)=/g),
   ]),
-  "commands.env": [...read("systemd/commands.env").matchAll(/^([A-Z_]+)=/gm)],
+  "commands.env": [
+    ...readFileSync(`${installed(["sms-token", "smtp-url"])}/etc/portal/commands.env`, "utf8").matchAll(
+      /^([A-Z_]+)=/gm,
+    ),
+  ],
 };
 
 const names = (file: keyof typeof ASSIGNMENTS) => ASSIGNMENTS[file].map(([, name = ""]) => name);
@@ -62,6 +67,7 @@ describe("the deployment files", () => {
       SESSION_SECRET: randomBytes(32).toString("base64"),
       DATA_KEYS: `1:${randomBytes(32).toString("base64")}`,
       SMS_SMSAPI_TOKEN: randomBytes(16).toString("hex"),
+      DATABASE_URL: "postgres://portal@127.0.0.1:5432/portal",
     };
     const reading = readEnvironment({ ...source, ...secrets });
     expect(reading.ok ? [] : reading.problems).toEqual([]);

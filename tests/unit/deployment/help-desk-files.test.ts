@@ -20,8 +20,8 @@ const variablesIn = (text: string) => parseEnv(text) as Variables;
 
 /** The unit's own, and those of its files. */
 const ofUnit = (): Variables => ({
-  ...variablesIn(read("systemd/portal.env")),
-  ...variablesIn(read("systemd/help-desk.env")),
+  // As help-desk.md says: with its lines.
+  ...variablesIn(read("systemd/portal.env").replaceAll("#HELP_DESK_", "HELP_DESK_")),
   ...variablesIn(
     [...UNIT.matchAll(/^Environment=(.*)$/gm)].map(([, line = ""]) => line.replaceAll(" ", "\n")).join("\n"),
   ),

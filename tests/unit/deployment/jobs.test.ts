@@ -6,6 +6,7 @@ import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
+import { installed } from "./installed";
 import { ACT, runCommand } from "../../operator-command";
 
 const read = (path: string) =>
@@ -73,12 +74,14 @@ const PORTAL = /\bbuild\/portal (.+)$/;
 const wordsOf = (line: string) =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
 
-/** The units, with the files that deployment.md lets an operator write. */
+/** The units, with the file that systemd.md lets an operator write. */
 function systemdJobs(set: Variables): readonly Job[] {
   const files: Record<string, Variables> = {
-    "portal.env": { ...(parseEnv(read("deploy/systemd/portal.env")) as Variables), ...set },
-    "portal-migrate.env": { AUDIT_DATABASE_ROLE: "portal_audit" },
-    "portal-backup.env": { BACKUP_RECIPIENTS: RECIPIENT, AUDIT_ARCHIVE_DIR: "/var/lib/portal-archive" },
+    "portal.env": {
+      ...(parseEnv(read("deploy/systemd/portal.env")) as Variables),
+      BACKUP_RECIPIENTS: RECIPIENT,
+      ...set,
+    },
   };
   return readdirSync(fileURLToPath(new URL("../../../deploy/systemd", import.meta.url)))
     .filter((name) => name.endsWith(".service"))
@@ -200,7 +203,7 @@ function commandsOfOperators(set: Variables): readonly Job[] {
   const variables = {
     ...parseEnv(read("deploy/systemd/portal.env")),
     ...set,
-    ...parseEnv(read("deploy/systemd/commands.env")),
+    ...parseEnv(readFileSync(join(installed(), "etc/portal/commands.env"), "utf8")),
   } as Variables;
   const secrets = Object.keys(SECRETS);
   return [

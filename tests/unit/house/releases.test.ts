@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { VARIABLE_GROUPS } from "~/platform/config/environment.server";
+import { LIMIT_NAMES } from "~/platform/config/limits";
+import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
 import { LAST_MIGRATION_BEFORE, RELEASE_BEFORE } from "~/backend/store/release-before.server";
 import { inRepository } from "./repository";
 
@@ -37,4 +40,33 @@ test(`${PAGE} lists all code that is there for the release before`, () => {
   const paths = [...new Set(MARKS.map(({ path }) => path))];
   const marked = paths.map((path) => `${path}: ${MARKS.filter((mark) => mark.path === path).length}`);
   expect(rows.toSorted()).toEqual(marked.toSorted());
+});
+
+const [, present = ""] = /^## This release: [^\n]*\n([^]*?)^## /m.exec(read("CHANGELOG.md")) ?? [];
+
+test("the notes of this release name its first and its last migration", () => {
+  const added = MIGRATION_NAMES.filter((migration) => migration > LAST_MIGRATION_BEFORE);
+  const [, line = ""] = /^Migrations: ([^.]*)\./m.exec(present) ?? [];
+  const named = line.match(/\d{4}/g) ?? [];
+  expect([named[0], named.at(-1)]).toEqual(
+    [added[0], added.at(-1)].map((migration) => migration?.slice(0, 4)),
+  );
+});
+
+test("the notes of this release name each variable that is new or gone", () => {
+  const [about = "", ...before] = read("tests/unit/house/variables-before.txt").trim().split("\n");
+  expect(about).toContain(RELEASE_BEFORE);
+  const now = [
+    ...Object.values(VARIABLE_GROUPS).flatMap((group) => Object.keys(group)),
+    ...LIMIT_NAMES.map((limit) => `LIMIT_${limit}`),
+  ];
+  // systemd and sudo set these.
+  const others = new Set(["NOTIFY_SOCKET", "WATCHDOG_USEC", "SUDO_USER", ...before]);
+  const changed = [...now.filter((one) => !others.has(one)), ...before.filter((one) => !now.includes(one))];
+  expect(changed.length).toBeGreaterThan(0);
+  expect(changed.filter((one) => !present.includes(`\`${one}\``))).toEqual([]);
+});
+
+test("the notes of this release begin with what an operator has to do", () => {
+  expect(present.trimStart()).toMatch(/^\*\*Do this\*\*[^\n]*\n(?:[^\n]+\n)*\n1\. /);
 });

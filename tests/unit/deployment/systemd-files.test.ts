@@ -1,0 +1,174 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { DEPLOY, installed, runOn } from "./installed";
+
+const SECRETS = "/etc/portal/secrets/";
+const secretsIn = (unit: string) =>
+  [...unit.matchAll(/^LoadCredential=[^:\n]+:(.*)$/gm)].map(([, path = ""]) => path.replace(SECRETS, ""));
+const unitsIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".service"));
+
+it("each unit loads these secrets, by name, and no folder", () => {
+  const loaded = unitsIn(join(DEPLOY, "systemd")).map((name) => [
+    name,
+    secretsIn(readFileSync(join(DEPLOY, "systemd", name), "utf8")),
+  ]);
+  expect(Object.fromEntries(loaded)).toEqual({
+    "portal-audit.service": ["data-keys", "audit-database-url"],
+    "portal-backup.service": ["backup-database-url", "backup-mac-key"],
+    "portal-help-desk.service": [
+      "data-keys",
+      "help-desk-database-url",
+      "help-desk-client-secret",
+      "help-desk-secrets",
+    ],
+    "portal-migrate.service": ["database-url", "migration-database-url"],
+    "portal-nginx-log.service": [],
+    "portal-purge.service": ["data-keys", "database-url", "migration-database-url"],
+    "portal-siem.service": ["data-keys", "database-url"],
+    "portal@.service": ["session-secret", "data-keys", "database-url"],
+  });
+});
+
+it("all units read one file of settings, which holds no secret", () => {
+  for (const name of unitsIn(join(DEPLOY, "systemd"))) {
+    const files = [
+      ...readFileSync(join(DEPLOY, "systemd", name), "utf8").matchAll(/^EnvironmentFile=(.*)$/gm),
+    ].map(([, path]) => path);
+    expect([name, files]).toEqual([
+      name,
+      name === "portal-nginx-log.service"
+        ? []
+        : ["/etc/portal/portal.env", ...(name === "portal@.service" ? ["-/etc/portal/portal-%i.env"] : [])],
+    ]);
+  }
+});
+
+it.each([
+  [["sms-token"], { "sms-smsapi": "SMS_SMSAPI_TOKEN" }],
+  [["sms-webhook-token"], { "sms-webhook": "SMS_WEBHOOK_TOKEN" }],
+  [
+    ["sms-webhook-token", "sms-fallback-token", "smtp-url"],
+    {
+      "sms-webhook": "SMS_WEBHOOK_TOKEN",
+      "sms-fallback-smsapi": "SMS_FALLBACK_SMSAPI_TOKEN",
+      smtp: "SMTP_URL",
+    },
+  ],
+  [
+    ["sms-token", "sms-fallback-webhook-token"],
+    { "sms-smsapi": "SMS_SMSAPI_TOKEN", "sms-fallback-webhook": "SMS_FALLBACK_WEBHOOK_TOKEN" },
+  ],
+])(
+  "make-secrets.sh writes a drop-in of the portals for %s alone, and takes back another",
+  (own, expected) => {
+    const root = installed(own);
+    const folder = join(root, "etc/systemd/system/portal@.service.d");
+    writeFileSync(join(folder, "sms-fallback-smsapi.conf"), "[Service]\nLoadCredential=gone:/gone\n");
+    expect(runOn(root, "make-secrets.sh", "--systemd")).toEqual({ status: 0, said: "" });
+    const variables = Object.fromEntries(
+      readdirSync(folder).map((name) => {
+        const text = readFileSync(join(folder, name), "utf8");
+        const [secret = ""] = secretsIn(text);
+        const [, variable] = new RegExp(`^Environment=([A-Z_]+)_FILE=%d/${secret}$`, "m").exec(text) ?? [];
+        return [name.replace(".conf", ""), variable];
+      }),
+    );
+    expect(variables).toEqual(expected);
+    const commands = readFileSync(join(root, "etc/portal/commands.env"), "utf8");
+    for (const variable of Object.values(expected))
+      expect(commands).toContain(`\n${variable}_FILE=${SECRETS}`);
+    for (const secret of readdirSync(join(root, SECRETS)))
+      expect(statSync(join(root, SECRETS, secret)).mode & 0o777, secret).toBe(0o600);
+  },
+);
+
+it("make-secrets.sh says that a gateway's secret is missing, and makes none of PostgreSQL's for SQLite", () => {
+  const root = installed([], "--sqlite");
+  expect(readdirSync(join(root, SECRETS)).toSorted()).toEqual([
+    "backup-mac-key",
+    "data-keys",
+    "session-secret",
+  ]);
+  expect(runOn(root, "make-secrets.sh", "--systemd", "--sqlite").said).toMatch(
+    /^missing: .*sms-token, or sms-webhook-token\n$/,
+  );
+  expect(runOn(root, "make-secrets.sh", "--sytemd").status).toBe(2);
+});
+
+/** Where docs/operations put the files of deploy that compare.sh looks at. */
+const PLACES: Readonly<Record<string, string>> = {
+  "systemd/journald@portal.conf": "etc/systemd/journald@portal.conf",
+  "logrotate/portal": "etc/logrotate.d/portal",
+  "logrotate/portal-siem": "etc/logrotate.d/portal-siem",
+  "rsyslog/portal-siem.conf": "etc/rsyslog.d/portal-siem.conf",
+  "mtail/portal-nginx.mtail": "etc/mtail/portal-nginx.mtail",
+  "nginx/portal.conf.template": "etc/nginx/conf.d/portal.conf",
+  "nginx/help-desk.conf.template": "etc/nginx/conf.d/help-desk.conf",
+  "nginx/pages": "usr/share/portal-pages",
+  "prometheus/blackbox.yml": "etc/prometheus/blackbox.yml",
+  "prometheus/prometheus.yml": "etc/prometheus/prometheus.yml",
+  "prometheus/alarms": "etc/prometheus/alarms",
+};
+
+/** A machine on which all of deploy is installed, with values of its own. */
+function machine(): string {
+  const root = installed(["sms-token", "help-desk-client-secret"]);
+  const units = readdirSync(join(DEPLOY, "systemd")).filter((name) => /\.(?:service|timer)$/.test(name));
+  const unitPlaces = units.map((name) => [`systemd/${name}`, `etc/systemd/system/${name}`] as const);
+  for (const [from, to] of [...Object.entries(PLACES), ...unitPlaces]) {
+    mkdirSync(dirname(join(root, to)), { recursive: true });
+    cpSync(join(DEPLOY, from), join(root, to), { recursive: true });
+  }
+  change(root, "etc/nginx/conf.d/portal.conf", (text) =>
+    text.replaceAll("${PAGES_FOLDER}", "/usr/share/portal-pages").replaceAll(/\$\{[A-Z_]+\}/g, "own"),
+  );
+  change(root, "etc/nginx/conf.d/help-desk.conf", (text) => text.replaceAll(/\$\{[A-Z_]+\}/g, "own"));
+  change(root, "etc/rsyslog.d/portal-siem.conf", (text) =>
+    text.replaceAll("siem.insurer.example", "siem.example"),
+  );
+  return root;
+}
+
+function change(root: string, path: string, change: (text: string) => string): void {
+  writeFileSync(join(root, path), change(readFileSync(join(root, path), "utf8")));
+}
+
+it("compare.sh finds nothing on a machine of this release, whatever values of its own that has", () => {
+  const { status, said } = runOn(machine(), "compare.sh");
+  expect([status, said]).toEqual([0, expect.stringMatching(/^What is installed is of this release\./)]);
+});
+
+it.each([
+  "etc/systemd/system/portal-backup.service",
+  "etc/systemd/system/portal-purge.timer",
+  "etc/nginx/conf.d/portal.conf",
+  "etc/nginx/conf.d/help-desk.conf",
+  "etc/prometheus/alarms/data.yml",
+  "etc/mtail/portal-nginx.mtail",
+  "etc/logrotate.d/portal-siem",
+  "etc/rsyslog.d/portal-siem.conf",
+])("compare.sh names %s if it is of another release", (path) => {
+  const root = machine();
+  change(root, path, (text) => text.replace("\n", "\n# of another release\n"));
+  const { status, said } = runOn(root, "compare.sh");
+  expect(status).toBe(1);
+  expect(said).toMatch(new RegExp(`^differs: /${path} .*\n$`));
+});
+
+it("compare.sh names what is missing or left over: pages, jobs, secrets, files of settings; and changes nothing", () => {
+  const root = machine();
+  writeFileSync(join(root, SECRETS, "backup-mac-key"), "");
+  writeFileSync(join(root, "etc/portal/portal-backup.env"), "BACKUP_RECIPIENTS=age1");
+  writeFileSync(join(root, "usr/share/portal-pages/_nginx/refused.html"), "");
+  change(root, "etc/prometheus/prometheus.yml", (text) => text.replace("job_name: portal-help-desk\n", ""));
+  const { status, said } = runOn(root, "compare.sh");
+  expect(status).toBe(1);
+  expect(said.trim().split("\n")).toEqual([
+    expect.stringMatching(/^differs: \/usr\/share\/portal-pages /),
+    expect.stringMatching(/^missing: the job portal-help-desk in /),
+    expect.stringMatching(/^missing: \/etc\/portal\/secrets\/backup-mac-key, for .*portal-backup\.service /),
+    expect.stringMatching(/^left over: \/etc\/portal\/portal-backup\.env /),
+  ]);
+  expect(existsSync(join(root, "etc/portal/portal-backup.env"))).toBe(true);
+});
