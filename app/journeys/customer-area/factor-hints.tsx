@@ -26,7 +26,7 @@ export async function loadFactorHints(visit: Visit): Promise<FactorHints | undef
   const { offered, passkeys } = list.value;
   return {
     hasUnsavedCode: hasUnsavedCode(list.value),
-    offersPasskey: offered.includes("passkey") && isOfferedPasskeys(visit),
+    offersPasskey: offered.includes("passkey") && (await isOfferedPasskeys(visit)),
     ...(passkeys && { passkeys }),
   };
 }

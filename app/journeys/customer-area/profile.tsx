@@ -80,7 +80,7 @@ export async function action(args: ActionFunctionArgs) {
     return visit.redirectTo(form.posted(NEWS_SEEN.field) === POLICIES ? POLICIES : PROFILE);
   }
   if (form.intent === NOT_NOW) {
-    offerNoPasskey(visit);
+    await offerNoPasskey(visit);
     return visit.redirectTo(POLICIES);
   }
   const { answer, notice, goneNotice } = await changeProfile(visit, form);

@@ -99,7 +99,7 @@ function addPasskey(visit: Visit) {
     add: async ({ response, name }) => {
       const answer = { id: id ?? "", response: passkeyAnswerIn(response), ...namedBy(name) };
       const added = await visit.call("passkeyConfirm", answer);
-      if (added.kind === "done") offerNoPasskey(visit);
+      if (added.kind === "done") await offerNoPasskey(visit);
       return added;
     },
   });

@@ -7,7 +7,14 @@ import { afterSignIn } from "./notice";
 import { begunMemory } from "./steps";
 
 /** The redirect after a right password, or the reason why the sign-in can't continue. */
-type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
+type AfterPassword = AfterRightPassword | FormRefusal;
+
+interface AfterRightPassword {
+  readonly kind: "redirect";
+  readonly response: Redirect;
+  /** Of the session, if nothing is left to confirm. */
+  readonly username?: string;
+}
 
 /**
  * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and,
@@ -27,7 +34,7 @@ export async function continueAfterPassword(
     const opened = await visit.redirectOnFailure(init);
     if (opened.kind !== "done") return giveUp(visit, opened);
     await visit.leaveNotice(afterSignIn(notice));
-    return { kind: "redirect", response: visit.redirectTo("/cp") };
+    return { kind: "redirect", response: visit.redirectTo("/cp"), username: info.value.username };
   }
   return beginConfirming(visit, { trust: true, notice });
 }

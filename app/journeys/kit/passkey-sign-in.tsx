@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { FormRefusal } from "~/contract/refusal.server";
 import { PASSKEY_SIGN_IN } from "~/contract/rules/page";
 import { defineForm } from "~/forms/form-definition";
@@ -8,6 +9,7 @@ import { environment } from "~/platform/config/environment.server";
 import { Button } from "~/ui/button";
 import { ForScripts } from "~/ui/for-scripts";
 import { readCookie } from "~/visit/browser.server";
+import { sessionSecrets } from "~/visit/flow.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { continueAfterPassword } from "./continue-after-password";
 import { signInForm } from "./forms";
@@ -18,17 +20,39 @@ export function offersPasskeys(): boolean {
   return environment().PASSKEY_SIGN_IN === "on";
 }
 
+/** As many accounts as can trust a browser. */
+const MOST_ACCOUNTS = 4;
+
 /**
- * Whether this browser may be offered a passkey after a sign-in: it was used with none yet, and its customer hasn't
+ * Whether the customer may be offered a passkey in this browser: the account was used here with none yet, and hasn't
  * declined (docs/decisions/factors.md).
  */
-export function isOfferedPasskeys({ request }: Visit): boolean {
-  return offersPasskeys() && readCookie(request, "passkeys") === undefined;
+export async function isOfferedPasskeys(visit: Visit): Promise<boolean> {
+  const mark = await markOf(visit);
+  return offersPasskeys() && mark !== undefined && !marksIn(visit).includes(mark);
 }
 
-/** This browser has a passkey, or its customer wants none for now: nothing is offered for a while. */
-export function offerNoPasskey(visit: Visit): void {
-  visit.setCookie("passkeys", "known");
+/**
+ * The account has a passkey here, or wants none for now: it is offered none in this browser for a while.
+ * @param username of a session that this request has opened
+ */
+export async function offerNoPasskey(visit: Visit, username?: string): Promise<void> {
+  const mark = await markOf(visit, username);
+  const marks = [mark, ...marksIn(visit).filter((other) => other !== mark)].slice(0, MOST_ACCOUNTS);
+  if (mark !== undefined) visit.setCookie("passkeys", marks.join("."));
+}
+
+function marksIn({ request }: Visit): readonly string[] {
+  return readCookie(request, "passkeys")?.split(".") ?? [];
+}
+
+/** An account's mark in the cookie. It is keyed: the cookie tells nobody who signs in here. */
+async function markOf(visit: Visit, username?: string): Promise<string | undefined> {
+  const visitor = await visit.visitor();
+  const account = username ?? ("customer" in visitor ? visitor.customer.username : undefined);
+  if (account === undefined) return undefined;
+  const [secret = ""] = sessionSecrets();
+  return createHmac("sha256", secret).update(`passkeys|${account}`).digest("base64url").slice(0, 16);
 }
 
 /** The button under the main one. It sends nothing itself, so that no password manager takes it for the main button. */
@@ -78,9 +102,10 @@ export async function answerPasskey(visit: Visit, given: Readonly<Record<string,
   if (opened.kind === "not-found") return openForm(body, UNASKED, given).refuse(visit.t, NO_GOOD);
   const outcome = inWords(await visit.redirectOnFailure(opened));
   if (outcome.kind !== "done") return form.refuse(visit.t, outcome);
-  offerNoPasskey(visit);
   const begun = await continueAfterPassword(visit);
-  return begun.kind === "redirect" ? begun.response : form.refuse(visit.t, begun);
+  if (begun.kind !== "redirect") return form.refuse(visit.t, begun);
+  await offerNoPasskey(visit, begun.username);
+  return begun.response;
 }
 
 /** The catalogue's words for 007 and 010 speak of a code. */

@@ -99,7 +99,7 @@ export async function action(args: ActionFunctionArgs) {
         deviceName: await visit.backend.deviceName(),
       });
       if (isMethodGone(confirmed)) await beginAgain(visit, trust, notice);
-      if (confirmed.kind === "done" && method === "passkey") offerNoPasskey(visit);
+      if (confirmed.kind === "done" && method === "passkey") await offerNoPasskey(visit);
       return confirmed;
     },
     done: (confirmed) => enter(visit, confirmed, notice),
