@@ -34,6 +34,7 @@ import type { Dependencies } from "./dependencies.server";
 import { isToken, newToken } from "./secrets/keyring.server";
 import { offeredKinds, passkeysSignIn } from "./services/factors/relying-party.server";
 import { findSession, isActive, type Session } from "./services/sign-in/sessions.server";
+import { DEVICE_COOKIES } from "./services/sign-in/trusted-devices.server";
 import { DatabaseUnavailable } from "./store/store.server";
 
 /** The caller, as the portal or the HTTP edge knows it. */
@@ -136,7 +137,7 @@ function callerOf({ stopwatch }: Dependencies, origin: Origin): Caller {
     arrivedAt: stopwatch() - age,
     browser: token("browser") ?? newToken(),
     session: token("session"),
-    trustedDevice: token("trusted-device"),
+    deviceTokens: Object.fromEntries(DEVICE_COOKIES.map((name) => [name, token(name)])),
     left: origin.left,
     audited: [],
   };

@@ -180,7 +180,8 @@ export interface Caller {
   /** The browser's token; a new one if the request had none. */
   readonly browser: string;
   readonly session: string | undefined;
-  readonly trustedDevice: string | undefined;
+  /** Those of trusted devices, each under its cookie's name. */
+  readonly deviceTokens: Readonly<Record<string, string | undefined>>;
   /** Makes a signal that is aborted when the client has left; undefined if that can't be known. */
   readonly left: (() => AbortSignal) | undefined;
   /** Events written to the audit during this request; logged at its end. */

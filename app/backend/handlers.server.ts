@@ -31,7 +31,12 @@ import { policy } from "./services/documents/policy.server";
 import { confirmActivation, startActivation } from "./services/sign-in/activation.server";
 import { confirmPasskeySignIn, startPasskeySignIn } from "./services/sign-in/passkey-sign-in.server";
 import { signIn, signOut } from "./services/sign-in/sign-in.server";
-import { type SignInTokens, forgetAllDevices, forgetDevice } from "./services/sign-in/trusted-devices.server";
+import {
+  DEVICE_COOKIES,
+  type SignInTokens,
+  forgetAllDevices,
+  forgetDevice,
+} from "./services/sign-in/trusted-devices.server";
 import type { ActiveSession, Session } from "./services/sign-in/sessions.server";
 
 /** The session that a call's handler receives, for each kind of access. */
@@ -46,7 +51,7 @@ export interface SessionFor {
 }
 
 /** The names of the backend's cookies. */
-export const COOKIE_NAMES = ["session", "browser", "trusted-device"] as const;
+export const COOKIE_NAMES = ["session", "browser", ...DEVICE_COOKIES] as const;
 /** The backend's cookies. Each holds a random token and nothing else. */
 type CookieName = (typeof COOKIE_NAMES)[number];
 
@@ -171,7 +176,7 @@ function clearsSession<Args extends readonly unknown[]>(
   }));
 }
 
-/** Answers `{}` and sets the session cookie, and the trusted device's if there is one. */
+/** Answers `{}` and sets the session cookie, and those of trusted devices that change. */
 function signInCookies<Args extends readonly [Dependencies, ...(readonly unknown[])]>(
   service: Service<Args, SignInTokens>,
 ): Service<Args, Reply<Empty>> {
@@ -213,11 +218,13 @@ function trustCookies<Args extends readonly [Dependencies, Caller, ...(readonly 
   }));
 }
 
-/** The device's cookie lives as long as the device is trusted. */
-function cookiesOf({ clock }: Dependencies, { session: token, trustedDevice }: SignInTokens): Cookie[] {
-  if (!trustedDevice) return [session(token)];
-  const maxAge = secondsUntil(trustedDevice.endsAt, clock());
-  return [session(token), { name: "trusted-device", value: trustedDevice.token, maxAge }];
+/** A device's cookie lives as long as the device is trusted. */
+function cookiesOf({ clock }: Dependencies, { session: token, devices }: SignInTokens): Cookie[] {
+  const changed = DEVICE_COOKIES.filter((name) => name in devices).map((name) => {
+    const { token: value = "", endsAt = 0 } = devices[name] ?? {};
+    return { name, value, maxAge: value === "" ? 0 : secondsUntil(endsAt, clock()) };
+  });
+  return [session(token), ...changed];
 }
 
 function reply<Args extends readonly unknown[], Value, Body>(

@@ -47,7 +47,7 @@ export function isOwnNavigation({ headers }: Request): boolean {
   return referer === null || (URL.canParse(referer) && new URL(referer).host === headers.get("Host"));
 }
 
-/** The portal's own cookies, in one table. (The backend owns `session`, `browser` and `trusted-device`.) */
+/** The portal's own cookies, in one table. (The backend owns `session`, `browser` and those of trusted devices.) */
 const PORTAL_COOKIES = {
   /** The visitor accepted cookies; only its presence counts (specification §4). */
   consent: { name: "accepted-cookies", prefixed: false, lifetime: "COOKIE_CONSENT_SECONDS" },
@@ -57,7 +57,7 @@ const PORTAL_COOKIES = {
   language: { name: "language", prefixed: true, lifetime: undefined },
   /** The news after a sign-in that the customer has dealt with: the time of the sign-in before. Ends with the visit. */
   news: { name: "news-seen", prefixed: true, lifetime: undefined },
-  /** A passkey was used here, or an offer declined: none is offered for a while. */
+  /** Accounts that have used a passkey here, or declined the offer: they are offered none for a while. */
   passkeys: { name: "passkeys", prefixed: true, lifetime: "PASSKEY_OFFER_SECONDS" },
 } as const;
 

@@ -16,6 +16,7 @@ const NAMES = [
   "__Host-session",
   "__Host-browser",
   "__Host-trusted-device",
+  "__Host-trusted-device-2",
 ];
 
 /** Every character some library treats as blank, and every control character: next to a name, each is part of it. */
@@ -82,7 +83,12 @@ describe("[S109] a cookie's name is its bytes", () => {
     const token = "A".repeat(43);
     const read = (name: string) => cookies.read(`${name}=${token}`);
     expect(read(" \t__Host-session ")).toEqual({ session: token });
-    for (const name of ["__Host-session", "__Host-browser", "__Host-trusted-device"])
+    for (const name of [
+      "__Host-session",
+      "__Host-browser",
+      "__Host-trusted-device",
+      "__Host-trusted-device-4",
+    ])
       for (const lookalike of lookalikes(name, NO_BLANKS)) expect(read(lookalike), lookalike).toEqual({});
   });
 

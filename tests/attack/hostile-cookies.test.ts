@@ -18,7 +18,15 @@ beforeAll(async () => {
 afterAll(() => portal.stop());
 
 describe("[S66] cookies that the portal did not set", () => {
-  const NAMES = ["accepted-cookies", "flow", "session", "browser", "trusted-device", "language"];
+  const NAMES = [
+    "accepted-cookies",
+    "flow",
+    "session",
+    "browser",
+    "trusted-device",
+    "trusted-device-2",
+    "language",
+  ];
   const VALUES: readonly [string, string][] = [
     ["nothing", ""],
     ["one character", "x"],

@@ -50,6 +50,7 @@ const TOKENS = [
   "session",
   "browser",
   "trusted-device",
+  "trusted-device-2",
   "flow",
   "language",
   "accepted-cookies",

@@ -299,6 +299,8 @@ export const REGISTRY = {
       family_hash: nullable(TOKEN),
       /** Hash of the token before the newest; it stays good until the newest has been used. */
       earlier_hash: nullable(TOKEN),
+      /** Hash of the browser's cookie; null if the previous release trusted it and it wasn't used since. */
+      browser_hash: nullable(TOKEN),
     },
   },
   login_passes: {

@@ -1,3 +1,4 @@
+import { DEVICE_COOKIES } from "~/backend/index.server";
 import { type Answer, decodeRefusal } from "~/contract/refusal.server";
 import { CALLS, type CallName, type CallRequest, type CallResponse } from "~/contract/calls.server";
 import {
@@ -25,7 +26,9 @@ export class AttachedClient implements BackendClient {
   constructor(visiting: Visiting, send: Send) {
     this.#visiting = visiting;
     this.#send = send;
-    this.#jar = new CookieJar(visiting.cookies ?? null, portalCookieNames(), (line) => {
+    const [, ...further] = DEVICE_COOKIES;
+    const withheld = [...portalCookieNames(), ...further];
+    this.#jar = new CookieJar(visiting.cookies ?? null, withheld, (line) => {
       visiting.context.setCookies.push(line);
     });
   }

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { parseCookie } from "cookie";
 import {
+  COOKIE_NAMES,
   expectedJobs,
   makeKeyring,
   openBackendOrWait,
@@ -175,7 +176,7 @@ class EmbeddedClient implements BackendClient {
     this.#visiting = visiting;
     this.#open = open;
     const sent = parseCookie(visiting.cookies ?? "");
-    for (const name of ["session", "browser", "trusted-device"] as const) {
+    for (const name of COOKIE_NAMES) {
       // For a second after Max-Age=0 has removed a cookie, w3m still sends it, empty.
       const value = sent[hostPrefixed(name)];
       if (value) this.#tokens[name] = value;

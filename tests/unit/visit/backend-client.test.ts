@@ -10,9 +10,11 @@ import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 
 let sent: Request[] = [];
 let reported: unknown[] = [];
+let setCookies: string[] = [];
 beforeEach(() => {
   sent = [];
   reported = [];
+  setCookies = [];
   vi.spyOn(log(), "error").mockImplementation(({ err }: { readonly err?: unknown }) => {
     reported.push(err);
   });
@@ -21,14 +23,14 @@ beforeEach(() => {
 /** A client whose backend gives this answer. */
 function clientOf(reply: () => Promise<Response>) {
   const request = new Request("http://portal.example/home", {
-    headers: { Cookie: "session=s; flow=sealed" },
+    headers: { Cookie: "session=s; flow=sealed; trusted-device=t; trusted-device-2=u; trusted-device-4=v" },
   });
   const context = {
     clientAddress: "203.0.113.9",
     isForwarded: false,
     requestId: "b10c4a7be000",
     receivedAt: 1_795_000_000_123,
-    setCookies: [],
+    setCookies,
   };
   const send: Send = async (call) => {
     sent.push(requestOf(call));
@@ -52,7 +54,7 @@ describe("a call", () => {
     expect(request?.method).toBe("POST");
     expect(new URL(request?.url ?? "").pathname).toBe("/home/api/auth/login");
     expect(Object.fromEntries(request?.headers ?? [])).toEqual({
-      cookie: "session=s",
+      cookie: "session=s; trusted-device=t",
       "content-type": "application/json",
       "x-forwarded-for": "203.0.113.9",
       "x-request-id": "b10c4a7be000",
@@ -60,6 +62,18 @@ describe("a call", () => {
       "x-device-name": "nieznana%20przegl%C4%85darka%2C%20nieznany%20system",
     });
     expect(await request?.json()).toEqual(CREDENTIALS);
+  });
+
+  it("of an attached backend sets the cookie of the device trusted last, and none of the further ones", async () => {
+    const client = clientOf(() => {
+      const names = ["trusted-device", "trusted-device-2", "__Host-trusted-device-3", "trusted-device-4"];
+      const headers = new Headers(
+        names.map((name) => ["Set-Cookie", `${name}=new; Path=/`] as [string, string]),
+      );
+      return Promise.resolve(new Response("{}", { status: 200, headers }));
+    });
+    await client.call("login", CREDENTIALS);
+    expect(setCookies).toEqual(["trusted-device=new; Path=/"]);
   });
 
   it("puts fields into the path where the contract says so, and all others into the body", async () => {
@@ -207,7 +221,7 @@ describe("the outcome of a call", () => {
     const client = answering(400, { errorCode: "101" }, headers);
     await client.call("login", CREDENTIALS);
     await client.call("userInfo", {});
-    expect(sent[1]?.headers.get("Cookie")).toBe(`session=s; browser=${"b".repeat(43)}`);
+    expect(sent[1]?.headers.get("Cookie")).toBe(`session=s; trusted-device=t; browser=${"b".repeat(43)}`);
   });
 });
 

@@ -2,7 +2,7 @@ import type { CallResponse } from "~/contract/calls.server";
 import { type Outcome, done } from "~/contract/refusal.server";
 import type { Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { presentedDevice, trustedDevices } from "../sign-in/trusted-devices.server";
+import { presentedDevices, trustedDevices } from "../sign-in/trusted-devices.server";
 import type { ActiveSession, Session } from "../sign-in/sessions.server";
 import { lastSignInBefore } from "./activity.server";
 import { nameOf } from "../../customers/customers.server";
@@ -25,9 +25,8 @@ export async function profile(
   const devices = await trustedDevices(read, accountId, now);
   const { phone, waiting } = await phonesToShow(read, deps, customerId);
   const lastSignIn = await lastSignInBefore(read, deps, accountId, startedAt);
-  const presented = await presentedDevice(read, caller, now);
-  // Someone else may use this browser too, so the device may be theirs.
-  const thisDevice = devices.find(({ id }) => id === presented?.id && !presented.isReplayed);
+  const presented = await presentedDevices(read, caller, now);
+  const thisDevice = presented.find((device) => device.accountId === accountId && !device.isReplayed);
   return done({
     name: await nameOf(read, deps.keyring, customerId),
     username,

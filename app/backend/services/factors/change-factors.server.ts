@@ -13,7 +13,7 @@ import type { RightProof } from "../codes/compare.server";
 import { confirmAtOnce } from "../codes/confirm.server";
 import { type ChangeEvent, notify } from "../notices/notices.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
-import { presentedDevice } from "../sign-in/trusted-devices.server";
+import { presentedDevices } from "../sign-in/trusted-devices.server";
 import {
   allFactors,
   deriveRecoveryCode,
@@ -285,9 +285,9 @@ export async function endElsewhere(
 ): Promise<void> {
   const { accountId } = session;
   await endOthers(tx, deps, caller, session);
-  const here = await presentedDevice(tx, caller, deps.clock());
+  const here = await presentedDevices(tx, caller, deps.clock());
   const all = tx.deleteFrom("trusted_devices").where("account_id", "=", accountId);
-  await (here ? all.where("id", "<>", here.id) : all).execute();
+  await here.reduce((others, { id }) => others.where("id", "<>", id), all).execute();
 }
 
 interface Told {

@@ -20,7 +20,7 @@ import {
 import { notify } from "../notices/notices.server";
 import type { RightProof } from "../codes/compare.server";
 import { confirmAtOnce, tokenOfConfirm } from "../codes/confirm.server";
-import { type SignInTokens, trustDevice } from "./trusted-devices.server";
+import { type DeviceToken, type SignInTokens, tokensOfTrust, trustDevice } from "./trusted-devices.server";
 import {
   endSession,
   isActive,
@@ -106,7 +106,7 @@ export async function confirmActivation(
     findOwner: (tx) =>
       session.kind === "done" ? findActivating(tx, deps, caller, session.value) : Promise.resolve(session),
     effect: (tx, owner, proof) => activate(tx, deps, caller, { session: owner, proof, payload }),
-    repeat: (_tx, proof) => Promise.resolve(handedOut(deps, caller, proof, payload)),
+    repeat: (tx, proof) => handedOut(tx, deps, caller, proof, payload),
   });
 }
 
@@ -122,7 +122,7 @@ async function activate(
   if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
   await forgetAttempts(tx, attemptsSubject(deps, caller, session));
 
-  const activated = handedOut(deps, caller, proof, payload);
+  const activated = await handedOut(tx, deps, caller, proof, payload);
   const { deviceName, method = "sms" } = payload;
   await openConfirmedSession(tx, deps, caller, {
     accountId,
@@ -136,8 +136,8 @@ async function activate(
   });
   if (activated.recoveryCode !== undefined)
     await useRecoveryCode(tx, deps, caller, session, activated.recoveryCode);
-  if (activated.trustedDevice !== undefined) {
-    await trustDevice(tx, now, { accountId, deviceName, ...activated.trustedDevice });
+  if (payload.trustDevice === "Y") {
+    await trustDevice(tx, caller, now, { accountId, deviceName, ...newDevice(deps, caller, proof) });
     await audit(tx, caller, now, { event: "device-trusted", accountId });
     await notify(tx, deps, caller, {
       event: "device-trusted",
@@ -172,14 +172,24 @@ export async function openConfirmedSession(
 /** The outcome of an activation: the tokens, and a new recovery code after the old one. */
 type Activated = SignInTokens & MayRenew;
 
-function handedOut(deps: Dependencies, caller: Caller, proof: RightProof, payload: Payload): Activated {
-  const token = tokenOfConfirm(deps, caller, proof, "trusted-device");
-  const endsAt = deps.clock() + deps.limits.TRUSTED_DEVICE_DAYS * DAY;
+async function handedOut(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  proof: RightProof,
+  payload: Payload,
+): Promise<Activated> {
+  const device = { ...newDevice(deps, caller, proof), accountId: proof.subject };
   return {
     session: tokenOfConfirm(deps, caller, proof, "session"),
-    trustedDevice: payload.trustDevice === "Y" ? { token, endsAt } : undefined,
+    devices: payload.trustDevice === "Y" ? await tokensOfTrust(tx, caller, deps.clock(), device) : {},
     ...renewedRecoveryCode(deps, caller, proof, payload),
   };
+}
+
+function newDevice(deps: Dependencies, caller: Caller, proof: RightProof): DeviceToken {
+  const token = tokenOfConfirm(deps, caller, proof, "trusted-device");
+  return { token, endsAt: deps.clock() + deps.limits.TRUSTED_DEVICE_DAYS * DAY };
 }
 
 /**

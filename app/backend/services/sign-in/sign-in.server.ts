@@ -26,7 +26,7 @@ import { expireCodes } from "../codes/code-rows.server";
 import { forgetChallenges } from "../factors/passkeys.server";
 import {
   type PresentedDevice,
-  presentedDevice,
+  presentedDevices,
   type SignInTokens,
   useDeviceToken,
 } from "./trusted-devices.server";
@@ -46,8 +46,8 @@ interface Attempt {
   readonly reservation: ReservedAttempt;
   readonly subject: string;
   readonly account: NamedAccount | undefined;
-  /** The account's trusted device, if the try came with its cookie. */
-  readonly device: PresentedDevice | undefined;
+  /** The account's trusted device in this browser, the best token first. */
+  readonly devices: readonly PresentedDevice[];
 }
 
 /**
@@ -112,8 +112,9 @@ async function admit(
   const window = await windowWithRoom(tx, deps, caller, ownSubject, now);
   if (window.kind !== "done") return window;
 
-  const presented = await presentedDevice(tx, caller, now);
-  const device = presented?.accountId === account?.accountId ? presented : undefined;
+  const presented = await presentedDevices(tx, caller, now);
+  const devices = presented.filter(({ accountId }) => accountId === account?.accountId);
+  const [device] = devices;
   const subject =
     device && !device.isReplayed ? deviceSubject(device.id) : (ownSubject ?? usernameSubject(deps, username));
   const reservation = await reserveAttempt(tx, signInPolicy(deps.limits), subject, now);
@@ -122,7 +123,7 @@ async function admit(
   await takeShared(tx, [window.value], now);
   return reservation.kind === "blocked"
     ? refused("106", secondsUntil(reservation.until, now))
-    : done({ reservation, subject, account, device });
+    : done({ reservation, subject, account, devices });
 }
 
 /** Others at the same address may use up its tries. A known browser then has the same number of its own (S107). */
@@ -199,10 +200,10 @@ async function openSession(
   { account: { accountId, customerId }, attempt }: { account: Account; attempt: Attempt },
 ): Promise<SignInTokens> {
   const now = deps.clock();
-  const { device } = attempt;
+  const [device, ...left] = attempt.devices;
   const trustedDevice = device && (await useDeviceToken(tx, deps, caller, { device, customerId }));
   const pass = trustedDevice ? undefined : await takeSignInPass(tx, deps, caller, accountId);
-  if (pass?.isRepeated === true) return { session: pass.token, trustedDevice };
+  if (pass?.isRepeated === true) return { session: pass.token, devices: {} };
   await endSession(tx, caller);
   const needsCode = trustedDevice === undefined && pass === undefined;
   const way: SignInWay = trustedDevice ? "trusted-device" : "after-reset";
@@ -221,7 +222,9 @@ async function openSession(
     startedAt: now,
     ...(pass && { token: pass.token }),
   });
-  return { session, trustedDevice };
+  // One cookie is enough for an account: an earlier token of its device would later be taken for a copy.
+  const removed = Object.fromEntries(left.map(({ cookie }) => [cookie, undefined]));
+  return { session, devices: trustedDevice ? { ...removed, [device.cookie]: trustedDevice } : {} };
 }
 
 /**

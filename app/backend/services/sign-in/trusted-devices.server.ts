@@ -14,18 +14,31 @@ import type { ActiveSession } from "./sessions.server";
 // The replaced token stays good until the new one is used: an answer may get lost, and two tabs may sign in at once.
 // The new token is derived from the old one, so both tabs get the same.
 
+/**
+ * The cookies of the accounts that trust a browser, the one that was trusted last first. The previous release and an
+ * attached backend know the first one alone.
+ */
+export const DEVICE_COOKIES = [
+  "trusted-device",
+  "trusted-device-2",
+  "trusted-device-3",
+  "trusted-device-4",
+] as const;
+
 /** 126 bits. The other 22 of a token's 43 characters, about 130 bits, are the secret. */
 const FAMILY_CHARACTERS = 21;
 
 /** The trusted device that a cookie belongs to. */
-export interface PresentedDevice {
+export interface PresentedDevice extends DeviceToken {
   readonly id: string;
   readonly accountId: string;
-  /** When it is no longer trusted, in ms. */
-  readonly endsAt: number;
+  /** The cookie that holds the token. */
+  readonly cookie: DeviceCookie;
   /** The token was replaced, and its successor was used: somebody has a copy. */
   readonly isReplayed: boolean;
 }
+
+type DeviceCookie = (typeof DEVICE_COOKIES)[number];
 
 /** A token for the cookie, and when its device is no longer trusted (ms). */
 export interface DeviceToken {
@@ -33,29 +46,47 @@ export interface DeviceToken {
   readonly endsAt: number;
 }
 
-/** The tokens of a sign-in: the session's token, and the device's if it is trusted. */
+/** What some of the device cookies hold from now on; undefined removes one. */
+export type DeviceTokens = Readonly<Partial<Record<DeviceCookie, DeviceToken | undefined>>>;
+
+/** The tokens of a sign-in: the session's token, and those of devices that change. */
 export interface SignInTokens {
   readonly session: string;
-  readonly trustedDevice: DeviceToken | undefined;
+  readonly devices: DeviceTokens;
 }
 
-/** The device that the caller's cookie belongs to, whoever owns it. It expires by the backend's clock (S41). */
-export async function presentedDevice(
+/**
+ * The devices that the caller's cookies belong to, whoever owns them: those trusted last first, good tokens before
+ * replayed ones. They expire by the backend's clock (S41).
+ */
+export async function presentedDevices(
   reader: Reader,
-  { trustedDevice: token }: Pick<Caller, "trustedDevice">,
+  { deviceTokens }: Pick<Caller, "deviceTokens">,
   now: number,
-): Promise<PresentedDevice | undefined> {
-  if (token === undefined) return undefined;
-  const hash = tokenHash(token);
-  const row = await reader
+): Promise<readonly PresentedDevice[]> {
+  const presented = DEVICE_COOKIES.flatMap((cookie) => {
+    const token = deviceTokens[cookie];
+    return token === undefined ? [] : [{ cookie, token, hash: tokenHash(token), family: familyHash(token) }];
+  });
+  if (presented.length === 0) return [];
+  const hashes = presented.map(({ hash }) => hash);
+  const families = presented.map(({ family }) => family);
+  const rows = await reader
     .selectFrom("trusted_devices")
-    .select(["id", "account_id", "ends_at", "token_hash", "earlier_hash"])
-    .where((eb) => eb.or([eb("token_hash", "=", hash), eb("family_hash", "=", tokenHash(familyOf(token)))]))
+    .select(["id", "account_id", "ends_at", "token_hash", "earlier_hash", "family_hash"])
+    .where((eb) => eb.or([eb("token_hash", "in", hashes), eb("family_hash", "in", families)]))
     .where("ends_at", ">", now)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const isGood = [row.token_hash, row.earlier_hash].includes(hash);
-  return { id: row.id, accountId: row.account_id, endsAt: row.ends_at, isReplayed: !isGood };
+    .orderBy("trusted_at", "desc")
+    .execute();
+  const devices = rows.flatMap((row) =>
+    presented
+      .filter(({ hash, family }) => hash === row.token_hash || family === row.family_hash)
+      .map(({ cookie, token, hash }) => ({
+        ...{ id: row.id, accountId: row.account_id, endsAt: row.ends_at, cookie, token },
+        isReplayed: hash !== row.token_hash && hash !== row.earlier_hash,
+      })),
+  );
+  return devices.toSorted((one, other) => Number(one.isReplayed) - Number(other.isReplayed));
 }
 
 /**
@@ -68,13 +99,13 @@ export async function useDeviceToken(
   caller: Caller,
   { device, customerId }: { readonly device: PresentedDevice; readonly customerId: string },
 ): Promise<DeviceToken | undefined> {
-  const { id, endsAt, accountId } = device;
-  const token = caller.trustedDevice ?? "";
+  const { id, endsAt, accountId, token } = device;
   const next = successorOf(deps, token, deps.keyring.current);
   const hash = tokenHash(token);
+  const browser_hash = tokenHash(caller.browser);
   const renewed = await tx
     .updateTable("trusted_devices")
-    .set({ token_hash: tokenHash(next), earlier_hash: hash, family_hash: tokenHash(familyOf(token)) })
+    .set({ token_hash: tokenHash(next), earlier_hash: hash, family_hash: familyHash(token), browser_hash })
     .where("id", "=", id)
     .where("token_hash", "=", hash)
     .returning("id")
@@ -107,17 +138,26 @@ function familyOf(token: string): string {
   return token.slice(0, FAMILY_CHARACTERS);
 }
 
+function familyHash(token: string): string {
+  return tokenHash(familyOf(token));
+}
+
 /** A device to trust: the token in its cookie, and a name its owner will recognise. */
 interface NewDevice extends DeviceToken {
   readonly accountId: string;
   readonly deviceName: string;
 }
 
-/** Trusts a device from now on. */
-export async function trustDevice(tx: Tx, now: number, device: NewDevice): Promise<void> {
+/** Trusts a device from now on, in the place of the account's earlier one in the same browser. */
+export async function trustDevice(tx: Tx, caller: Caller, now: number, device: NewDevice): Promise<void> {
+  const ofBrowser = { account_id: device.accountId, browser_hash: tokenHash(caller.browser) };
+  await tx
+    .deleteFrom("trusted_devices")
+    .where((eb) => eb.and(ofBrowser))
+    .execute();
   const row = {
+    ...ofBrowser,
     id: randomUUID(),
-    account_id: device.accountId,
     token_hash: tokenHash(device.token),
     device_name: device.deviceName,
     trusted_at: now,
@@ -126,6 +166,22 @@ export async function trustDevice(tx: Tx, now: number, device: NewDevice): Promi
     earlier_hash: null,
   };
   await tx.insertInto("trusted_devices").values(row).execute();
+}
+
+/** The cookies after an account has trusted the browser: it comes first, and of five accounts the oldest leaves. */
+export async function tokensOfTrust(
+  reader: Reader,
+  caller: Caller,
+  now: number,
+  { accountId, ...device }: DeviceToken & { readonly accountId: string },
+): Promise<DeviceTokens> {
+  const presented = await presentedDevices(reader, caller, now);
+  const others = [...new Set(presented.map((other) => other.accountId))].filter((id) => id !== accountId);
+  const kept = [device, ...others.map((id) => presented.find((other) => other.accountId === id))];
+  const isSet = (cookie: DeviceCookie, nth: number) => kept[nth] ?? caller.deviceTokens[cookie];
+  return Object.fromEntries(
+    DEVICE_COOKIES.flatMap((cookie, nth) => (isSet(cookie, nth) ? [[cookie, kept[nth]]] : [])),
+  );
 }
 
 /** The devices that an account trusts now, the newest first. */
