@@ -14,8 +14,16 @@ import { cookieLine, cookieOf, contentOf } from "./cookies.server";
 import { Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
 import { HELP_DESK, messagePage, pageResponse, SIGN_OUT } from "./page";
 import { auditRefusal } from "./refusal.server";
-import type { HelpDesk, PathParameters, StaffPage, StaffScreen, StaffVisit } from "./screen";
-import { SIGN_ON, type StaffSession, sessionLine, sessionOf, toSignOn } from "./session.server";
+import type { HelpDesk, PathParameters, StaffPage, StaffScreen } from "./screen";
+import {
+  interruptedLine,
+  interruptedOf,
+  SIGN_ON,
+  type StaffSession,
+  sessionLine,
+  sessionOf,
+  toSignOn,
+} from "./session.server";
 import { answerSignOn, type SignOnVisit } from "./sign-on.server";
 
 /** The addresses besides screens and files. */
@@ -96,7 +104,24 @@ export class HelpDeskApp {
   async #show(visit: SignOnVisit, { screen, params }: FoundScreen): Promise<Response> {
     const { request, url } = visit;
     const session = await sessionOf(request, this.#desk);
-    if (session === undefined) return toSignOn(url.pathname);
+    const form = request.method === "POST" ? new URLSearchParams(await request.text()) : undefined;
+    const response = session
+      ? await this.#showIn(session, visit, { screen, params }, form)
+      : toSignOn(url.pathname);
+    if (form && response.headers.get("Location")?.startsWith(SIGN_ON)) {
+      const line = await interruptedLine(request, this.#desk, screen.reasonIn?.(form));
+      response.headers.append("Set-Cookie", line);
+    }
+    return response;
+  }
+
+  async #showIn(
+    session: StaffSession,
+    visit: SignOnVisit,
+    { screen, params }: FoundScreen,
+    form: URLSearchParams | undefined,
+  ): Promise<Response> {
+    const { request } = visit;
     const { staff } = session;
     if (screen.role === "act" && !staff.mayAct) {
       const reason = `may only look: ${screen.path}`;
@@ -104,11 +129,17 @@ export class HelpDeskApp {
       return this.#problem(visit, 403, session);
     }
     const chosen = await contentOf(request, this.#desk.keys, "chosen", staff.sub);
-    const staffVisit: StaffVisit = { ...visit, staff, chosen };
-    if (request.method !== "POST") return this.#respond(visit, session, await screen.get(staffVisit, params));
-    if (!screen.post) return this.#problem(visit, 405, session);
-    const form = new URLSearchParams(await request.text());
-    return this.#respond(visit, session, await screen.post(staffVisit, form, params));
+    if (form)
+      return screen.post
+        ? this.#respond(visit, session, await screen.post({ ...visit, staff, chosen }, form, params))
+        : this.#problem(visit, 405, session);
+    const interrupted = await interruptedOf(request, this.#desk, staff);
+    const answered = await screen.get({ ...visit, staff, chosen, interrupted }, params);
+    const response = await this.#respond(visit, session, answered, interrupted !== undefined);
+    // Told on this page, or another person's.
+    const isOver = cookieOf(request, this.#desk.keys, "interrupted") && !(answered instanceof Response);
+    if (isOver) response.headers.append("Set-Cookie", cookieLine(this.#desk.keys, "interrupted", ""));
+    return response;
   }
 
   /** Renders a page, and lets a session go on. */
@@ -116,6 +147,7 @@ export class HelpDeskApp {
     visit: SignOnVisit,
     session: StaffSession | undefined,
     answered: StaffPage | Response,
+    isInterrupted = false,
   ): Promise<Response> {
     const response =
       answered instanceof Response
@@ -125,6 +157,7 @@ export class HelpDeskApp {
               t: visit.t,
               staff: session?.staff,
               here: visit.url.pathname.startsWith(SIGN_ON) ? HELP_DESK : visit.url.pathname,
+              isInterrupted,
               hidesAddress: visit.url.pathname === SIGN_ON_ANSWER,
               isDemo: this.#desk.settings.PORTAL_MODE === "demo",
               https: this.#desk.keys.https,

@@ -36,6 +36,8 @@ const SEALED = {
   chosen: z.object({ customerId: z.string(), reason: z.string(), done: DONE.optional() }),
   /** What became of the last decision about an act that waited; shown once. */
   decided: z.object({ decision: z.enum(DECISIONS) }),
+  /** A form that led to the sign-on instead of doing anything, and the reason in it; told once. */
+  interrupted: z.object({ reason: z.string().optional() }),
   /** A sign-on under way: what the issuer's answer must match, and the page that asked for it. */
   "sign-on": z.object({
     state: z.string(),

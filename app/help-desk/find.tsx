@@ -41,7 +41,12 @@ const ELEVEN_DIGITS = new RegExp(`\\d{${REASON_LENGTH.digits}}`);
 export const findScreen: StaffScreen = {
   path: HELP_DESK,
   role: "look",
-  get: (visit) => Promise.resolve(findPage(visit, {})),
+  get: (visit) =>
+    Promise.resolve(findPage(visit, { typed: { value: "", reason: visit.interrupted?.reason ?? "" } })),
+  reasonIn: (form) => {
+    const read = readReason(form.get("reason") ?? "");
+    return read.ok ? read.reason : undefined;
+  },
   post: async (visit, form) => {
     const typed = { value: form.get("value") ?? "", reason: form.get("reason") ?? "" };
     if (!form.has("hit")) return find(visit, typed);

@@ -6,6 +6,7 @@ import { textsIn, type Translate } from "~/i18n/texts.server";
 import { PageTexts, useTexts } from "~/i18n/use-texts";
 import { BrandMark, PageMeta } from "~/shell/page-frame";
 import { styleHash, stylesheet } from "~/shell/stylesheet.server";
+import { Alert } from "~/ui/alert";
 import { SignOut } from "~/ui/icons";
 import type { Staff, StaffPage } from "./screen";
 
@@ -21,6 +22,8 @@ interface Frame {
   readonly staff: Staff | undefined;
   /** The page's path, to return to in another language. */
   readonly here: string;
+  /** Whether the form before this page led to the sign-on instead of doing anything. */
+  readonly isInterrupted: boolean;
   /** Whether no link may tell this page's own address: its query is a secret. */
   readonly hidesAddress: boolean;
   readonly isDemo: boolean;
@@ -50,6 +53,11 @@ export function pageResponse(frame: Frame, { status = 200, title, body, headers 
             </a>
             <StaffHeader {...frame} />
             <main id="content" tabIndex={-1} className="flex flex-1 flex-col">
+              {frame.isInterrupted && (
+                <div className="page-grid pt-6">
+                  <Alert kind="warning">{t("staff:signOn.interrupted")}</Alert>
+                </div>
+              )}
               {body}
             </main>
             <StaffFooter here={here} />

@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { MINUTE, SECOND } from "~/platform/time.server";
 import { type Content, contentOf, cookieLine, sealedLine } from "./cookies.server";
-import type { Chosen, HelpDesk, StaffVisit } from "./screen";
+import type { Chosen, HelpDesk, Staff, StaffVisit } from "./screen";
 
 /** A session, as its cookie holds it. */
 export type StaffSession = Content<"session">;
@@ -20,6 +20,35 @@ export function sessionLine(desk: HelpDesk, session: StaffSession): Promise<stri
   const end = session.begunAt + HELP_DESK_SESSION_MINUTES * MINUTE;
   const idleEnd = desk.clock() + HELP_DESK_IDLE_MINUTES * MINUTE;
   return sealedLine(desk.keys, "session", session, Math.min(end, idleEnd));
+}
+
+/** How long the reason in an interrupted form is kept. */
+const INTERRUPTED_MS = 10 * MINUTE;
+
+/**
+ * A `Set-Cookie` line that tells, after the sign-on, that a form did nothing. The reason in it is kept for the person of the
+ * session, which may be over; nothing else that was typed is.
+ */
+export async function interruptedLine(
+  request: Request,
+  { keys, clock }: HelpDesk,
+  reason: string | undefined,
+): Promise<string> {
+  // Opens a session that is over, too.
+  const session = await contentOf(request, { ...keys, clock: () => 0 }, "session");
+  const kept = session && reason !== undefined ? { reason } : {};
+  return sealedLine(keys, "interrupted", kept, clock() + INTERRUPTED_MS, session?.staff.sub);
+}
+
+/** What `interruptedLine` has told about this person's form, or about a form of nobody in particular. */
+export async function interruptedOf(
+  request: Request,
+  { keys }: HelpDesk,
+  { sub }: Staff,
+): Promise<Content<"interrupted"> | undefined> {
+  return (
+    (await contentOf(request, keys, "interrupted", sub)) ?? (await contentOf(request, keys, "interrupted"))
+  );
 }
 
 /**

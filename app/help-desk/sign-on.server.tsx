@@ -142,7 +142,7 @@ async function signedOn(visit: SignOnVisit, staff: Staff, back: string): Promise
 /** Ends the session here, and at the issuer if it lets us ask. */
 async function signOut({ desk, issuer }: SignOnVisit): Promise<Response> {
   const headers = new Headers({ "Clear-Site-Data": '"cache", "storage"' });
-  for (const cookie of ["session", "chosen", "sign-on"] as const)
+  for (const cookie of ["session", "chosen", "sign-on", "interrupted"] as const)
     headers.append("Set-Cookie", cookieLine(desk.keys, cookie, ""));
   return redirect((await issuer?.signOutAddress()) ?? SIGNED_OUT, { status: 303, headers });
 }

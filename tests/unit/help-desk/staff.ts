@@ -30,9 +30,10 @@ export interface DeskBeside {
   readonly desk: HelpDesk;
   /** Moves the clock of both (ms). */
   readonly advance: (ms: number) => void;
-  /** A browser in which this person has signed on now. */
+  /** A browser in which this person has signed on now; a new one, unless one is given. */
   readonly as: (
     staff: Omit<Staff, "signedOnAt"> & Partial<Pick<Staff, "signedOnAt">>,
+    browser?: StaffBrowser,
   ) => Promise<StaffBrowser>;
   /** The events of members of staff, without those of looks. */
   readonly acts: () => Promise<readonly Record<string, unknown>[]>;
@@ -70,12 +71,10 @@ export async function openDeskOver(
       now += ms;
       way.advance(ms);
     },
-    as: async (staff) => {
+    as: async (staff, browser = new StaffBrowser(app, [cookieLine(desk.keys, "language", "pl")])) => {
       const session = { staff: { signedOnAt: now, ...staff }, begunAt: now };
-      return new StaffBrowser(app, [
-        await sessionLine(desk, session),
-        cookieLine(desk.keys, "language", "pl"),
-      ]);
+      browser.keep([await sessionLine(desk, session)]);
+      return browser;
     },
     acts: () =>
       way.query(
@@ -99,7 +98,7 @@ export class StaffBrowser {
 
   constructor(app: HelpDeskApp, lines: readonly string[]) {
     this.#app = app;
-    this.#keep(lines);
+    this.keep(lines);
   }
 
   get(path: string): Promise<Got> {
@@ -148,7 +147,7 @@ export class StaffBrowser {
       setCookies: [],
     };
     const answer = await this.#app.answer(request, incoming);
-    this.#keep(answer.headers.getSetCookie());
+    this.keep(answer.headers.getSetCookie());
     return {
       status: answer.status,
       text: await answer.text(),
@@ -156,7 +155,8 @@ export class StaffBrowser {
     };
   }
 
-  #keep(lines: readonly string[]): void {
+  /** Takes `Set-Cookie` lines. */
+  keep(lines: readonly string[]): void {
     for (const line of lines) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === "") this.#cookies.delete(name);
