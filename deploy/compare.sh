@@ -57,6 +57,8 @@ fi
 # The secrets that the installed units load.
 for unit in "$root"/etc/systemd/system/portal*.service "$root"/etc/systemd/system/portal*.service.d/*.conf; do
   [ -e "$unit" ] || continue
+  # Copied with the others, and used only with its settings.
+  [ "${unit##*/}" != portal-help-desk.service ] || grep -qs ^HELP_DESK_ORIGIN= "$root/etc/portal/portal.env" || continue
   for secret in $(sed -n 's/^LoadCredential=[^:]*://p' "$unit"); do
     # On SQLite a drop-in takes this one away again.
     [ "$sqlite" ] && [ "${secret##*/}" = database-url ] && continue

@@ -113,7 +113,8 @@ const PLACES: Readonly<Record<string, string>> = {
 
 /** A machine on which all of deploy is installed, with values of its own. */
 function machine(): string {
-  const root = installed(["sms-token", "help-desk-client-secret"]);
+  const root = installed(["sms-token"]);
+  cpSync(join(DEPLOY, "systemd/portal.env"), join(root, "etc/portal/portal.env"));
   const units = readdirSync(join(DEPLOY, "systemd")).filter((name) => /\.(?:service|timer)$/.test(name));
   const unitPlaces = units.map((name) => [`systemd/${name}`, `etc/systemd/system/${name}`] as const);
   for (const [from, to] of [...Object.entries(PLACES), ...unitPlaces]) {
@@ -159,6 +160,7 @@ it.each([
 it("compare.sh names what is missing or left over: pages, jobs, secrets, files of settings; and changes nothing", () => {
   const root = machine();
   writeFileSync(join(root, SECRETS, "backup-mac-key"), "");
+  change(root, "etc/portal/portal.env", (text) => text.replace("#HELP_DESK_ORIGIN", "HELP_DESK_ORIGIN"));
   writeFileSync(join(root, "etc/portal/portal-backup.env"), "BACKUP_RECIPIENTS=age1");
   writeFileSync(join(root, "usr/share/portal-pages/_nginx/refused.html"), "");
   change(root, "etc/prometheus/prometheus.yml", (text) => text.replace("job_name: portal-help-desk\n", ""));
@@ -168,6 +170,9 @@ it("compare.sh names what is missing or left over: pages, jobs, secrets, files o
     expect.stringMatching(/^differs: \/usr\/share\/portal-pages /),
     expect.stringMatching(/^missing: the job portal-help-desk in /),
     expect.stringMatching(/^missing: \/etc\/portal\/secrets\/backup-mac-key, for .*portal-backup\.service /),
+    expect.stringMatching(
+      /^missing: \/etc\/portal\/secrets\/help-desk-client-secret, for .*portal-help-desk\.service /,
+    ),
     expect.stringMatching(/^left over: \/etc\/portal\/portal-backup\.env /),
   ]);
   expect(existsSync(join(root, "etc/portal/portal-backup.env"))).toBe(true);

@@ -60,6 +60,7 @@ describe.skipIf(!hasPostgres)("the help desk's role in deploy/postgresql", () =>
     onTestFinished(() => desk.close());
     await addApp(way, await signIn(way, ANNA, "Y"), ANNA, NOON);
     const [ewa, jan] = [await desk.as(EWA), await desk.as(JAN)];
+    expect((await ewa.get("/readyz")).text).toBe("ok\n");
     expect(wordsOf(await ewa.open(ANNA.pid))).toContain("Co można zrobić");
     for (const act of ["unlock", "reset-caps", "end-sessions", "forget-devices", "lock-out", "disable"])
       expect([act, (await ewa.post(`/help-desk/act/${act}`, await ewa.form(act))).status]).toEqual([
