@@ -1,11 +1,16 @@
+import type { ReactNode } from "react";
 import { AUDIT_EVENTS } from "~/backend/audit-event.server";
+import type { Premium } from "~/contract/premium.server";
 import type { Translate } from "~/i18n/texts.server";
-import { timeInPoland } from "~/i18n/times.server";
+import { dayInPoland, timeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
+import { premiumFacts } from "~/journeys/customer-area/policy-facts";
+import { groupsOfFour, transferOf } from "~/journeys/customer-area/transfer";
 import type { ShownMessage } from "~/operators/support/last-messages.server";
 import type { AccountOverview } from "~/operators/support/overview.server";
 import type { ShownEvent } from "~/operators/support/shown-events.server";
 import type { UnregisteredOverview } from "~/operators/support/unregistered.server";
+import { isoDayInPoland } from "~/platform/time.server";
 import { Section } from "~/ui/page-layout";
 import { type BadgeProps, type Fact, FactList, StateBadge } from "~/ui/policy-card";
 import { readableDeviceName } from "~/visit/browser.server";
@@ -29,7 +34,7 @@ export function AccountFacts(shown: AccountOverview) {
             { term: t("helpDesk:facts.username"), value: shown.username },
             { term: t("helpDesk:facts.registered"), value: at(t, shown.registeredAt) },
             { term: t("helpDesk:facts.lastSignIn"), value: lastSignIn(t, shown) },
-            policiesFact(t, shown),
+            ...policyFacts(t, shown),
             {
               term: t("helpDesk:facts.documentPassword"),
               value: shown.documentPasswordSetAt
@@ -121,7 +126,7 @@ export function UnregisteredFacts(shown: UnregisteredOverview) {
                 reach: t(`helpDesk:reach.${shown.reach}`),
               }),
             },
-            policiesFact(t, shown),
+            ...policyFacts(t, shown),
             fact(t, "usedUpCaps", capsInWords(t, shown)),
           ]}
         />
@@ -142,7 +147,7 @@ function fact(t: Translate, name: ListName, lines: readonly string[]): Fact {
   };
 }
 
-function Lines({ lines }: { readonly lines: readonly string[] }) {
+function Lines({ lines }: { readonly lines: readonly ReactNode[] }) {
   return (
     <ul className="space-y-1">
       {lines.map((line, nth) => (
@@ -152,11 +157,39 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-function policiesFact(t: Translate, { policies }: Pick<AccountOverview, "policies">): Fact {
-  return {
-    term: t("helpDesk:facts.policies"),
-    value: t("helpDesk:facts.policiesValid", { all: policies.all, valid: policies.validToday }),
-  };
+/** How many policies there are, and each premium as its customer reads it. */
+function policyFacts(
+  t: Translate,
+  { policies, premiums }: Pick<AccountOverview, "policies" | "premiums">,
+): readonly Fact[] {
+  const today = isoDayInPoland(Date.now());
+  return [
+    {
+      term: t("helpDesk:facts.policies"),
+      value: t("helpDesk:facts.policiesValid", { all: policies.all, valid: policies.validToday }),
+    },
+    ...premiums.flatMap(({ policyNo, premium }) =>
+      premiumFacts(t, premium, today).map(({ term, value }) => ({
+        term: `${term}, ${policyNo}`,
+        value: <Lines lines={[value, ...paymentInWords(t, premium, policyNo)]} />,
+      })),
+    ),
+  ];
+}
+
+/** What the page of a payment says beside the amount. */
+function paymentInWords(t: Translate, premium: Premium, policyNo: string): readonly string[] {
+  const transfer = transferOf(premium, policyNo);
+  const { asOf } = premium;
+  return [
+    ...(transfer
+      ? [
+          `${t("cp:payment.account")}: ${groupsOfFour(transfer.account)}`,
+          `${t("cp:payment.transferTitle")}: ${transfer.title}`,
+        ]
+      : []),
+    ...(asOf === undefined ? [] : [t("cp:payment.asOf", { day: dayInPoland(t, asOf) })]),
+  ];
 }
 
 function Messages({ messages }: Pick<AccountOverview, "messages">) {

@@ -19,7 +19,7 @@ import { goneCustomerPage } from "./customer";
 import type { ActName, Done } from "./done";
 import { customerFact } from "./find";
 import { refuseOwnAccount } from "./own-account.server";
-import { HELP_DESK, messagePage } from "./page";
+import { BackLinks, HELP_DESK, messagePage, Outcome, OUTCOME, stopPage } from "./page";
 import type { Chosen, StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { openField, sealField } from "./sealed-fields.server";
 import { choose, requireFresh } from "./session.server";
@@ -72,25 +72,27 @@ async function begin(
   return stale ? { answer: stale } : { act, chosen, customer, grave };
 }
 
-/** A page that says why nothing was done, and leads back. */
-function stopPage({ t }: Pick<StaffVisit, "t">, status: number, header: string, back: string): StaffPage {
+/** Another tab has opened another customer since. */
+async function otherCustomerPage(visit: StaffVisit, { customer }: Begun): Promise<StaffPage> {
+  const { t, desk } = visit;
+  const open = await describeCustomer(desk.store.read, desk, customer.customerId);
+  if (!open) return goneCustomerPage(visit);
   return messagePage(
-    status,
-    header,
-    <p>
-      <PlainButtonLink href={back}>
-        {t(back === CUSTOMER ? "helpDesk:act.toCustomer" : "staff:problem.home")}
-      </PlainButtonLink>
-    </p>,
+    409,
+    t("helpDesk:act.otherCustomer"),
+    <>
+      <p>{t("helpDesk:act.nothingDone")}</p>
+      <FactList facts={[{ ...customerFact(t, open), term: t("helpDesk:act.openNow") }]} />
+      <BackLinks t={t} back={CUSTOMER} />
+    </>,
   );
 }
 
 async function press(visit: StaffVisit, begun: Begun, form: URLSearchParams): Promise<StaffPage | Response> {
-  const { desk, t } = visit;
+  const { desk } = visit;
   const { act, chosen, customer, grave } = begun;
   const seen = await openField(visit, "seen", form);
-  if (seen && seen.customerId !== chosen.customerId)
-    return stopPage(visit, 409, t("helpDesk:act.otherCustomer"), CUSTOMER);
+  if (seen && seen.customerId !== chosen.customerId) return otherCustomerPage(visit, begun);
   if (seen?.act !== act) return actPage(visit, begun, true);
   const source = staffSource(visit, chosen.reason);
   const { state, lastEvent } = seen;
@@ -199,7 +201,11 @@ function ActForm({ act, customer, overview, reason, seen, hasChanged, told, wait
   return (
     <div className="page-grid flex-1 py-6 md:py-10">
       <div className="max-w-card space-y-6">
-        {hasChanged && <Alert kind="warning">{t("helpDesk:act.changed")}</Alert>}
+        {hasChanged && (
+          <Outcome>
+            <Alert kind="warning">{t("helpDesk:act.changed")}</Alert>
+          </Outcome>
+        )}
         <div>
           <PageHeading header={t(`helpDesk:acts.${act}.name`)}>{t(`helpDesk:acts.${act}.does`)}</PageHeading>
           <p className="mt-3">{told}</p>
@@ -217,7 +223,7 @@ function ActForm({ act, customer, overview, reason, seen, hasChanged, told, wait
             <Alert kind="warning">{t("helpDesk:act.passkeysStay")}</Alert>
           )}
         {waits && nothing === undefined && <p>{t("helpDesk:act.waits", WAIT)}</p>}
-        <form method="post" action={actPath(act)}>
+        <form method="post" action={`${actPath(act)}#${OUTCOME}`}>
           <input type="hidden" name="seen" value={seen} />
           <ButtonRow>
             {nothing === undefined && (

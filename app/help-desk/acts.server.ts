@@ -55,6 +55,8 @@ function onAccount(run: Run<OnAccount>): Run<OnCustomer> {
 const ACTS: Readonly<Record<ActName, Act>> = {
   unlock: {
     event: "account-unlocked",
+    applies: ({ state, tries, guesses }) =>
+      state === "locked" || guesses.some(isStopped) || tries.some(({ lockedUntil }) => lockedUntil),
     tells: ({ guesses }) => (guesses.some(isStopped) ? "customer" : "nobody"),
     run: onAccount(async (deps, act) => {
       const { timedLocks, factorStops, isStateLifted } = await unlockAccount(deps, act);
@@ -74,6 +76,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     run: onAccount(async (deps, act) => unlessNone(await endSessions(deps, act))),
   },
   "forget-devices": {
+    applies: ({ trustedDevices, knownBrowsers }) => trustedDevices.length + knownBrowsers > 0,
     tells: "nobody",
     run: onAccount(async (deps, act) => unlessNone(await forgetDevices(deps, act))),
   },
@@ -90,6 +93,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
   },
   "reset-caps": {
     event: "caps-reset",
+    applies: ({ usedUpCaps }) => usedUpCaps.length > 0,
     tells: "nobody",
     run: async (deps, { source, customerId, accountId }) =>
       unlessNone({ caps: (await resetCaps(deps, source, { customerId, accountId })).length }),

@@ -10,10 +10,11 @@ import { isStopping, withTimeout } from "~/platform/lifecycle/process.server";
 import { levels } from "~/platform/telemetry/metrics.server";
 import { problemOf, type ProblemStatus } from "~/shell/problem";
 import { PlainButtonLink } from "~/ui/button";
-import { asLanguage, localPath } from "~/visit/browser.server";
+import { asLanguage, localPath, readPosted } from "~/visit/browser.server";
 import { cookieLine, cookieOf, contentOf } from "./cookies.server";
 import { Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
-import { HELP_DESK, messagePage, pageResponse, SIGN_OUT } from "./page";
+import { CUSTOMER } from "./addresses";
+import { BackLinks, HELP_DESK, messagePage, pageResponse, SIGN_OUT } from "./page";
 import { auditRefusal } from "./refusal.server";
 import type { HelpDesk, PathParameters, StaffPage, StaffScreen } from "./screen";
 import {
@@ -29,6 +30,7 @@ import { answerSignOn, type SignOnVisit } from "./sign-on.server";
 
 /** The addresses besides screens and files. */
 export const OWN_PATHS: readonly string[] = [
+  "/",
   SIGN_ON,
   SIGN_ON_ANSWER,
   SIGN_OUT,
@@ -73,6 +75,7 @@ export class HelpDeskApp {
     try {
       return await this.#answer(visit);
     } catch (error) {
+      if (error instanceof Response) return this.#problem(visit, error.status);
       if (!(error instanceof DatabaseUnavailable)) {
         reportFailure(incoming, error);
         return this.#problem(visit, 500);
@@ -86,6 +89,7 @@ export class HelpDeskApp {
     const { url, incoming } = visit;
     if (incoming.rejection) return this.#problem(visit, incoming.rejection.status);
     if (url.pathname === "/readyz") return this.#readiness();
+    if (url.pathname === "/") return redirect(HELP_DESK, 303);
     const [, language] = LANGUAGE.exec(url.pathname) ?? [];
     if (language !== undefined) return this.#inLanguage(url, language);
     const answered = await answerSignOn(visit);
@@ -105,7 +109,8 @@ export class HelpDeskApp {
   async #show(visit: SignOnVisit, { screen, params }: FoundScreen): Promise<Response> {
     const { request, url } = visit;
     const session = await sessionOf(request, this.#desk);
-    const form = request.method === "POST" ? new URLSearchParams(await request.text()) : undefined;
+    const form =
+      request.method === "POST" ? await readPosted(request, this.#desk.limits.FORM_BODY_BYTES) : undefined;
     const response = session
       ? await this.#showIn(session, visit, { screen, params }, form)
       : toSignOn(url.pathname);
@@ -124,12 +129,13 @@ export class HelpDeskApp {
   ): Promise<Response> {
     const { request } = visit;
     const { staff } = session;
+    const chosen = await contentOf(request, this.#desk.keys, "chosen", staff.sub);
     if (screen.role === "act" && !staff.mayAct) {
       const reason = `may only look: ${screen.path}`;
       await this.#desk.store.write((tx) => auditRefusal(tx, { ...visit, staff }, reason));
-      return this.#problem(visit, 403, session);
+      const back = chosen ? CUSTOMER : HELP_DESK;
+      return this.#respond(visit, session, roleMissingPage(visit, back));
     }
-    const chosen = await contentOf(request, this.#desk.keys, "chosen", staff.sub);
     if (form)
       return screen.post
         ? this.#respond(visit, session, await screen.post({ ...visit, staff, chosen }, form, params))
@@ -171,8 +177,7 @@ export class HelpDeskApp {
   }
 
   #problem(visit: SignOnVisit, status: number, session?: StaffSession): Promise<Response> {
-    const known = problemOf(status);
-    return this.#respond(visit, session, problemPage(visit, known, session !== undefined && known === 403));
+    return this.#respond(visit, session, problemPage(visit, problemOf(status)));
   }
 
   #inLanguage(url: URL, chosen: string): Response {
@@ -225,12 +230,24 @@ function parametersOf(pattern: string, path: string): PathParameters | undefined
   return params;
 }
 
-function problemPage({ t, incoming }: SignOnVisit, status: ProblemStatus, isRole: boolean): StaffPage {
+/** For those who may only look. @param back the page of the customer they have open, or the search */
+function roleMissingPage({ t }: SignOnVisit, back: string): StaffPage {
+  return messagePage(
+    403,
+    t("staff:problem.roleHeader"),
+    <>
+      <p className="text-lg text-muted">{t("staff:problem.role")}</p>
+      <BackLinks t={t} back={back} />
+    </>,
+  );
+}
+
+function problemPage({ t, incoming }: SignOnVisit, status: ProblemStatus): StaffPage {
   return messagePage(
     status,
-    isRole ? t("staff:signOn.noRoleHeader") : t(`errors:page.${status}.header`),
+    t(`errors:page.${status}.header`),
     <>
-      <p className="text-lg text-muted">{t(isRole ? "staff:problem.role" : "staff:problem.text")}</p>
+      <p className="text-lg text-muted">{t("staff:problem.text")}</p>
       <p>
         <PlainButtonLink href={HELP_DESK}>{t("staff:problem.home")}</PlainButtonLink>
       </p>

@@ -1,28 +1,29 @@
 import { redirect } from "@remix-run/node";
-import { timeInPoland } from "~/i18n/times.server";
+import { clockTimeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
 import { accountOf } from "~/operators/kit/choose-customer.server";
 import { describeCustomer, type FoundCustomer } from "~/operators/support/find-customers.server";
 import { type AccountOverview, showAccount } from "~/operators/support/overview.server";
 import { showUnregistered, type UnregisteredOverview } from "~/operators/support/unregistered.server";
+import { MINUTE } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";
 import { PlainButtonLink } from "~/ui/button";
 import { PageHeading, Section } from "~/ui/page-layout";
 import { PlainLink } from "~/ui/text-link";
 import { AccountFacts, UnregisteredFacts } from "./account-facts";
-import { actOf } from "./acts.server";
-import { actPath, CUSTOMER } from "./addresses";
+import { actOf, isGrave } from "./acts.server";
+import { actPath, CUSTOMER, WAITING } from "./addresses";
 import { ACT_NAMES, type ActName, COUNTED_THINGS, type Done } from "./done";
 import { Described } from "./find";
-import { HELP_DESK, messagePage } from "./page";
+import { HELP_DESK, messagePage, Outcome } from "./page";
 import type { Chosen, StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { choose } from "./session.server";
 import { type StaffRequest, WAIT, waitingRequests } from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
-/** How many of the last events it shows. */
-const EVENTS = 50;
+/** The last events, and for a minute each page of the same customer is one look. */
+const SHOWING = { events: 50, lasts: MINUTE } as const;
 
 /** The chosen customer, with an account or without. Each look is audited. */
 export const customerScreen: StaffScreen = {
@@ -71,9 +72,9 @@ async function look(visit: StaffVisit, { customerId, reason }: Chosen): Promise<
       ? await showUnregistered(
           { ...desk, smsPrefixes: settings.SMS_PREFIXES },
           { customerId, source },
-          EVENTS,
+          SHOWING,
         )
-      : await showAccount(desk, { accountId, source }, EVENTS);
+      : await showAccount(desk, { accountId, source }, SHOWING);
   const requests = await waitingRequests(store.read, desk.clock(), customerId);
   return { customer, overview, requests };
 }
@@ -94,8 +95,9 @@ function Customer({ customer, overview, requests, reason, done, mayAct }: Custom
           <Alert kind="warning">
             {t("helpDesk:customer.waits", {
               act: t(`helpDesk:acts.${act}.name`),
-              time: timeInPoland(t, ends_at),
-            })}
+              time: clockTimeInPoland(t, ends_at),
+            })}{" "}
+            {mayAct && <PlainLink href={WAITING}>{t("helpDesk:waiting.title")}</PlainLink>}
           </Alert>
         </div>
       ))}
@@ -106,7 +108,7 @@ function Customer({ customer, overview, requests, reason, done, mayAct }: Custom
         {t("helpDesk:reason", { reason })}{" "}
         <PlainLink href={HELP_DESK}>{t("helpDesk:customer.findOther")}</PlainLink>
       </p>
-      {mayAct && <ActLinks overview={overview} />}
+      {mayAct && <ActLinks overview={overview} requests={requests} />}
       {overview.account === null ? <UnregisteredFacts {...overview} /> : <AccountFacts {...overview} />}
     </div>
   );
@@ -121,7 +123,7 @@ function DoneAlert({ act, outcome, counts }: Done) {
   });
   const name = t(`helpDesk:acts.${act}.name`);
   return (
-    <div className="mb-6">
+    <Outcome>
       <Alert kind={outcome === "done" || outcome === "asked" ? "success" : "info"}>
         <p className="font-semibold">
           {outcome === "done"
@@ -130,28 +132,46 @@ function DoneAlert({ act, outcome, counts }: Done) {
         </p>
         {items.length > 0 && <BulletList items={items} />}
       </Alert>
-    </div>
+    </Outcome>
   );
 }
 
-function ActLinks({ overview }: Pick<ShownCustomer, "overview">) {
+/** The acts that can change something: first the harmless ones, then those that could let somebody else in. */
+function ActLinks({ overview, requests }: Pick<ShownCustomer, "overview" | "requests">) {
   const t = useTexts();
-  const offered = ACT_NAMES.filter((name) => isOffered(name, overview));
+  const state = overview.account === null ? undefined : overview.state;
+  const offered = ACT_NAMES.filter(
+    (name) => isOffered(name, overview) && !requests.some(({ act }) => act === name),
+  );
+  const grave = offered.filter((name) => isGrave(name, state));
   return (
     <Section header={t("helpDesk:customer.acts")}>
-      <ul className="flex flex-wrap">
-        {offered.map((name) => (
-          <li key={name} className="mr-6">
-            <PlainLink href={actPath(name)}>{t(`helpDesk:acts.${name}.name`)}</PlainLink>
-          </li>
-        ))}
-      </ul>
+      <LinkedActs names={offered.filter((name) => !isGrave(name, state))} />
+      {grave.length > 0 && (
+        <>
+          <h3 className="mt-3 font-semibold">{t("helpDesk:customer.graveActs")}</h3>
+          <LinkedActs names={grave} />
+        </>
+      )}
     </Section>
+  );
+}
+
+function LinkedActs({ names }: { readonly names: readonly ActName[] }) {
+  const t = useTexts();
+  return (
+    <ul className="flex flex-wrap">
+      {names.map((name) => (
+        <li key={name} className="mr-6">
+          <PlainLink href={actPath(name)}>{t(`helpDesk:acts.${name}.name`)}</PlainLink>
+        </li>
+      ))}
+    </ul>
   );
 }
 
 /** Without an account there are only the caps to reset. */
 function isOffered(name: ActName, overview: ShownCustomer["overview"]): boolean {
-  if (overview.account === null) return name === "reset-caps";
+  if (overview.account === null) return name === "reset-caps" && overview.usedUpCaps.length > 0;
   return actOf(name).applies?.(overview) ?? true;
 }

@@ -45,5 +45,5 @@ export const DONE = z.object({
 export type Done = z.output<typeof DONE>;
 
 /** What became of a decision. `over`: somebody has decided, or the time is over. `changed`: so has the customer. */
-export const DECISIONS = ["approved", "declined", "over", "changed", "ownRequest"] as const;
+export const DECISIONS = ["approved", "declined", "withdrawn", "over", "changed", "ownRequest"] as const;
 export type Decision = (typeof DECISIONS)[number];

@@ -3,6 +3,7 @@ import { readPlainLine } from "~/contract/announcements.server";
 import type { Translate } from "~/i18n/texts.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
+import { holdsPersonalNumber } from "~/operators/kit/personal-numbers.server";
 import {
   type FoundCustomer,
   findCustomers,
@@ -20,10 +21,11 @@ import { TextField } from "~/ui/text-field";
 import { PlainLink } from "~/ui/text-link";
 import { CUSTOMER, WAITING } from "./addresses";
 import { takeFrom } from "./budgets.server";
-import { HELP_DESK, messagePage } from "./page";
+import { HELP_DESK, messagePage, Outcome, OUTCOME } from "./page";
 import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { openField, sealField } from "./sealed-fields.server";
 import { choose } from "./session.server";
+import { waitingRequests } from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
 /** The values that are looked for: a person on the phone says one of them, and nobody has to say which. */
@@ -32,17 +34,13 @@ const SOUGHT: readonly Sought["by"][] = ["username", "policyNo", "pid", "phone",
 /** The longest value: an e-mail address (RFC 5321). */
 const VALUE_LENGTH = { max: 254 } as const;
 
-/** How many characters a reason has, and so many digits in a row it must not have. */
-const REASON_LENGTH = { min: 3, max: 200, digits: 11 } as const;
-/** A PESEL, which the audit must not hold, or most of an account number. */
-const ELEVEN_DIGITS = new RegExp(`\\d{${REASON_LENGTH.digits}}`);
+const REASON_LENGTH = { min: 3, max: 200 } as const;
 
 /** Finds a customer by a whole value. By POST, so that the value is in no address. */
 export const findScreen: StaffScreen = {
   path: HELP_DESK,
   role: "look",
-  get: (visit) =>
-    Promise.resolve(findPage(visit, { typed: { value: "", reason: visit.interrupted?.reason ?? "" } })),
+  get: (visit) => findPage(visit, { typed: { value: "", reason: visit.interrupted?.reason ?? "" } }),
   reasonIn: (form) => {
     const read = readReason(form.get("reason") ?? "");
     return read.ok ? read.reason : undefined;
@@ -60,14 +58,14 @@ interface Typed {
   readonly reason: string;
 }
 
-type Fault = "value" | "reasonLength" | "reasonDigits";
+type Fault = "value" | "valueLong" | "reasonLength" | "reasonPersonal";
 
 async function find(visit: StaffVisit, typed: Typed): Promise<StaffPage | Response> {
   const value = readPlainLine(typed.value, VALUE_LENGTH.max);
   const why = readReason(typed.reason);
   const faults: Fault[] = [
-    ...(value === undefined ? ["value" as const] : []),
-    ...(why.ok ? [] : [why.why === "digits" ? ("reasonDigits" as const) : ("reasonLength" as const)]),
+    ...(value === undefined ? [typed.value.trim() === "" ? ("value" as const) : ("valueLong" as const)] : []),
+    ...(why.ok ? [] : [why.why]),
   ];
   if (value === undefined || !why.ok) return findPage(visit, { typed, faults });
   const { reason } = why;
@@ -135,24 +133,31 @@ interface FindPageProps {
   readonly hits?: readonly Hit[];
 }
 
-function findPage({ t, staff, desk }: StaffVisit, props: FindPageProps): StaffPage {
+async function findPage({ t, staff, desk }: StaffVisit, props: FindPageProps): Promise<StaffPage> {
   const isRefused = (props.faults ?? []).length > 0;
   const title = t("helpDesk:find.title");
+  const waits = staff.mayAct && desk.settings.HELP_DESK_APPROVAL === "on";
+  const waiting = waits ? await waitingRequests(desk.store.read, desk.clock()) : undefined;
   return {
     status: isRefused ? 400 : 200,
     title: isRefused ? t("common:app.titleError", { title }) : title,
-    body: <Find {...props} waits={staff.mayAct && desk.settings.HELP_DESK_APPROVAL === "on"} />,
+    body: <Find {...props} waiting={waiting?.length} />,
   };
 }
 
-function Find({ typed, faults = [], outcome, hits, waits }: FindPageProps & { readonly waits: boolean }) {
+interface FindProps extends FindPageProps {
+  /** How many acts wait for a second person; undefined if none can, or not for this one. */
+  readonly waiting: number | undefined;
+}
+
+function Find({ typed, faults = [], outcome, hits, waiting }: FindProps) {
   const t = useTexts();
   const error = (field: "value" | "reason") => {
     const fault = faults.find((one) => one.startsWith(field));
     return (
       fault && {
         id: `${field}-error`,
-        text: t(`helpDesk:find.fault.${fault}`, fault === "value" ? VALUE_LENGTH : REASON_LENGTH),
+        text: t(`helpDesk:find.fault.${fault}`, field === "value" ? VALUE_LENGTH : REASON_LENGTH),
       }
     );
   };
@@ -160,24 +165,29 @@ function Find({ typed, faults = [], outcome, hits, waits }: FindPageProps & { re
     const shown = error(field);
     return shown ? [{ href: `#${field}`, text: shown.text }] : [];
   });
+  const only = items.length === 1 ? items[0] : undefined;
   return (
-    <div className="page-grid flex-1 space-y-6 py-6 md:py-10">
-      {items.length > 0 && (
-        <ErrorSummary
-          id="faults"
-          title={t("validation:summary.title", { count: items.length })}
-          word={t("common:a11y.error")}
-          items={items}
-        />
+    <div className="page-grid flex-1 py-6 md:py-10">
+      {(items.length > 0 || outcome || hits) && (
+        <Outcome>
+          {items.length > 0 && (
+            <ErrorSummary
+              id="faults"
+              title={only ? only.text : t("validation:summary.title", { count: items.length })}
+              word={t("common:a11y.error")}
+              items={items}
+            />
+          )}
+          {outcome === "too-many" && (
+            <Alert kind="warning">{t("helpDesk:find.tooMany", { most: MOST_FOUND })}</Alert>
+          )}
+          {outcome === "none" && <NobodyFound />}
+          {hits && <Hits hits={hits} />}
+        </Outcome>
       )}
-      {outcome === "too-many" && (
-        <Alert kind="warning">{t("helpDesk:find.tooMany", { most: MOST_FOUND })}</Alert>
-      )}
-      {outcome === "none" && <NobodyFound />}
-      {hits && <Hits hits={hits} />}
       <div className="max-w-card">
         <PageHeading header={t("helpDesk:find.header")}>{t("helpDesk:find.lead")}</PageHeading>
-        <form method="post" action={HELP_DESK} className="mt-6 space-y-6" noValidate>
+        <form method="post" action={`${HELP_DESK}#${OUTCOME}`} className="mt-6 space-y-6" noValidate>
           <TextField
             id="value"
             name="value"
@@ -208,9 +218,9 @@ function Find({ typed, faults = [], outcome, hits, waits }: FindPageProps & { re
           />
           <Button type="submit">{t("helpDesk:find.submit")}</Button>
         </form>
-        {waits && (
+        {waiting !== undefined && (
           <p className="mt-6">
-            <PlainLink href={WAITING}>{t("helpDesk:waiting.title")}</PlainLink>
+            <PlainLink href={WAITING}>{t("helpDesk:waiting.link", { number: waiting })}</PlainLink>
           </p>
         )}
       </div>
@@ -282,10 +292,11 @@ function readReason(
   typed: string,
 ):
   | { readonly ok: true; readonly reason: string }
-  | { readonly ok: false; readonly why: "length" | "digits" } {
+  | { readonly ok: false; readonly why: "reasonLength" | "reasonPersonal" } {
   const reason = readPlainLine(typed, REASON_LENGTH.max);
-  if (reason === undefined || [...reason].length < REASON_LENGTH.min) return { ok: false, why: "length" };
-  return ELEVEN_DIGITS.test(reason) ? { ok: false, why: "digits" } : { ok: true, reason };
+  if (reason === undefined || [...reason].length < REASON_LENGTH.min)
+    return { ok: false, why: "reasonLength" };
+  return holdsPersonalNumber(reason) ? { ok: false, why: "reasonPersonal" } : { ok: true, reason };
 }
 
 /** The customer whom an act is about, among its facts. */

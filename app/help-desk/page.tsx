@@ -7,7 +7,9 @@ import { PageTexts, useTexts } from "~/i18n/use-texts";
 import { BrandMark, PageMeta } from "~/shell/page-frame";
 import { styleHash, stylesheet } from "~/shell/stylesheet.server";
 import { Alert } from "~/ui/alert";
+import { ButtonRow, PlainButtonLink } from "~/ui/button";
 import { SignOut } from "~/ui/icons";
+import { WAITING } from "./addresses";
 import type { Staff, StaffPage } from "./screen";
 
 /** Where everything begins. */
@@ -135,6 +137,44 @@ function StaffFooter({ here }: Pick<Frame, "here">) {
         </ul>
       </div>
     </footer>
+  );
+}
+
+/** The target of links to a form's outcome: browsers move to it without a script, and screen readers read it. */
+export const OUTCOME = "outcome";
+
+/** What became of a form, at the top of its page. */
+export function Outcome({ children }: { readonly children: ReactNode }) {
+  return (
+    <div id={OUTCOME} tabIndex={-1} className="mb-6">
+      {children}
+    </div>
+  );
+}
+
+/** A page that says why nothing was done, and leads back to this one. */
+export function stopPage(
+  { t }: { readonly t: Translate },
+  status: number,
+  header: string,
+  back: string,
+): StaffPage {
+  return messagePage(status, header, <BackLinks t={t} back={back} />);
+}
+
+/** Links back: to this page, and to the search. */
+export function BackLinks({ t, back }: { readonly t: Translate; readonly back: string }) {
+  return (
+    <ButtonRow>
+      {back !== HELP_DESK && (
+        <PlainButtonLink href={back}>
+          {t(back === WAITING ? "helpDesk:waiting.title" : "helpDesk:act.toCustomer")}
+        </PlainButtonLink>
+      )}
+      <PlainButtonLink href={HELP_DESK} variant={back === HELP_DESK ? "primary" : "quiet"}>
+        {t("helpDesk:customer.findOther")}
+      </PlainButtonLink>
+    </ButtonRow>
   );
 }
 

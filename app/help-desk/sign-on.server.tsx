@@ -5,7 +5,7 @@ import type { IssuerFault } from "~/platform/network/issuer.server";
 import { counter } from "~/platform/telemetry/metrics.server";
 import { MINUTE } from "~/platform/time.server";
 import { Button, PlainButtonLink } from "~/ui/button";
-import { localPath } from "~/visit/browser.server";
+import { localPath, readPosted } from "~/visit/browser.server";
 import { contentOf, cookieLine, sealedLine } from "./cookies.server";
 import { type Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
 import { HELP_DESK, messagePage, SIGN_OUT } from "./page";
@@ -123,7 +123,7 @@ function logRefusal({ desk, incoming }: SignOnVisit, reason: string, advice = ""
 
 /** Only in a demo without an issuer (`answerSignOn`). */
 async function signOnAsInvented(visit: SignOnVisit): Promise<StaffPage | Response> {
-  const form = new URLSearchParams(await visit.request.text());
+  const form = await readPosted(visit.request, visit.desk.limits.FORM_BODY_BYTES);
   const person = DEMO_STAFF.get(form.get("person") ?? "");
   if (person === undefined) return toSignOn(HELP_DESK);
   return signedOn(visit, { ...person, signedOnAt: visit.desk.clock() }, pageToReturnTo(visit.url));

@@ -3,23 +3,25 @@ import type { AuditEvent } from "~/backend/audit-event.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
 import { accountOf } from "~/operators/kit/choose-customer.server";
-import { subjectOf } from "~/operators/support/account-state.server";
 import { auditLook } from "~/operators/support/audit-look.server";
 import { describeCustomer, type FoundCustomer } from "~/operators/support/find-customers.server";
+import type { AccountOverview } from "~/operators/support/overview.server";
 import { MINUTE } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { Button, ButtonRow } from "~/ui/button";
 import { PageHeading, Section } from "~/ui/page-layout";
 import { FactList } from "~/ui/policy-card";
-import { WAITING } from "./addresses";
-import { doInTurn } from "./act-in-turn.server";
+import { CUSTOMER, WAITING } from "./addresses";
+import { stateFacts } from "./account-facts";
+import { doInTurn, lockAndRead } from "./act-in-turn.server";
 import { contentOf, cookieLine, sealedLine } from "./cookies.server";
 import type { Decision } from "./done";
 import { customerFact } from "./find";
 import { refuseOwnAccount } from "./own-account.server";
-import { messagePage } from "./page";
+import { BackLinks, HELP_DESK, Outcome, OUTCOME, stopPage } from "./page";
 import { auditRefusal } from "./refusal.server";
 import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
+import { sealField } from "./sealed-fields.server";
 import { requireFresh } from "./session.server";
 import {
   declineRequest,
@@ -44,7 +46,7 @@ export const waitingScreen: StaffScreen = {
     const stale = requireFresh(visit);
     if (stale) return stale;
     const outcome = await approve(visit, request);
-    return outcome === "own" ? messagePage(403, t("helpDesk:act.own"), null) : to(visit, outcome);
+    return outcome === "own" ? stopPage(visit, 403, t("helpDesk:act.own"), WAITING) : to(visit, outcome);
   },
 };
 
@@ -56,7 +58,8 @@ async function to({ desk, staff }: StaffVisit, decision: Decision): Promise<Resp
 
 async function decline(visit: StaffVisit, request: StaffRequest): Promise<Response> {
   const source = staffSource(visit, `${request.reason}; asked by ${request.operator}`);
-  return to(visit, (await declineRequest(visit, request, source)) ? "declined" : "over");
+  const decision = request.asker === visit.staff.sub ? "withdrawn" : "declined";
+  return to(visit, (await declineRequest(visit, request, source)) ? decision : "over");
 }
 
 async function approve(visit: StaffVisit, request: StaffRequest): Promise<Decision | "own"> {
@@ -90,7 +93,11 @@ async function approve(visit: StaffVisit, request: StaffRequest): Promise<Decisi
 interface Waiting {
   readonly request: StaffRequest;
   readonly customer: FoundCustomer;
+  /** As it is now: nothing is done if the asker saw another state. */
+  readonly overview: AccountOverview;
   readonly isOwn: boolean;
+  /** The sealed field that opens the customer, with the asker's reason. */
+  readonly hit: string;
 }
 
 async function waitingPage(visit: StaffVisit): Promise<StaffPage> {
@@ -98,7 +105,13 @@ async function waitingPage(visit: StaffVisit): Promise<StaffPage> {
   const decided = await contentOf(request, desk.keys, "decided", staff.sub);
   return {
     title: t("helpDesk:waiting.title"),
-    body: <WaitingList waiting={await lookAtAll(visit)} decision={decided?.decision} />,
+    body: (
+      <WaitingList
+        waiting={await lookAtAll(visit)}
+        decision={decided?.decision}
+        back={visit.chosen ? CUSTOMER : HELP_DESK}
+      />
+    ),
     ...(decided && { headers: { "Set-Cookie": cookieLine(desk.keys, "decided", "") } }),
   };
 }
@@ -110,46 +123,52 @@ async function lookAtAll(visit: StaffVisit): Promise<readonly Waiting[]> {
   const waiting: Waiting[] = [];
   const events: AuditEvent[] = [];
   for (const request of await waitingRequests(read, desk.clock())) {
-    const customerId = request.customer_id;
+    const { customer_id: customerId, reason } = request;
     const customer = await describeCustomer(read, desk, customerId);
-    if (!customer) continue;
-    waiting.push({ request, customer, isOwn: request.asker === staff.sub });
-    events.push({
-      event: "customer-found",
-      ...subjectOf({ customerId, accountId: customer.account ?? undefined }),
-    });
+    const accountId = customer?.account ?? undefined;
+    const overview = await desk.store.write((tx) => lockAndRead(tx, desk, { customerId, accountId }));
+    if (!customer || typeof overview === "string") continue;
+    const hit = await sealField(visit, "hit", { customerId, reason });
+    waiting.push({ request, customer, overview, isOwn: request.asker === staff.sub, hit });
+    events.push({ event: "account-shown", accountId });
   }
   const source = staffSource(visit, "acts that wait for a second person");
-  if (events.length > 0) await desk.store.write((tx) => auditLook(tx, desk, source, ...events));
+  if (events.length > 0)
+    await desk.store.write((tx) => auditLook(tx, desk, { source, events, lasts: MINUTE }));
   return waiting;
 }
 
 interface WaitingListProps {
   readonly waiting: readonly Waiting[];
   readonly decision: Decision | undefined;
+  /** The page of the chosen customer, or the search. */
+  readonly back: string;
 }
 
-function WaitingList({ waiting, decision }: WaitingListProps) {
+function WaitingList({ waiting, decision, back }: WaitingListProps) {
   const t = useTexts();
   return (
     <div className="page-grid flex-1 py-6 md:py-10">
       {decision && (
-        <div className="mb-6">
+        <Outcome>
           <Alert kind={decision === "approved" ? "success" : "info"}>
             {t(`helpDesk:waiting.decision.${decision}`, WAIT)}
           </Alert>
-        </div>
+        </Outcome>
       )}
       <PageHeading header={t("helpDesk:waiting.title")}>{t("helpDesk:waiting.lead", WAIT)}</PageHeading>
       {waiting.length === 0 && <p className="mt-6">{t("helpDesk:waiting.none")}</p>}
       {waiting.map((one) => (
         <WaitingAct key={one.request.id} {...one} />
       ))}
+      <div className="mt-8">
+        <BackLinks t={t} back={back} />
+      </div>
     </div>
   );
 }
 
-function WaitingAct({ request, customer, isOwn }: Waiting) {
+function WaitingAct({ request, customer, overview, isOwn, hit }: Waiting) {
   const t = useTexts();
   const { id, act, operator, reason, ends_at } = request;
   const name = t(`helpDesk:acts.${act}.name`);
@@ -160,14 +179,22 @@ function WaitingAct({ request, customer, isOwn }: Waiting) {
         <FactList
           facts={[
             customerFact(t, customer),
+            ...stateFacts(t, overview),
             { term: t("helpDesk:waiting.asker"), value: operator },
             { term: t("helpDesk:act.reason"), value: reason },
             { term: t("helpDesk:waiting.until"), value: timeInPoland(t, ends_at) },
           ]}
         />
       </div>
+      <form method="post" action={HELP_DESK} className="mb-4">
+        <input type="hidden" name="hit" value={hit} />
+        <Button type="submit" variant="quiet">
+          {t("helpDesk:waiting.open")}
+          <span className="sr-only">: {customer.name}</span>
+        </Button>
+      </form>
       {isOwn && <p className="mb-4">{t("helpDesk:waiting.own")}</p>}
-      <form method="post" action={WAITING}>
+      <form method="post" action={`${WAITING}#${OUTCOME}`}>
         <input type="hidden" name="id" value={id} />
         <ButtonRow>
           {!isOwn && (

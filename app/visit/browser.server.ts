@@ -7,6 +7,7 @@ import { textsIn, type Translate } from "~/i18n/texts.server";
 import { waitWords } from "~/i18n/wait-text.server";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "~/i18n/languages";
 import { environment } from "~/platform/config/environment.server";
+import { BodyTooLong, readUpTo } from "~/platform/lifecycle/read-up-to.server";
 import { MOST_DEVICE_NAME } from "~/contract/rules";
 
 /** A redirect. Its type carries no data, so that a screen's action data can only be its refused form. */
@@ -266,4 +267,19 @@ function recognise(userAgent: string): Recognised {
     ...(KNOWN.has(browser.name) && { browser: [browser.name, version].filter(Boolean).join(" ") }),
     ...(system && { system }),
   };
+}
+
+/**
+ * The fields of a posted form. The body is read up to its limit, whatever the head said.
+ * @throws Response 413 when it is longer
+ */
+export async function readPosted({ body }: Request, mostBytes: number): Promise<URLSearchParams> {
+  try {
+    // A reader that stops early must not end the connection before the answer.
+    const chunks = body?.values({ preventCancel: true }) ?? [];
+    return new URLSearchParams(new TextDecoder().decode(await readUpTo(mostBytes, chunks)));
+  } catch (error) {
+    if (!(error instanceof BodyTooLong)) throw error;
+    throw new Response(null, { status: 413 });
+  }
 }

@@ -10,13 +10,13 @@ import type { CallName, CallRequest, CallResponse, CallForAll } from "~/contract
 import { announcementOn, type RequestContext, type RouteArgs } from "~/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import { environment } from "~/platform/config/environment.server";
-import { BodyTooLong, readUpTo } from "~/platform/lifecycle/read-up-to.server";
 import type { Send } from "./backend-client/attached.server";
 import { type RequestBackend, askWithoutSession, backendFor } from "./backend-client/backend-client.server";
 import {
   hasConsent,
   type PortalCookie,
   readCookie,
+  readPosted,
   type Redirect,
   redirectTo,
   setCookie,
@@ -79,7 +79,7 @@ export class Visit {
    * @throws Response 413 when it is longer
    */
   posted(): Promise<URLSearchParams> {
-    return (this.#shared.posted ??= readPosted(this.request));
+    return (this.#shared.posted ??= readPosted(this.request, environment().limits.FORM_BODY_BYTES));
   }
 
   /** The visitor who makes the request. The backend is asked once, however many loaders need the answer. */
@@ -209,18 +209,6 @@ interface Shared {
   readonly heldFlow: Promise<unknown>;
   visitor?: Promise<Visitor>;
   posted?: Promise<URLSearchParams>;
-}
-
-async function readPosted({ body }: Request): Promise<URLSearchParams> {
-  try {
-    // A reader that stops early must not end the connection before the answer.
-    const chunks = body?.values({ preventCancel: true }) ?? [];
-    const bytes = await readUpTo(environment().limits.FORM_BODY_BYTES, chunks);
-    return new URLSearchParams(new TextDecoder().decode(bytes));
-  } catch (error) {
-    if (!(error instanceof BodyTooLong)) throw error;
-    throw new Response(null, { status: 413 });
-  }
 }
 
 /** The open visits. */

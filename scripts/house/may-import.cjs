@@ -13,6 +13,9 @@ const MAY_IMPORT = {
     "forms",
     "front-door",
     "i18n",
+    // A premium in the words that its customer reads.
+    "journeys/customer-area/policy-facts.tsx",
+    "journeys/customer-area/transfer.ts",
     "operators",
     "platform",
     "shell",

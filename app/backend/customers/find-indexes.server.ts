@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { readPhone } from "~/contract/rules";
 import { blindIndex, type Keyring, versionOf } from "../secrets/keyring.server";
 import type { Reader, Store } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
@@ -29,15 +30,6 @@ function comparedName(name: string): string {
   return letters.split(NO_WORD).filter(Boolean).sort().join(" ");
 }
 
-const SEPARATORS = /[\s().\-\u2010-\u2015]/g;
-const POLISH_DIGITS = /^\d{9}$/;
-
-/** The international form of a number: nine digits are Polish, 00 stands for the plus. */
-function comparedPhone(phone: string): string {
-  const digits = phone.normalize("NFKC").replaceAll(SEPARATORS, "").replace(/^00/, "+");
-  return POLISH_DIGITS.test(digits) ? `+48${digits}` : digits;
-}
-
 /** Small letters, and the domain in ASCII: few mail servers tell capital letters apart. */
 function comparedEmail(email: string): string {
   const text = email.trim().normalize("NFC").toLowerCase();
@@ -48,7 +40,7 @@ function comparedEmail(email: string): string {
 
 const COMPARED: Readonly<Record<Findable, (value: string) => string>> = {
   name: comparedName,
-  phone: comparedPhone,
+  phone: readPhone,
   email: comparedEmail,
 };
 

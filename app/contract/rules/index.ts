@@ -218,6 +218,22 @@ export function readPid(typed: string): ReadNumber {
 const DASH = /[\p{Dash}\u02D7\u2043]/gu;
 const SEPARATORS = /[ -]/g;
 
+const PHONE_SEPARATORS = /[\s()./-]/g;
+/** Nine digits, behind nothing, the zero of domestic calls, or Poland's number with or without that zero. */
+const POLISH_PHONE = /^(?:0|(?:\+|00)?480?)?([1-9]\d{8})$/;
+
+/** Reads a phone number, as people and telephones write it, into its international form. Nine digits are Polish. */
+export function readPhone(typed: string): string {
+  const plain = typed
+    .normalize("NFKC")
+    .replace(INVISIBLE, "")
+    .replace(DASH, "-")
+    .replace(PHONE_SEPARATORS, "")
+    .replace(/^tel:/i, "");
+  const [, digits] = POLISH_PHONE.exec(plain) ?? [];
+  return digits === undefined ? plain.replace(/^00/, "+") : `+48${digits}`;
+}
+
 const PLAIN = /^[ -~]*$/;
 
 function readNumber(text: string): ReadNumber {

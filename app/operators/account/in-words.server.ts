@@ -13,6 +13,7 @@ import type {
 import type { CappedThing, CountedCap } from "../support/customer-caps.server";
 import type { Unlocked } from "../support/sign-in-locks.server";
 import { counted, UsageError } from "../kit/command.server";
+import { premiumInWords } from "../policies/show-policy.server";
 import type { ShownMessage } from "../support/last-messages.server";
 import type { AccountOverview } from "../support/overview.server";
 import { newPhoneInWords } from "./new-phone-in-words.server";
@@ -243,6 +244,7 @@ export function overviewInWords(shown: AccountOverview): readonly string[] {
     ...(shown.newPhone ? list("New phone", newPhoneInWords(shown.newPhone)) : []),
     line("Registered", at(shown.registeredAt)),
     line("Policies", `${policies.all}, ${policies.validToday} of them valid today`),
+    ...premiumsInWords(shown),
     line("Document password", documentPasswordSetAt ? `set ${at(documentPasswordSetAt)}` : "none"),
     line("Last sign-in", lastSignIn ? `${at(lastSignIn.at)}, ${nameOf(lastSignIn)}` : "none lately"),
     ...list("Sessions", shown.sessions.map(sessionInWords)),
@@ -259,6 +261,12 @@ export function overviewInWords(shown: AccountOverview): readonly string[] {
     ...list("Last messages", shown.messages.map(messageInWords)),
     ...list("Last events", shown.events.map(eventInWords)),
   ];
+}
+
+/** The premiums, if there are any. */
+export function premiumsInWords({ premiums }: Pick<AccountOverview, "premiums">): readonly string[] {
+  const lines = premiums.map(({ policyNo, premium }) => `${policyNo}: ${premiumInWords(premium)}`);
+  return lines.length === 0 ? [] : list("Premiums", lines);
 }
 
 /** An event as one line of an overview. */

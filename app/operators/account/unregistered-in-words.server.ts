@@ -1,7 +1,7 @@
 import { zonedTimeInPoland as at } from "~/platform/time.server";
 import type { ShownMessage } from "../support/last-messages.server";
 import type { UnregisteredOverview } from "../support/unregistered.server";
-import { eventInWords, KINDS, line, list, messageInWords, THINGS } from "./in-words.server";
+import { eventInWords, KINDS, line, list, messageInWords, premiumsInWords, THINGS } from "./in-words.server";
 
 const REACHES: Readonly<Record<UnregisteredOverview["reach"], string>> = {
   mobile: "gets SMS",
@@ -18,6 +18,7 @@ export function unregisteredInWords(shown: UnregisteredOverview): readonly strin
     line("Customer", KINDS[shown.customerKind]),
     line("Phone", `${shown.phone}, ${REACHES[shown.reach]}`),
     line("Policies", `${policies.all}, ${policies.validToday} of them valid today`),
+    ...premiumsInWords(shown),
     ...list(
       "Caps used up",
       usedUpCaps.map(({ of, until }) => `${THINGS[of]}, until ${at(until)}`),

@@ -1,4 +1,5 @@
 import { smsReach } from "~/backend/messages/sms-reach.server";
+import { hasPeselCheckDigit } from "../kit/personal-numbers.server";
 import type { Policyholder } from "./policyholder-line.server";
 import type { Warning, WarningKind } from "./warning.server";
 
@@ -32,17 +33,12 @@ function doubtOfPhone(phone: string, prefixes: readonly string[]): WarningKind |
   }
 }
 
-const PESEL_WEIGHTS = [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1];
 const NIP_WEIGHTS = [6, 5, 7, 2, 3, 4, 5, 6, 7];
 
 function doubtOfPid(kind: Policyholder["kind"], pid: string): WarningKind | undefined {
   const digits = [...pid].map(Number);
-  if (kind === "individual") return weighed(digits, PESEL_WEIGHTS) % 10 === 0 ? undefined : "peselCheckDigit";
-  if (kind === "company")
-    return weighed(digits, NIP_WEIGHTS) % 11 === digits.at(-1) ? undefined : "nipCheckDigit";
-  return undefined;
-}
-
-function weighed(digits: readonly number[], weights: readonly number[]): number {
-  return weights.reduce((sum, weight, at) => sum + weight * (digits[at] ?? 0), 0);
+  if (kind === "individual") return hasPeselCheckDigit(pid) ? undefined : "peselCheckDigit";
+  if (kind !== "company") return undefined;
+  const sum = NIP_WEIGHTS.reduce((total, weight, at) => total + weight * (digits[at] ?? 0), 0);
+  return sum % 11 === digits.at(-1) ? undefined : "nipCheckDigit";
 }

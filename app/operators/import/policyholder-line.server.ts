@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PRODUCTS } from "~/contract/customer-area.server";
 import type { ToldPremium } from "~/contract/premium.server";
-import { isNumber, type ReadNumber, readPid, readPolicyNo } from "~/contract/rules";
+import { isNumber, type ReadNumber, readPhone, readPid, readPolicyNo } from "~/contract/rules";
 import type { Policy } from "~/backend/customers/customers.server";
 import type { Customer } from "~/backend/customers/write-customer.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
@@ -77,7 +77,7 @@ const name = (what: string) =>
 
 const phone = z
   .string({ error: textNamed("a number such as +48500100001") })
-  .transform((text) => text.replaceAll(" ", ""))
+  .transform(readPhone)
   .refine((text) => /^\+[1-9]\d{7,14}$/.test(text), "a number such as +48500100001");
 
 const day = z.iso.date({ error: textNamed("a day such as 2026-11-21") });

@@ -6,6 +6,7 @@ import type { StaffSource } from "~/backend/audit-event.server";
 import { readPlainLine } from "~/contract/announcements.server";
 import { environment } from "~/platform/config/environment.server";
 import { UsageError } from "./command.server";
+import { holdsPersonalNumber } from "./personal-numbers.server";
 
 /** The operator of a command on a customer's account, and the reason, as typed. */
 export interface OperatorAct {
@@ -24,15 +25,24 @@ export function withOperatorAct<Args extends unknown[], Options extends OptionVa
     .requiredOption("--reason <text>", "why, such as the number of a call, for the audit");
 }
 
-/** The origin of an act, for the audit. @throws UsageError if a text is missing or too long, or names another operator */
+/**
+ * The origin of an act, for the audit.
+ * @throws UsageError if a text is missing or too long, the operator is another one, or the reason holds a personal number
+ */
 export function auditSource({ operator, reason }: OperatorAct): StaffSource {
   return {
     address: "",
     requestId: randomUUID(),
     deviceName: "",
     audited: [],
-    act: { operator: readOperator(operator), reason: readWords("--reason", reason) },
+    act: { operator: readOperator(operator), reason: readReason(reason) },
   };
+}
+
+function readReason(typed: string | undefined): string {
+  const reason = readWords("--reason", typed);
+  if (!holdsPersonalNumber(reason)) return reason;
+  throw new UsageError("--reason: expected no PESEL and no phone number; the number of a case instead");
 }
 
 /**

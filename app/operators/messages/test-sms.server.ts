@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { readPhone } from "~/contract/rules";
 import { brand } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
 import { readSmsSettings } from "~/platform/config/sms-variables.server";
@@ -27,7 +28,7 @@ function requiredGateway(which: "first" | "fallback"): SmsGateway {
 
 /** The number on standard input. A message never repeats it. @throws UsageError */
 async function numberOfInput(input: Readable): Promise<string> {
-  const number = (await lineOfInput(input, "--to", "a phone number")).replaceAll(" ", "");
+  const number = readPhone(await lineOfInput(input, "--to", "a phone number"));
   if (!isReachable(number, environment().SMS_PREFIXES))
     throw new UsageError("--to: expected a phone number such as +48500100001, of a country in SMS_PREFIXES");
   return number;

@@ -255,8 +255,8 @@ export const addPolicy: AddCommands = (program, runs) => {
     .action(
       runs(["database", "keys"], (output, options) => {
         const source = auditSource(options);
-        return withPortalDatabase(async (store) => {
-          const shown = await showPolicy(store, source, options.policyNo, systemClock());
+        return withPortalDatabase(async (store, keyring) => {
+          const shown = await showPolicy({ store, keyring }, source, options.policyNo, systemClock());
           report(output, options.json, shown, policyInWords(shown));
           return EXIT.done;
         });

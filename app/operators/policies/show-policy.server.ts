@@ -1,6 +1,9 @@
+import type { Premium } from "~/contract/premium.server";
 import { type ReadNumber, readPolicyNo } from "~/contract/rules";
 import { isoDayInPoland } from "~/platform/time.server";
 import type { StaffSource } from "~/backend/audit-event.server";
+import { premiumOf } from "~/backend/customers/premiums.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
 import { documentsOf } from "~/backend/services/documents/take-back.server";
 import type { Reader, Store } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
@@ -21,6 +24,7 @@ export interface ShownPolicy {
     readonly customer: string;
     /** The holder's account, if there is one. */
     readonly account: string | undefined;
+    readonly premium: Premium | undefined;
   } | null;
   readonly documents: readonly ShownDocument[];
   /** The newest first. */
@@ -46,7 +50,7 @@ interface ShownTakenBack {
 
 /** Reads a policy, its documents, and everything of it that was taken back; the audit records that. @throws UsageError */
 export async function showPolicy(
-  store: Store,
+  { store, keyring }: { readonly store: Store; readonly keyring: Keyring },
   source: StaffSource,
   typed: string,
   now: number,
@@ -59,9 +63,11 @@ export async function showPolicy(
     if (customerId === undefined) throw new UsageError("no such policy");
     const accountId = await accountOf(tx, customerId);
     const customer = subjectOf({ customerId, accountId });
-    await auditLook(tx, { clock: () => now }, source, { event: "policy-shown", ...customer });
+    await auditLook(tx, { clock: () => now }, { source, events: [{ event: "policy-shown", ...customer }] });
     return {
-      policy: policy ? { ...listedPolicy(policy), account: accountId } : null,
+      policy: policy
+        ? { ...listedPolicy(policy), account: accountId, premium: premiumOf(keyring, policy) }
+        : null,
       documents: policy ? (await documentsOf(tx, policy.policy_no)).map(listedDocument) : [],
       takenBack: takenBack.map((row) => listedTakenBack(row, now)),
     };
@@ -136,11 +142,25 @@ export function policyInWords({ policy, documents, takenBack }: ShownPolicy): st
     ...(policy
       ? [
           `Holder: customer ${policy.customer}, ${policy.account === undefined ? "without an account" : `account ${policy.account}`}`,
+          ...(policy.premium ? [`Premium: ${premiumInWords(policy.premium)}`] : []),
         ]
       : []),
     ...documents.map((document) => `Document ${document.id}: ${documentInWords(document)}`),
     ...takenBack.map(takenBackInWords),
   ];
+}
+
+/** A premium, with all that a caller may ask about. */
+export function premiumInWords(premium: Premium): string {
+  const { amount, currency, dueOn, paidUntil, account, title, asOf } = premium;
+  return [
+    `${amount} ${currency}`,
+    dueOn === null ? "nothing due" : `due on ${dueOn}`,
+    ...(paidUntil === null ? [] : [`paid until ${paidUntil}`]),
+    ...(account === null ? [] : [`to ${account}`]),
+    ...(title === null ? [] : [`title "${title}"`]),
+    ...(asOf === undefined ? [] : [`as of ${asOf}`]),
+  ].join(", ");
 }
 
 function documentInWords({ kind, name, issuedOn }: Omit<ShownDocument, "id">): string {

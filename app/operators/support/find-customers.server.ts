@@ -19,22 +19,22 @@ import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { CustomerKind } from "~/backend/store/column-values.server";
 import type { Tables } from "~/backend/store/tables.server";
+import { birthYearOf } from "../kit/personal-numbers.server";
 import { type SupportDependencies, subjectOf } from "./account-state.server";
 import { auditLook } from "./audit-look.server";
 
-/** A found customer, as the help desk sees them: enough to tell apart who calls, and no value whole. */
+/** A found customer, as the help desk sees them: who they are, without the identifier and the phone number. */
 export interface FoundCustomer {
   /** For `--customer`, and in the audit where there is no account. */
   readonly customer: string;
   /** Null if the customer has not registered. */
   readonly account: string | null;
   readonly customerKind: CustomerKind;
-  /** The first letter of each word. */
   readonly name: string;
-  /** Their last four characters. */
+  /** Their numbers. */
   readonly policies: readonly string[];
-  /** Its first three digits; null unless a PESEL says it. */
-  readonly birthYear: string | null;
+  /** Null unless a PESEL says it. */
+  readonly birthYear: number | null;
 }
 
 /** The result of a search; `too-many` if the value doesn't tell customers apart, and none is shown then. */
@@ -78,12 +78,8 @@ export function findCustomers(
       event: "customer-found",
       ...subjectOf({ customerId: id, accountId: account_id ?? undefined }),
     }));
-    await auditLook(
-      tx,
-      deps,
-      source,
-      ...(events.length > 0 ? events : [{ event: "customer-sought" as const }]),
-    );
+    const noted = events.length > 0 ? events : [{ event: "customer-sought" as const }];
+    await auditLook(tx, deps, { source, events: noted });
     return rows.length > MOST_FOUND ? { kind: "too-many" } : { kind: "found", customers };
   });
 }
@@ -196,26 +192,8 @@ async function foundCustomer(
     customer: row.id,
     account: row.account_id,
     customerKind: row.kind,
-    name: maskedName(openColumn(keyring, row.id, "name_sealed", row.name_sealed)),
-    policies: policies.map(({ policy_no }) => `•••${policy_no.slice(-SHOWN_CHARACTERS)}`),
-    birthYear: row.kind === "individual" ? maskedBirthYear(openPid(keyring, row)) : null,
+    name: openColumn(keyring, row.id, "name_sealed", row.name_sealed),
+    policies: policies.map(({ policy_no }) => policy_no),
+    birthYear: row.kind === "individual" ? (birthYearOf(openPid(keyring, row)) ?? null) : null,
   };
-}
-
-const SHOWN_CHARACTERS = 4;
-
-function maskedName(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  return words.map((word) => `${[...word][0] ?? ""}•••`).join(" ");
-}
-
-const PESEL = /^(\d{2})(\d{2})\d{7}$/;
-/** A PESEL adds twenty to the month for each century after 1900, and eighty for the one before. */
-const CENTURIES = [1900, 2000, 2100, 2200, 1800] as const;
-const MONTHS = 20;
-
-function maskedBirthYear(pesel: string): string | null {
-  const [, year, month] = PESEL.exec(pesel) ?? [];
-  const century = CENTURIES[Math.floor(Number(month) / MONTHS)];
-  return century === undefined ? null : `${String(century + Number(year)).slice(0, -1)}•`;
 }

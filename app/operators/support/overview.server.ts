@@ -1,4 +1,6 @@
 import type { FactorKind } from "~/contract/factors.server";
+import type { Premium } from "~/contract/premium.server";
+import { premiumOf } from "~/backend/customers/premiums.server";
 import { allFactors, factorsOf } from "~/backend/services/factors/factors.server";
 import { makerOf } from "~/backend/services/factors/passkey-makers.server";
 import { isoDayInPoland } from "~/platform/time.server";
@@ -39,6 +41,8 @@ export interface AccountOverview extends ShownPhones {
   readonly username: string;
   readonly registeredAt: Date;
   readonly policies: { readonly all: number; readonly validToday: number };
+  /** The policies that have one. */
+  readonly premiums: readonly { readonly policyNo: string; readonly premium: Premium }[];
   readonly sessions: readonly {
     readonly state: SessionState;
     readonly deviceName: string;
@@ -78,16 +82,22 @@ interface ShownPasskey {
   readonly maker: string | null;
 }
 
-/** Shows an account to the insurer's staff. This, too, is audited. @param events how many of the last ones */
+/** How somebody is shown: how many of the last events, and for how long (ms) it is no other look. */
+export interface Showing {
+  readonly events?: number;
+  readonly lasts?: number;
+}
+
+/** Shows an account to the insurer's staff. This, too, is audited. */
 export function showAccount(
   deps: SupportDependencies,
   act: SupportAct,
-  events = EVENTS,
+  { events = EVENTS, lasts }: Showing = {},
 ): Promise<AccountOverview> {
   const { accountId, source } = act;
   return withAccount(deps, act, async (tx, account) => {
     const shown = await readOverview(tx, deps, account, events);
-    await auditLook(tx, deps, source, { event: "account-shown", accountId });
+    await auditLook(tx, deps, { source, events: [{ event: "account-shown", accountId }], lasts });
     return shown;
   });
 }
@@ -120,12 +130,12 @@ function maskedUsername(username: string): string {
   return `${characters[0] ?? ""}•••${characters.slice(-2).join("")}`;
 }
 
-/** The policyholder's kind and policies. */
+/** The policyholder's kind, policies and premiums. */
 export async function ofCustomer(
   reader: Reader,
   deps: SupportDependencies,
   customerId: string,
-): Promise<Pick<AccountOverview, "customerKind" | "policies">> {
+): Promise<Pick<AccountOverview, "customerKind" | "policies" | "premiums">> {
   const { kind } = await reader
     .selectFrom("customers")
     .select("kind")
@@ -133,14 +143,19 @@ export async function ofCustomer(
     .executeTakeFirstOrThrow();
   const policies = await reader
     .selectFrom("policies")
-    .select(["valid_from", "valid_to"])
+    .select(["id", "policy_no", "valid_from", "valid_to", "premium_sealed"])
     .where("customer_id", "=", customerId)
+    .orderBy("policy_no")
     .execute();
   const today = isoDayInPoland(deps.clock());
   const valid = policies.filter(({ valid_from, valid_to }) => valid_from <= today && today <= valid_to);
   return {
     customerKind: kind,
     policies: { all: policies.length, validToday: valid.length },
+    premiums: policies.flatMap((row) => {
+      const premium = premiumOf(deps.keyring, row);
+      return premium ? [{ policyNo: row.policy_no, premium }] : [];
+    }),
   };
 }
 

@@ -9,13 +9,13 @@ import type { SupportDependencies } from "./account-state.server";
 import { auditLook } from "./audit-look.server";
 import { claimableDetails } from "./customer-caps.server";
 import { messagesTo, type ShownMessage } from "./last-messages.server";
-import { type AccountOverview, ofCustomer, usedUpCaps } from "./overview.server";
+import { type AccountOverview, ofCustomer, type Showing, usedUpCaps } from "./overview.server";
 import { EVENTS, type ShownEvent, shownEvents } from "./shown-events.server";
 
 /** A customer without an account, as the help desk needs to see them. No identifier or number is whole. */
 export interface UnregisteredOverview extends Pick<
   AccountOverview,
-  "customerKind" | "phone" | "policies" | "usedUpCaps"
+  "customerKind" | "phone" | "policies" | "premiums" | "usedUpCaps"
 > {
   readonly account: null;
   /** Whether codes reach the number. */
@@ -41,11 +41,11 @@ const TRIES: readonly AuditEventName[] = [
 /** How many of the last messages an overview shows. */
 const MESSAGES = 10;
 
-/** Shows a customer without an account to the insurer's staff. This, too, is audited. @param events how many tries */
+/** Shows a customer without an account to the insurer's staff. This, too, is audited. */
 export function showUnregistered(
   deps: SupportDependencies & Pick<Dependencies, "smsPrefixes">,
   { customerId, source }: { readonly customerId: string; readonly source: StaffSource },
-  events = EVENTS,
+  { events = EVENTS, lasts }: Showing = {},
 ): Promise<UnregisteredOverview> {
   const customer = { customerId, accountId: undefined };
   return deps.store.write(async (tx) => {
@@ -63,7 +63,7 @@ export function showUnregistered(
       messages: messages.slice(0, MESSAGES),
       tries: await lastTries(tx, deps, customerId, events),
     };
-    await auditLook(tx, deps, source, { event: "account-shown", subject: customerId });
+    await auditLook(tx, deps, { source, events: [{ event: "account-shown", subject: customerId }], lasts });
     return shown;
   });
 }

@@ -190,7 +190,29 @@ onEachDatabase((kind) => {
       await ewa.open(PIOTR.username);
       const pressed = await ewa.post("/help-desk/act/disable", form);
       expect(pressed.status).toBe(409);
+      const words = wordsOf(pressed.text.replace(/<title>.*?<\/title>/, ""));
+      expect(words).toContain(
+        "Nic nie zrobiliśmy. Ta zmiana dotyczyła klienta, który był otwarty wcześniej.",
+      );
+      expect(words).toContain(`Teraz otwarty ${PIOTR.name}`);
+      expect(pressed.text).toMatch(/href="\/help-desk\/customer".*href="\/help-desk"/s);
       expect(await acts()).toEqual([]);
+    });
+
+    it("is offered where it can change something, and grave ones apart", async () => {
+      const { way, as } = beside;
+      await way.change("delete from known_browsers");
+      const ewa = await as(EWA);
+      const offered = async (username: string) =>
+        [...(await ewa.open(username)).matchAll(/\/help-desk\/act\/([\w-]+)"|<h3/g)].map(([, act]) => act);
+      const always = ["lock-out", "end-sessions"];
+      expect(await offered(ANNA.username)).toEqual([...always, "disable", "expire"]);
+      await signIn(way, ANNA, "Y");
+      await lock(way);
+      expect(await offered(ANNA.username)).toEqual([
+        ...["unlock", "lock-out", "end-sessions", "forget-devices", "disable", "expire"],
+      ]);
+      expect(await offered(MARIA.username)).toEqual([...always, "disable", "expire", undefined, "unlock"]);
     });
 
     it("is no act of those who may only look, and a try is audited", async () => {
@@ -202,7 +224,9 @@ onEachDatabase((kind) => {
         expect((await ola.get(`/help-desk/act/${act}`)).status).toBe(403);
         expect((await ola.post(`/help-desk/act/${act}`, await ewa.form(act))).status).toBe(403);
       }
-      expect((await ola.get("/help-desk/waiting")).status).toBe(403);
+      const refusal = await ola.get("/help-desk/waiting");
+      expect(refusal.status).toBe(403);
+      expect(wordsOf(refusal.text)).toContain("Wróć do klienta");
       const refused = await acts();
       expect(refused.map(({ event, operator }) => [event, operator])).toEqual(
         Array(2 * ACT_NAMES.length + 1).fill(["staff-refused", "ola.n (u-19)"]),
@@ -212,7 +236,7 @@ onEachDatabase((kind) => {
 
     it("[S97] is refused on one's own account, by e-mail or phone, and audited", async () => {
       const { as, acts } = beside;
-      for (const own of [{ email: "Anna.Nowak@poczta.example" }, { phone: "500 100 001" }]) {
+      for (const own of [{ email: "Anna.Nowak@poczta.example" }, { phone: "tel:0500/100/001" }]) {
         const anna = await as({ ...EWA, ...own });
         await anna.open(ANNA.username);
         expect((await anna.get("/help-desk/act/disable")).status).toBe(403);

@@ -46,7 +46,7 @@ onEachDatabase((kind) => {
       }
     });
 
-    it("lists several hits by masked name, policies and birth year, and opens one of them", async () => {
+    it("lists several hits by name, policies and birth year, and opens one of them", async () => {
       const { way, as } = beside;
       // Piotr gets Anna's number, as families do.
       const { keyring } = beside.desk;
@@ -64,7 +64,7 @@ onEachDatabase((kind) => {
       expect(words).toContain("Znaleziono 2 klientów");
       expect(found.text).not.toContain(ANNA.phone);
       expect(found.text).toContain('value="call 1234"');
-      expect(words).toMatch(/A••• N••• ?, osoba z numerem PESEL; ur. 198•; polisy: •••0001/);
+      expect(words).toMatch(/Anna Nowak ?, osoba z numerem PESEL; ur. 1985; polisy: POL-100001/);
       const [, hit = ""] = /name="hit" value="([^"]+)"/.exec(found.text) ?? [];
       expect((await ola.post("/help-desk", { hit })).location).toBe("/help-desk/customer");
       // Nobody else's hit, and no forged one.
@@ -74,15 +74,27 @@ onEachDatabase((kind) => {
 
     it("needs a reason of 3 to 200 characters, without a PESEL, and keeps what was typed", async () => {
       const ola = await beside.as(OLA);
-      for (const reason of ["", "  ab ", "a".repeat(201), `klient ${ANNA.pid}`]) {
+      for (const [reason, fault] of [
+        ...["", "  ab ", "a".repeat(201)].map((text) => [text, "Podaj powód – od 3 do 200 znaków."]),
+        ...[`klient ${ANNA.pid}`, "klient 850214-00129"].map((text) => [text, "Usuń z powodu PESEL"]),
+      ] as [string, string][]) {
         const refused = await ola.post("/help-desk", { value: ANNA.username, reason });
         expect(refused.status, reason).toBe(400);
-        expect(wordsOf(refused.text)).toContain("Popraw 1 błąd");
+        // The alert itself says the fault, and links of the form lead to it.
+        expect(wordsOf(/role="alert".*?<\/div>/s.exec(refused.text)?.[0] ?? "")).toContain(fault);
+        expect(refused.text).toContain('action="/help-desk#outcome"');
         expect(refused.text).toContain(`value="${ANNA.username}"`);
       }
-      expect((await ola.post("/help-desk", {})).status).toBe(400);
+      expect(wordsOf((await ola.post("/help-desk", {})).text)).toContain("Popraw 2 błędy");
       for (const reason of ["abc", "a".repeat(200), "sprawa 8502140012"])
         expect((await ola.post("/help-desk", { value: ANNA.username, reason })).status).toBe(303);
+    });
+
+    it("reads a form up to the limit, whatever its head says", async () => {
+      const other = await openDeskBeside(kind, { LIMIT_FORM_BODY_BYTES: "2000" });
+      const ola = await other.as(OLA);
+      expect((await ola.post("/help-desk", { value: "a".repeat(3000), reason: "call" })).status).toBe(413);
+      await other.close();
     });
 
     it("takes an e-mail address of 254 characters, and nothing longer", async () => {
@@ -132,7 +144,7 @@ onEachDatabase((kind) => {
       for (let nth = 1; nth <= 5; nth += 1) await ola.open(ANNA.username);
       const sixth = await ola.post("/help-desk", { value: PIOTR.username, reason: "call 1234" });
       expect(sixth.status).toBe(429);
-      expect(wordsOf(sixth.text)).toContain("Następne będzie możliwe o 14:00");
+      expect(wordsOf(sixth.text)).toContain("Następne wyszukiwanie będzie możliwe o 14:00");
       expect(await refusals()).toEqual(["too many looks: call 1234"]);
       // The customer who is open stays open.
       expect((await ola.get("/help-desk/customer")).status).toBe(200);
@@ -150,7 +162,7 @@ onEachDatabase((kind) => {
     });
     afterEach(() => beside.close());
 
-    it("[S97] shows no whole identifier, number, name or address, and no secret; each look is audited", async () => {
+    it("[S97] shows no whole identifier, phone number or address, and no secret; each look is audited", async () => {
       const { way, as } = beside;
       await signIn(way, ANNA, "Y");
       const ewa = await as(EWA);
@@ -158,12 +170,7 @@ onEachDatabase((kind) => {
       for (const act of ["unlock", "disable", "use-new-phone"])
         pages.push((await ewa.get(`/help-desk/act/${act}`)).text);
       pages.push(await ewa.open(KRYSTYNA.policyNo));
-      const whole = [ANNA, KRYSTYNA].flatMap(({ name, pid, phone, policyNo }) => [
-        name,
-        pid,
-        phone.slice(3),
-        policyNo,
-      ]);
+      const whole = [ANNA, KRYSTYNA].flatMap(({ pid, phone }) => [pid, phone.slice(3)]);
       for (const secret of [...whole, ANNA.username, "anna.nowak@poczta.example", ANNA.password])
         for (const page of pages) expect(page.replace(/<title>.*?<\/title>/, "")).not.toContain(secret);
       expect(pages.map((page) => /<title>(.*?)<\/title>/.exec(page)?.[1])).toEqual([
@@ -186,6 +193,21 @@ onEachDatabase((kind) => {
       );
     });
 
+    it("[S97] is one look for a minute, however often it is shown, and another one after it", async () => {
+      const { way, as, advance } = beside;
+      const ola = await as(OLA);
+      const looks = async () =>
+        (await way.query("select id from audit_events where event = 'account-shown'")).length;
+      await ola.open(ANNA.username);
+      await fifty(() => ola.get("/help-desk/customer"));
+      expect(await looks()).toBe(1);
+      await (await as(EWA)).open(ANNA.username);
+      expect(await looks()).toBe(2);
+      advance(MINUTE);
+      await ola.get("/help-desk/customer");
+      expect(await looks()).toBe(3);
+    });
+
     it("says what account show says", async () => {
       const { way, as } = beside;
       await signIn(way, ANNA, "Y");
@@ -197,6 +219,9 @@ onEachDatabase((kind) => {
         "Zaufane urządzenia",
         "kod do logowania",
         "Zalogowano",
+        "Anna Nowak osoba z numerem PESEL; ur. 1985; polisy: POL-100001, POL-110001, POL-120001",
+        "129,00 zł",
+        "Tytuł przelewu: POL-100001",
       ])
         expect(words).toContain(said);
       expect(words).not.toContain("Co można zrobić");

@@ -80,6 +80,11 @@ describe("the demo's sign-on", () => {
   });
 });
 
+it("begins at its bare address, too", async () => {
+  const { staff } = await asPiotr();
+  expect((await staff.get("/")).header("Location")).toBe("/help-desk");
+});
+
 describe("every answer", () => {
   it("is a page with strict headers, also when it refuses, and is never stored", async () => {
     const { staff } = await asPiotr();

@@ -28,9 +28,12 @@ onEachDatabase((kind) => {
       expect(await state()).toBe("disabled");
       const customer = wordsOf((await ewa.get("/help-desk/customer")).text);
       expect(customer).toContain("Włącz konto: zmiana czeka na drugą osobę.");
-      expect(customer).toContain("Na drugą osobę czeka zmiana");
+      expect(customer).toMatch(/„Włącz konto” czeka na zatwierdzenie do 13:15\. Do zatwierdzenia/);
+      // It is offered once.
+      expect(customer.match(/Włącz konto/g)).toHaveLength(2);
+      expect(wordsOf((await jan.get("/help-desk")).text)).toContain("Do zatwierdzenia (1)");
       const { text } = await jan.get("/help-desk/waiting");
-      expect(wordsOf(text)).toContain("A••• N•••");
+      expect(wordsOf(text)).toContain("Anna Nowak");
       const { id = "" } = hiddenFields(text);
       const said = await fifty(async (nth) => {
         const by = await beside.as(nth % 2 === 0 ? JAN : PAWEL);
@@ -90,15 +93,29 @@ onEachDatabase((kind) => {
     });
 
     it("can be declined, or taken back by whoever asked, and both are audited", async () => {
-      for (const by of [jan, ewa]) {
+      for (const [by, said] of [
+        [jan, "Zmiana odrzucona"],
+        [ewa, "Prośba wycofana"],
+      ] as const) {
         await ewa.does("enable");
-        expect(wordsOf(await by.decides("decline"))).toContain("Zmiana odrzucona");
+        expect(wordsOf(await by.decides("decline"))).toContain(said);
       }
       expect(await state()).toBe("disabled");
       expect((await beside.acts()).map(({ event }) => event)).toEqual([
         "account-disabled",
         ...["act-asked", "act-declined", "act-asked", "act-declined"],
       ]);
+    });
+
+    it("shows the second person whom it is about, as the asker saw them, and opens them", async () => {
+      await ewa.does("enable");
+      const { text } = await jan.get("/help-desk/waiting");
+      for (const words of ["Anna Nowak", "ur. 1985", "POL-100001", "Stan wyłączone", "Telefon ••• ••• 001"])
+        expect(wordsOf(text)).toContain(words);
+      const { hit = "" } = hiddenFields(text);
+      expect((await jan.post("/help-desk", { hit })).location).toBe("/help-desk/customer");
+      expect(wordsOf((await jan.get("/help-desk/customer")).text)).toContain("Powód: call 1234");
+      expect(wordsOf((await jan.get("/help-desk/waiting")).text)).toContain("Wróć do klienta");
     });
 
     it("isn't done if the customer has changed since", async () => {

@@ -17,6 +17,8 @@ const JOURNEYS: readonly Border[] = [
     "journeys-are-collected-in-one-place",
   ]),
   ["app/demo/states.ts", "app/journeys/states.ts", undefined],
+  ["app/help-desk/facts.tsx", "app/journeys/customer-area/policy-facts.tsx", undefined],
+  ["app/help-desk/x.tsx", "app/journeys/customer-area/x.tsx", "journeys-are-collected-in-one-place"],
   ["app/root.tsx", "app/journeys/kit/x.ts", "journeys-are-collected-in-one-place"],
   ["app/routes/api/a.ts", "app/routes/ops/x.ts", "no-route-imports-another"],
   ["app/routes/api/b.ts", "app/routes/api/x.ts", "no-route-imports-another"],

@@ -129,7 +129,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "helpDesk:counted.${thing}": COUNTED_THINGS,
   "helpDesk:outcome.${outcome}": ["nothing", "already", "asked"],
   "helpDesk:waiting.decision.${decision}": DECISIONS,
-  "helpDesk:find.fault.${fault}": ["value", "reasonLength", "reasonDigits"],
+  "helpDesk:find.fault.${fault}": ["value", "valueLong", "reasonLength", "reasonPersonal"],
   "helpDesk:event.${known}": AUDIT_EVENTS,
   "helpDesk:kind.${customerKind}": CUSTOMER_KINDS,
   "helpDesk:state.${state}": ACCOUNT_STATES,

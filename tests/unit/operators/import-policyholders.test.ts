@@ -15,7 +15,7 @@ const FIRM = {
   kind: "company",
   name: "Mazur i Syn sp.j.",
   representative: "Jerzy Mazur",
-  phone: "+48 500 900 002",
+  phone: "tel:0500/900/002",
   pid: "5260001246",
   policies: [{ policyNo: "pol-900002 ", name: "Flota", ...YEAR }],
 };
@@ -201,7 +201,7 @@ describe("an import of policyholders", () => {
       { ...ZOFIA, name: "Zofia \uFFFDazur" },
       "name: expected a name of at most 200 characters",
     ],
-    ["a short phone", { ...ZOFIA, phone: "500900001" }, "phone: expected a number such as +48500100001"],
+    ["a short phone", { ...ZOFIA, phone: "50090000" }, "phone: expected a number such as +48500100001"],
     ["a PESEL of ten digits", { ...ZOFIA, pid: "9202021234" }, A_PID],
     [
       "a lone surrogate",

@@ -274,11 +274,15 @@ onEachDatabase((kind) => {
       expect(await does(["policy", "take-back", "--document", id])).toMatchObject({ changed: false });
       const shown = await does(["policy", "show", "--policy-no", "pol 900001"]);
       expect(shown).toMatchObject({
-        policy: { policyNo: "POL-900001", name: "OC – Fiat 500" },
+        policy: { policyNo: "POL-900001", name: "OC – Fiat 500", premium: PREMIUM },
         documents: [{ name: "Pismo" }],
         takenBack: [{ id, document: { name: "Warunki", kind: "terms" } }],
       });
-      expect((await run(["policy", "show", ...CAR, ...ACT])).stdout).toContain(`document ${id}: Warunki`);
+      const { stdout } = await run(["policy", "show", ...CAR, ...ACT]);
+      expect(stdout).toContain(`document ${id}: Warunki`);
+      expect(stdout).toContain(
+        `\nPremium: ${PREMIUM.amount} ${PREMIUM.currency}, nothing due, title "${PREMIUM.title}"`,
+      );
       await does(["policy", "take-back", ...CAR]);
       expect(await does(["policy", "take-back", ...CAR])).toMatchObject({ changed: false });
       await does(["policy", "restore", ...CAR]);

@@ -1,10 +1,11 @@
 import { done, type Outcome } from "~/contract/refusal.server";
+import { MINUTE } from "~/platform/time.server";
 import { audit, type AuditSource, type Caller, type StaffSource } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Store, Tx } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { notify, type NoticeDependencies } from "../notices/notices.server";
-import { lockCustomer, sealColumn } from "../../customers/customers.server";
+import { lockCustomer } from "../../customers/customers.server";
 import { findIndex } from "../../customers/find-indexes.server";
 import { phonesToShow } from "../../customers/phones.server";
 
@@ -58,6 +59,9 @@ type Decision =
   | { readonly event: "new-phone-used"; readonly source: StaffSource }
   | { readonly event: "new-phone-stopped"; readonly source: AuditSource };
 
+/** A portal whose clock is behind by less than this uses a new number at once, too. */
+const CLOCKS_DIFFER_MS = MINUTE;
+
 function decide(
   deps: NewPhoneDependencies,
   decision: Decision,
@@ -69,15 +73,17 @@ function decide(
     if (!(await lockCustomer(tx, customerId))) return undefined;
     const { phone: oldPhone, waiting } = await phonesToShow(tx, deps, customerId);
     if (!waiting) return undefined;
-    const phone = event === "new-phone-used" ? waiting.phone : oldPhone;
-    // Not by its time: the clocks of the portals may differ.
+    // The old number stays: it finds its customer until the next import.
     await tx
       .updateTable("customers")
-      .set({
-        phone_sealed: sealColumn(deps.keyring, customerId, "phone_sealed", phone),
-        phone_index: findIndex(deps.keyring, "phone", phone),
-        ...{ new_phone_sealed: null, new_phone_from: null, new_phone_index: null },
-      })
+      .set(
+        event === "new-phone-used"
+          ? {
+              new_phone_from: deps.clock() - CLOCKS_DIFFER_MS,
+              new_phone_index: findIndex(deps.keyring, "phone", waiting.phone),
+            }
+          : { new_phone_sealed: null, new_phone_from: null, new_phone_index: null },
+      )
       .where("id", "=", customerId)
       .execute();
     await auditDecision(tx, decision, deps.clock(), accountId);

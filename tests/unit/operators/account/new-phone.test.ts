@@ -98,6 +98,12 @@ onAnyDatabase((kind) => {
       expect(await does("use-new-phone")).toMatchObject({ changed: false });
       expect(await does("keep-old-phone")).toMatchObject({ changed: false });
       expect(await does("show")).not.toHaveProperty("newPhone");
+      const finds = async (phone: string) =>
+        (await desk.run(["find", "--phone", "-", ...ACT], phone)).stdout.startsWith("1 customer\n");
+      expect([await finds(ZOFIA.phone), await finds(NEW)]).toEqual([true, true]);
+      await imported(NEW);
+      expect([await finds(ZOFIA.phone), await finds(NEW)]).toEqual([false, true]);
+      expect(await sentTo()).toBe("555");
       const acts = await desk.acts();
       expect(acts.filter(({ event }) => String(event).startsWith("new-phone"))).toEqual([
         acted("new-phone-used"),

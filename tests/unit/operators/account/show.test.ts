@@ -35,6 +35,11 @@ onAnyDatabase((kind) => {
         phone: "••• ••• 001",
         registeredAt: "2026-11-20T12:00:00.000Z",
         policies: { all: 3, validToday: 3 },
+        premiums: [
+          { policyNo: "POL-100001", premium: { amount: "129.00", currency: "PLN" } },
+          { policyNo: "POL-110001", premium: { amount: "412.50" } },
+          { policyNo: "POL-120001", premium: { amount: "86.40", dueOn: null } },
+        ],
         tries: [
           { where: "unknown-browsers", tries: 5, lockedUntil: ISO },
           { where: "trusted-device", deviceName: "Firefox, Linux", tries: 1 },
@@ -71,6 +76,9 @@ onAnyDatabase((kind) => {
         "Phone               ••• ••• 002",
         String.raw`Registered          2026-11-20 13:00:00 CET \(12:00:00 UTC\)`,
         String.raw`Policies            5, \d of them valid today`,
+        String.raw`Premiums            POL-100002: 189\.00 PLN, due on [\d-]+, to PL\d{26}, as of [\d-]+`,
+        String.raw` {20}POL-110002: 50\.00 EUR, due on .*, title "Składka POL-110002, Piotr Wiśniewski", as of .*`,
+        String.raw` {20}POL-120002: 74\.20 PLN, due on [\d-]+, as of [\d-]+`,
         String.raw`Document password   set 2026-11-20 13:00:00 CET \(12:00:00 UTC\)`,
         `Last sign-in        ${TIME}, unknown device`,
         `Sessions            Firefox, Linux, active, since ${TIME}, last seen ${TIME}`,
