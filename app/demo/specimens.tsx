@@ -186,7 +186,7 @@ function OpenDialog() {
         message={t("signOut:text")}
         open
       >
-        <Button type="button">{t("password:submit")}</Button>
+        <Button type="button">{t("password:submit")}</Button>{" "}
         <Button type="button" variant="quiet">
           {t("common:action.back")}
         </Button>

@@ -61,7 +61,7 @@ export function TextField({
       <div className={besideLabel === undefined ? undefined : "flex items-center"}>
         <label htmlFor={input.id} className="min-w-0 font-semibold">
           {label}
-        </label>
+        </label>{" "}
         {besideLabel}
       </div>
       {help}

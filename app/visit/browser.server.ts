@@ -204,6 +204,9 @@ export function areCookiesBlocked(request: Request): boolean {
   return new URL(request.url).searchParams.has(COOKIES_BLOCKED) && !hasConsent(request);
 }
 
+/** The query parameter of a screen that has just changed its language, and says what must be typed again (F17). */
+export const IN_OTHER_LANGUAGE = "language";
+
 /** The language with this code, if we have it. */
 export function asLanguage(name: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language === name);

@@ -23,8 +23,8 @@ async function keepCode(person: Person, code: string, typed = code.slice(-4).toL
   await person.send(() => person.button("Mam zapisany kod").click());
 }
 
-/** Adds an app from My Data. The step of its code is used up then; the next one can be used at once. */
-async function addApp(person: Person, page: Page, lastCode: () => Promise<string>): Promise<Noted> {
+/** Adds an app from My Data, as far as its recovery code. */
+async function reachShownCode(person: Person, page: Page, lastCode: () => Promise<string>): Promise<Noted> {
   await person.open("/cp/profile");
   await openPart(page, "Drugi krok logowania");
   await page.getByRole("link", { name: "Dodaj aplikację z kodami" }).click();
@@ -43,10 +43,15 @@ async function addApp(person: Person, page: Page, lastCode: () => Promise<string
   await person.field("name").fill("Telefon służbowy");
   await person.send(() => person.button("Dodaj aplikację").click());
   await expect(page).toHaveURL("/home/recovery-code");
-  const recoveryCode = await shownCode(page);
-  await keepCode(person, recoveryCode);
+  return { secret, recoveryCode: await shownCode(page) };
+}
+
+/** Adds an app from My Data. The step of its code is used up then; the next one can be used at once. */
+async function addApp(person: Person, page: Page, lastCode: () => Promise<string>): Promise<Noted> {
+  const noted = await reachShownCode(person, page, lastCode);
+  await keepCode(person, noted.recoveryCode);
   await expect(page).toHaveURL(/^[^?]*\/cp\/profile\?factor-save-result=added/);
-  return { secret, recoveryCode };
+  return noted;
 }
 
 /** Signs out, then in again as far as the screen that asks for a code. */
@@ -101,6 +106,20 @@ test.describe("an authenticator app", () => {
     await expect(page.locator("#factors")).not.toContainText("Telefon służbowy");
   });
 
+  test("added, with its recovery code left by Wstecz: My Data says both", async ({
+    person,
+    page,
+    portal,
+    signedIn,
+  }) => {
+    await reachShownCode(person, page, () => portal.lastCode(signedIn.phone));
+    await person.alive();
+    await person.send(() => person.button("Wstecz").click());
+    await expect(page).toHaveURL(/factor-save-result=added/);
+    await expect(page.locator("main")).toContainText("Dodano aplikację z kodami.");
+    await expect(page.locator("main")).toContainText("Nie wiemy, czy masz zapisany kod odzyskiwania.");
+  });
+
   test("lost: the recovery code opens the account, a new one is shown, and the app goes without a code", async ({
     person,
     page,
@@ -135,7 +154,7 @@ test.describe("an authenticator app", () => {
     const own = await shownCode(page);
     await keepCode(person, own, `„${own}”`);
     await expect(page).toHaveURL(/factor-save-result=recovery/);
-    await expect(page.locator("main")).not.toContainText("nie jest zapisany");
+    await expect(page.locator("main")).not.toContainText("Nie wiemy, czy");
 
     await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
     await person.alive();

@@ -1,4 +1,4 @@
-import { ANNA } from "../demo-customers";
+import { ANNA, KRYSTYNA } from "../demo-customers";
 import { expect, test } from "./fixtures";
 
 test("a visitor who doesn't read Polish chooses English first and signs in; Polish is as easy to reach", async ({
@@ -54,4 +54,33 @@ test("a visitor who doesn't read Polish chooses English first and signs in; Poli
   await person.alive();
   await person.signOut();
   await expect(person.heading).toHaveText("Wylogowano z portalu");
+});
+
+test("[F17] registration in another language says that the identifier must be typed again, unless it is still there", async ({
+  person,
+  page,
+}) => {
+  const again = page.getByText("please enter it again");
+  const main = page.locator("main");
+  await person.arrive();
+  await person.open("/home/register");
+  await person.field("policyNo").fill(KRYSTYNA.policyNo);
+  await person.field("pid").fill(KRYSTYNA.pid);
+  await page.getByRole("contentinfo").getByRole("link", { name: "English", exact: true }).click();
+  await expect(again).toBeVisible();
+  await expect(person.field("pid")).toHaveValue("");
+  await person.alive();
+  await person.field("policyNo").fill(KRYSTYNA.policyNo);
+  await person.field("pid").fill(KRYSTYNA.pid);
+  await person.button("Send authorisation code").click();
+  await expect(page).toHaveURL("/home/set-password");
+  await person.alive();
+
+  await main.getByRole("link", { name: "Correct" }).click();
+  await expect(page).toHaveURL("/home/register");
+  await person.alive();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Polski", exact: true }).click();
+  await expect(person.heading).toHaveText("Załóż konto w portalu");
+  await expect(main).not.toContainText("wpisz go jeszcze raz");
+  await expect(person.field("pid")).toHaveValue(KRYSTYNA.pid);
 });

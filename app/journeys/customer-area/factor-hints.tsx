@@ -58,7 +58,7 @@ export function PasskeyOffer() {
         {t("cp:passkeyOffer.text")}{" "}
         <span className="inline-block">
           <PlainLink href="/home/add-passkey">{t("cp:passkeyOffer.add")}</PlainLink>
-          <span className="mr-4" />
+          <span className="mr-4" />{" "}
           <LinkButton type="submit" name="intent" value={NOT_NOW}>
             {t("cp:passkeyOffer.later")}
           </LinkButton>

@@ -134,7 +134,7 @@ export function SignInNews({ news, here }: { readonly news: News; readonly here:
             <input type="hidden" name={NEWS_SEEN.field} value={here} />
             <ButtonLink to={NOT_ME} variant="secondary" wide={false}>
               {t("cp:news.notMe")}
-            </ButtonLink>
+            </ButtonLink>{" "}
             <span className="mr-3" />
             <Button type="submit" name="intent" value={NEWS_SEEN.intent} variant="secondary" wide={false}>
               {t("cp:news.me")}

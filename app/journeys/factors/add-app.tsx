@@ -122,24 +122,22 @@ function ConnectApp({ id, uri, secret, refused }: ConnectAppProps) {
       >
         <PageHeading header={t("factors:add.scanHeader")}>{t("factors:add.lead")}</PageHeading>
         <div className="hidden md:block">
-          <p className="mt-4">{t("factors:add.scan")}</p>
-          <QrPicture text={uri} label={t("factors:add.picture")} />
+          <ScanCode uri={uri} />
         </div>
         <p className="mt-2">
           <PlainLink href={uri}>{t("factors:add.open")}</PlainLink>
         </p>
+        <div className="md:hidden">
+          <Disclosure summary={t("factors:add.elsewhere")}>
+            <ScanCode uri={uri} />
+          </Disclosure>
+        </div>
         <p className="mt-2">{t("factors:add.key")}</p>
         <p className="mt-1 max-w-line break-words rounded-control bg-tint p-3 font-semibold">
           {(secret.match(GROUP) ?? [secret]).join(" ")}
         </p>
         <div className="mt-2">
           <CopyButton value={secret} copied={t("factors:add.copied")} />
-        </div>
-        <div className="md:hidden">
-          <Disclosure summary={t("factors:add.elsewhere")}>
-            <p>{t("factors:add.scan")}</p>
-            <QrPicture text={uri} label={t("factors:add.picture")} />
-          </Disclosure>
         </div>
         <p className="mt-4">{t("factors:add.then")}</p>
         <FormAlertBox alert={alert} formId={form.id} />
@@ -158,6 +156,17 @@ function ConnectApp({ id, uri, secret, refused }: ConnectAppProps) {
           <ConfirmButtons submit={t("factors:add.submit")} />
         </Form>
       </Screen>
+    </>
+  );
+}
+
+/** The code, and what to do with it. The stylesheet adds the words: a text browser has no picture to scan. */
+function ScanCode({ uri }: { readonly uri: string }) {
+  const t = useTexts();
+  return (
+    <>
+      <p className="said mt-4" data-says={t("factors:add.scan")} />
+      <QrPicture text={uri} label={t("factors:add.picture")} />
     </>
   );
 }

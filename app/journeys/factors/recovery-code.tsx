@@ -95,7 +95,8 @@ async function keepCode(
     else visit.forgetFlow();
     return visit.redirectTo(leadsTo ?? "/cp/profile");
   }
-  if (form.intent !== "back" && after === "added" && kind) return leaveWithResult(visit, after, kind);
+  // It was added, even if its customer leaves the code; My Data warns of that beside it.
+  if (after === "added" && kind) return leaveWithResult(visit, after, kind);
   visit.forgetFlow();
   if (form.intent === "back") return visit.redirectTo(FACTORS);
   return visit.redirectTo(resultAddress(after ?? "recovery"));

@@ -11,6 +11,7 @@ import { PhoneLinks } from "~/ui/phone";
 import { PolicyPicture } from "~/ui/illustrations";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
+import { IN_OTHER_LANGUAGE } from "~/visit/browser.server";
 import { signedOut } from "~/visit/gate.server";
 import { noticeText } from "../kit/notice";
 import { SavedName, SecretField } from "../kit/secret-field";
@@ -30,10 +31,13 @@ const NO_LOGIN = {
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await signedOut(args);
   const { t } = visit;
+  const values = keptValues(registerForm, visit.flow(registration));
+  const isCleared = values.pid === "" && new URL(args.request.url).searchParams.has(IN_OTHER_LANGUAGE);
+  const again = { kind: "info", text: t("register:pid.again") } as const;
   return {
     title: signInTitle(t, t("register:title")),
-    notice: noticeText(visit),
-    values: keptValues(registerForm, visit.flow(registration)),
+    notice: noticeText(visit) ?? (isCleared ? again : undefined),
+    values,
   };
 }
 

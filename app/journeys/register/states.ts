@@ -23,6 +23,7 @@ export const REGISTER_STATES = [
     { path: "/home/register" },
     {
       "step-lost": { flow: inFlow(noticeFlow, STEP_LOST) },
+      "other-language": { path: "/home/register?language" },
       empty: { sent: keptValues(registerForm) },
       "014": { sent: details, answers: { registerInit: refusal("014") } },
       "429": {

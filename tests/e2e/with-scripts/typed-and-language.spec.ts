@@ -30,6 +30,7 @@ test("[F17] another language keeps what was typed, but neither passwords nor ide
   await expect(page.locator("html")).toHaveAttribute("lang", "pl");
   await expect(person.field("policyNo")).toHaveValue(KRYSTYNA.policyNo);
   await expect(person.field("pid")).toHaveValue("");
+  await expect(page.locator("main")).toContainText("numer PESEL, dokumentu albo NIP był już wpisany");
   await expect(page).toHaveURL("/home/register");
   expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain(
     KRYSTYNA.policyNo,

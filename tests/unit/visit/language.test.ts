@@ -14,12 +14,17 @@ const ENGLISH = ["language=en; Path=/; HttpOnly; SameSite=Lax"];
 
 describe("the choice of a language", () => {
   it("is remembered until the browser is closed, and leads back with a 303", async () => {
-    expect(await choose("en", "/home/register")).toEqual({
+    expect(await choose("en", "/home/reset-password-init")).toEqual({
       status: 303,
-      to: "/home/register",
+      to: "/home/reset-password-init",
       setCookies: ENGLISH,
     });
     expect((await choose("pl", "/cp")).setCookies).toEqual(["language=pl; Path=/; HttpOnly; SameSite=Lax"]);
+  });
+
+  it("[F17] asks registration to say that the identifier must be typed again", async () => {
+    expect((await choose("en", "/home/register")).to).toBe("/home/register?language");
+    expect((await choose("pl", "/home/register?language")).to).toBe("/home/register?language");
   });
 
   it("needs no consent to cookies, no session and no query", async () => {
