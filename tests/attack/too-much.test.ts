@@ -103,7 +103,7 @@ test("[S65] too many sign-ins at once: 503 with the seconds in words, the userna
     expect(busy.length).toBeGreaterThan(0);
     for (const { lines, body } of busy) {
       expect(lines("Retry-After")).toHaveLength(1);
-      expect(body).toMatch(/W\stej chwili loguje się bardzo wiele osób\. Spróbuj ponownie za \d+\ssekund/);
+      expect(body).toMatch(/Z\sportalu korzysta teraz bardzo wiele osób\. Spróbuj ponownie za \d+\ssekund/);
       expect(body).toMatch(/value="kto\.\d+x"/);
     }
     expect(answers.every(({ status }) => status === 400 || status === 503)).toBe(true);

@@ -16,7 +16,10 @@ describe("the English words", () => {
       /\bPIN\b|token|verification|one-time/i,
     ],
     ["“text message”, not SMS or text alone", /\bSMS\b|\btexts?\b(?! messages?)/i],
-    ["“portal”, not system, service or application", /\bservice|(?<!authenticator )\bapp\b|\bwebsite/i],
+    [
+      "“portal”, not system, service or application",
+      /\bservice|(?<!authenticator |banking )\bapp\b|\bwebsite/i,
+    ],
     ["“policy or application number”, not contract number", /contract number/i],
     ["“helpline”, not call centre or hotline", /call cent|hotline/i],
     ["“phone”, not telephone or mobile", /telephone|\bmobile/i],

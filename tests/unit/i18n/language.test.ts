@@ -19,7 +19,10 @@ const FORBIDDEN: readonly (readonly [string, RegExp])[] = [
     anyOf("serwis~, system, systemu, systemem, systemie, systemy"),
   ],
   // On the screens of second factors this is the only app.
-  ["„aplikacja z kodami”, not aplikacja alone", /(?<!\p{L})aplikacj\p{L}+(?!\p{L})(?! z\s?kodami| podaj)/iu],
+  [
+    "„aplikacja z kodami”, not aplikacja alone",
+    /(?<!\p{L})aplikacj\p{L}+(?!\p{L})(?! z\s?kodami| podaj| banku)/iu,
+  ],
   [
     "„nazwa użytkownika”, not login or identyfikator",
     anyOf("login, loginu, loginem, loginie, identyfikator~"),
