@@ -1,13 +1,14 @@
 import { type Purpose, PURPOSES } from "~/contract/purposes";
 import { counter } from "~/platform/telemetry/metrics.server";
-import { SIGN_IN_WAYS } from "./services/sign-in/sign-in-ways.server";
+import { SIGN_IN_WAYS } from "~/contract/customer-area.server";
+import { tokenHash } from "./secrets/keyring.server";
 import { orderedId, type Tx } from "./store/store.server";
 
 /** An event that people may ask about later (S92). */
 export interface AuditEvent<Name extends AuditEventName = AuditEventName> {
   readonly event: Name;
   readonly accountId?: string | undefined;
-  /** Without an account: a customer id, or a keyed hash of the details entered. */
+  /** Without an account: a customer id, or a keyed hash of the details entered. With one, the browser is its subject. */
   readonly subject?: string | undefined;
   readonly purpose?: Purpose | undefined;
   /** Details in words, if an operator's reason doesn't give them: the changes of an import, why a gateway refused. */
@@ -190,6 +191,8 @@ export interface Caller {
 
 /** The origin of an event: a customer's request, or an operator's command. */
 export interface AuditSource extends Pick<Caller, "address" | "requestId" | "deviceName" | "audited"> {
+  /** The token of a customer's browser. */
+  readonly browser?: string;
   /** The member of the insurer's staff who did it, and the reason (S97). */
   readonly act?: { readonly operator: string; readonly reason: string };
 }
@@ -214,7 +217,7 @@ export async function audit(tx: Tx, source: AuditSource, now: number, happened: 
     happened_at: now,
     event: happened.event,
     account_id: happened.accountId ?? null,
-    subject: happened.subject ?? null,
+    subject: subjectOf(source, happened),
     purpose: happened.purpose ?? null,
     address: source.address,
     request_id: source.requestId,
@@ -224,4 +227,10 @@ export async function audit(tx: Tx, source: AuditSource, now: number, happened: 
   };
   await tx.insertInto("audit_events").values(event).execute();
   tx.afterCommit(() => source.audited.push(happened));
+}
+
+/** With an account: the browser that did it, so that news can leave out what their reader's own browser did. */
+function subjectOf({ browser }: AuditSource, { accountId, subject }: AuditEvent): string | null {
+  if (subject !== undefined || accountId === undefined || browser === undefined) return subject ?? null;
+  return tokenHash(browser);
 }

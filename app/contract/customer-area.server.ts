@@ -31,6 +31,21 @@ export const ACTIVITY_EVENTS = [
 ] as const;
 /** Details of an event: the kind of a factor that was added; whether SMS at sign-in were switched on or off. */
 export const ACTIVITY_DETAILS = ["app", "passkey", "on", "off"] as const;
+/**
+ * The ways a session can begin, in the order of reports: by a code or a factor, on a trusted device, with the pass of a
+ * password reset, or with the account itself. The audit has them in the `reason` of `signed-in`.
+ */
+export const SIGN_IN_WAYS = [
+  "sms",
+  "app",
+  "passkey",
+  "recovery",
+  "trusted-device",
+  "after-reset",
+  "registration",
+] as const;
+/** One of them. */
+export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 /** A detail of an event. */
 export type ActivityDetail = (typeof ACTIVITY_DETAILS)[number];
 
@@ -100,6 +115,8 @@ export const profile = z.object({
   newPhone: z.object({ phone: masked, from: z.iso.datetime() }).optional().catch(undefined),
   /** The previous sign-in: the one before that of this session. */
   lastSignIn: z.object({ at: z.iso.datetime(), deviceName: z.string() }).optional(),
+  /** The previous sign-in from this browser; none if it has not signed in to the account lately. */
+  lastSignInHere: z.object({ at: z.iso.datetime() }).optional(),
   /** The id of this browser among the trusted devices, if it is one. */
   thisDevice: z.string().optional(),
 });
@@ -127,6 +144,9 @@ export const activity = z.object({
       deviceName: z.string(),
       // Whether it came from the device that asks now, as far as the backend can tell: same name, same address.
       sameDevice: z.boolean().optional(),
+      // Whether this browser did it, by its cookie; left out if the backend can't tell.
+      here: z.boolean().optional(),
+      way: z.enum(SIGN_IN_WAYS).optional().catch(undefined).describe("Of `signed-in`: what confirmed it."),
       detail: z
         .enum(ACTIVITY_DETAILS)
         .optional()

@@ -56,8 +56,8 @@ const PORTAL_COOKIES = {
   flow: { name: "flow", prefixed: true, lifetime: "FLOW_SECONDS" },
   /** The language chosen in the footer. Without a lifetime, so it ends with the visit. */
   language: { name: "language", prefixed: true, lifetime: undefined },
-  /** The news after a sign-in that the customer has dealt with: the time of the sign-in before. Ends with the visit. */
-  news: { name: "news-seen", prefixed: true, lifetime: undefined },
+  /** Up to which moment each account's news are answered in this browser, sealed. */
+  news: { name: "news-seen", prefixed: true, lifetime: "NEWS_SEEN_SECONDS" },
   /** Accounts that have used a passkey here, or declined the offer: they are offered none for a while. */
   passkeys: { name: "passkeys", prefixed: true, lifetime: "PASSKEY_OFFER_SECONDS" },
 } as const;

@@ -172,6 +172,11 @@ export const SESSION_EXPIRED: Notice = {
   kind: "info",
   texts: ["common:session.expired", "common:session.expiredReason"],
 };
+/** It ended while a form was filled in. */
+export const EXPIRED_UNSAVED: Notice = {
+  kind: "info",
+  texts: ["common:session.expired", "common:session.unsaved", "common:session.expiredReason"],
+};
 /** The account was locked, has expired or was disabled while its customer was signed in. */
 export const ACCOUNT_BARRED: Notice = { kind: "warning", texts: ["common:session.barred"] };
 /** The flow's memory has expired, so the flow starts again. */

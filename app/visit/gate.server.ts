@@ -1,7 +1,7 @@
 import { usernameKey } from "~/contract/rules";
 import type { RouteArgs } from "~/front-door/context.server";
 import { redirectToConsent, waitResponse } from "./browser.server";
-import { SESSION_EXPIRED, typedUsername } from "./flow.server";
+import { typedUsername } from "./flow.server";
 import { type CustomerInfo, type Visit, type Visitor, openVisit } from "./visit.server";
 
 /** A visit by a customer whose password was right. */
@@ -89,7 +89,7 @@ async function sendElsewhere(visit: Visit, visitor: Visitor): Promise<never> {
     case "notAuthenticated":
       if (visitor.isBarred) throw await visit.toStartOfBarred();
       // The browser still sends a session cookie, so the session has ended; the start page says so.
-      if (visit.backend.hasSession()) await visit.leaveNotice(SESSION_EXPIRED);
+      if (visit.backend.hasSession()) await visit.sayExpired();
       throw visit.redirectTo("/home");
     case "pending":
       throw visit.redirectTo("/home/mfa");

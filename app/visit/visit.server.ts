@@ -25,6 +25,7 @@ import {
 } from "./browser.server";
 import {
   ACCOUNT_BARRED,
+  EXPIRED_UNSAVED,
   type FlowDefinition,
   type NamedMemory,
   type Notice,
@@ -102,7 +103,7 @@ export class Visit {
   async redirectOnFailure<Value>(answer: Answer<Value>): Promise<CallOutcome<Value>> {
     switch (answer.kind) {
       case "signed-out":
-        if (this.backend.hasSession()) await this.leaveNotice(SESSION_EXPIRED);
+        if (this.backend.hasSession()) await this.sayExpired();
         else this.forgetFlow();
         throw this.redirectTo("/home");
       case "not-activated":
@@ -164,6 +165,13 @@ export class Visit {
   /** Leaves a notice for the next screen to show once. */
   leaveNotice(notice: Notice): Promise<void> {
     return this.remember(noticeFlow, notice);
+  }
+
+  /** Says on the next screen that the session has ended, and of a change that it wasn't made. */
+  sayExpired(): Promise<void> {
+    const { method, url } = this.request;
+    const isChange = method === "POST" && new URL(url).pathname !== "/home/mfa";
+    return this.leaveNotice(isChange ? EXPIRED_UNSAVED : SESSION_EXPIRED);
   }
 
   /** The notice left by the previous screen, if any. */

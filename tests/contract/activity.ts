@@ -85,6 +85,34 @@ export function activityPromises(way: () => Way): void {
     expect(await eventsOf(stranger, context)).toEqual(strangers);
   });
 
+  it("tells a browser which events it caused, how sessions began, and when it last signed in", async (context) => {
+    const [browser, stranger] = [new Browser(way()), new Browser(way())];
+    await browser.signIn(PIOTR);
+    await stranger.login({ ...PIOTR, password: WRONG });
+    await stranger.signIn(PIOTR);
+    const told = async (by: Browser) =>
+      (await eventsOf(by, context)).slice(0, 3).map(({ event, here, way: how }) => [event, here, how]);
+    const ofStranger = await told(stranger);
+    if (ofStranger.every(([, here]) => here === undefined))
+      leftOut(way(), context, "the backend doesn't say which browser caused an event");
+    expect(ofStranger).toEqual([
+      ["signed-in", true, "sms"],
+      ["sign-in-refused", true, undefined],
+      ["signed-in", false, "sms"],
+    ]);
+    const lastHere = async (by: Browser) =>
+      CALLS.profile.response.parse((await by.get("/cp/api/profile")).body).lastSignInHere?.at;
+    expect(await lastHere(stranger)).toBeUndefined();
+    way().advance?.(60_000);
+    await browser.signIn(PIOTR);
+    expect(await told(browser)).toEqual([
+      ["signed-in", true, "sms"],
+      ["signed-in", false, "sms"],
+      ["sign-in-refused", false, undefined],
+    ]);
+    expect(await lastHere(browser)).toBe((await eventsOf(browser, context))[3]?.at);
+  });
+
   it("lists the download of a document", async (context) => {
     const browser = new Browser(way());
     await browser.signIn(PIOTR);

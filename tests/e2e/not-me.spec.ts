@@ -35,29 +35,34 @@ test("[S40, S44, F53] “To nie ja” ends all other sessions and all trust, and
   ).toBeVisible();
 });
 
-test("[F54] after a sign-in the first page tells of refused tries and new devices since the one before, once", async ({
+test("[S164, F54] a stranger's sign-in and tries stand on My Policies and My Data until “To ja”", async ({
   person,
   page,
   portal,
   customer,
 }) => {
-  const before = new Visitor(portal);
-  await before.signIn(customer, true);
-  const wrong = new Visitor(portal);
-  await wrong.accept();
-  for (let tries = 0; tries < 2; tries += 1) await wrong.login({ ...customer, password: "Zle-Haslo-2026!" });
-
   await person.signIn(customer);
-  const news = page.locator("main section").filter({ hasText: "Od poprzedniego logowania" });
-  await expect(news).toContainText("Nowe zaufane urządzenie: ");
-  await expect(news).toContainText("2 nieudane próby logowania, ostatnia ");
-  await expect(news.getByRole("link", { name: "To nie ja" })).toHaveAttribute("href", "/cp/not-me");
-  await person.open("/cp");
-  await expect(news).toHaveCount(0);
-  await person.open("/cp/profile");
-  await expect(news).toContainText("2 nieudane próby logowania");
+  await person.signOut();
+  const stranger = new Visitor(portal);
+  await stranger.accept();
+  for (let tries = 0; tries < 3; tries += 1)
+    await stranger.login({ ...customer, password: "Zle-Haslo-2026!" });
+  await stranger.signIn(customer, true);
+
+  await person.open("/home");
+  await person.login(customer);
+  await expect(page).toHaveURL("/cp");
+  await person.alive();
+  const news = page.locator("main section").filter({ hasText: "Czy to Ty?" });
+  for (const here of ["/cp", "/cp/profile", "/cp"]) {
+    await person.open(here);
+    await expect(news).toContainText("Zalogowano kodem SMS: ");
+    await expect(news).toContainText("Dodano zaufane urządzenie: ");
+    await expect(news).toContainText("3 nieudane próby logowania, ostatnia ");
+    await expect(news.getByRole("link", { name: "To nie ja" })).toHaveAttribute("href", "/cp/not-me");
+  }
   await person.send(() => news.getByRole("button", { name: "To ja" }).click());
-  await expect(page).toHaveURL("/cp/profile");
+  await expect(page).toHaveURL("/cp");
   await expect(news).toHaveCount(0);
   await person.open("/cp/profile");
   await expect(person.heading).toHaveText("Moje dane");
@@ -66,18 +71,21 @@ test("[F54] after a sign-in the first page tells of refused tries and new device
 
 test("[F54] the second sign-in on this device, after a slip of one's own, tells of nothing", async ({
   person,
-  customer,
+  signedIn: customer,
   page,
+  portal,
 }) => {
-  await person.signIn(customer);
+  await person.open("/cp");
   await person.signOut();
   await person.open("/home");
   await person.sendRefused(() => person.login({ ...customer, password: "Zle-Haslo-2026!" }));
   await person.alive();
   await person.login(customer);
-  await expect(page).toHaveURL("/cp");
-  await expect(page.getByText("Od poprzedniego logowania")).toHaveCount(0);
+  await person.lands("/home/mfa");
+  await person.confirm(await portal.lastCode(customer.phone));
+  await person.lands("/cp");
+  await expect(page.getByText("Czy to Ty?")).toHaveCount(0);
   await person.open("/cp/profile");
   await expect(page.getByText("Poprzednie logowanie:")).toBeVisible();
-  await expect(page.getByText("Od poprzedniego logowania")).toHaveCount(0);
+  await expect(page.getByText("Czy to Ty?")).toHaveCount(0);
 });

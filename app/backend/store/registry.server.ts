@@ -173,7 +173,7 @@ export const REGISTRY = {
       happened_at: moment("at"),
       event: plain("event"),
       account_id: nullable(LINK),
-      /** If there is no account: a customer, or a keyed hash of what was typed. */
+      /** Without an account: a customer, or a keyed hash of what was typed. With one: the hash of the browser's cookie. */
       subject: nullable(LINK),
       purpose: nullable(plain<Purpose>("purpose")),
       address: plain("address"),

@@ -19,7 +19,7 @@ import { NoticeBox, ACCOUNT_SECURED, noticeText } from "../kit/notice";
 import { NOT_ME, PROFILE } from "./addresses";
 import { NewPhone } from "./profile-access";
 import { AddedFactors } from "./profile-factors";
-import { putNewsAway } from "./sign-in-news";
+import { rememberAnswer } from "./sign-in-news";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
@@ -35,12 +35,12 @@ export async function loader(args: LoaderFunctionArgs) {
 
 /** Ends all other sessions and all trust in devices, and leads to a new password. */
 export async function action(args: ActionFunctionArgs) {
-  const { visit } = await signedIn(args);
+  const { visit, customer } = await signedIn(args);
   const form = openForm(await visit.posted(), buttonsOnlyForm);
   if (form.intent === KEEP_PHONE) return keepPhone(visit, form);
   const outcome = await visit.redirectOnFailure(await endEverythingElse(visit));
   if (outcome.kind !== "done") return form.refuse(visit.t, outcome, { isSignedIn: true });
-  await putNewsAway(visit);
+  await rememberAnswer(visit, customer.username, Date.now());
   await visit.leaveNotice(ACCOUNT_SECURED);
   return visit.redirectTo("/home/change-password");
 }

@@ -47,12 +47,12 @@ const SEARCH = "q";
 const MAX_TYPED = 100;
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit } = await signedIn(args);
+  const { visit, customer } = await signedIn(args);
   const { t } = visit;
   const isFirstPage = visit.takeNotice()?.afterSignIn === true;
   const [{ policies }, news, hints] = await Promise.all([
     loadFromBackend(visit, "policies"),
-    isFirstPage ? loadSignInNews(visit) : undefined,
+    loadSignInNews(visit, customer.username),
     isFirstPage ? loadFactorHints(visit) : undefined,
   ]);
   const notice = noticeText(visit);

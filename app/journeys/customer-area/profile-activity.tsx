@@ -31,7 +31,8 @@ export function nearMoment(t: Translate, iso: string): string {
 }
 
 type Event = CallResponse<"activity">["events"][number];
-type KnownEvent = Event & { readonly event: ActivityEvent };
+/** An event that this release knows. */
+export type KnownEvent = Event & { readonly event: ActivityEvent };
 
 /** The account's recent activity, newest first: the newest events or all of them, and a link to the other list. */
 export function ProfileActivity({ events, all }: CallResponse<"activity"> & { readonly all: boolean }) {
@@ -63,10 +64,17 @@ export function ProfileActivity({ events, all }: CallResponse<"activity"> & { re
   );
 }
 
-function EventRow({ at, event, deviceName, detail: sent }: KnownEvent) {
-  const t = useTexts();
+/** What happened, in words. */
+export function eventText(t: Translate, { event, detail: sent, way }: KnownEvent): string {
+  if (event === "signed-in" && way) return t(`cp:profile.signedIn.${way}`);
   const detail = detailOf(event, sent);
-  const text = detail ? t(`cp:profile.eventOf.${detail}`) : t(`cp:profile.event.${event}`);
+  return detail ? t(`cp:profile.eventOf.${detail}`) : t(`cp:profile.event.${event}`);
+}
+
+function EventRow(shown: KnownEvent) {
+  const t = useTexts();
+  const { at, event, deviceName } = shown;
+  const text = eventText(t, shown);
   const moment = momentInPoland(t, at);
   return (
     <li className="flex items-center py-2 tight:block">

@@ -33,7 +33,7 @@ import { nearMoment, ProfileActivity } from "./profile-activity";
 import { changeProfile } from "./profile-changes";
 import { countOfDevices, Sessions, TrustedDevices } from "./profile-devices";
 import { ProfileFactors, sumOfFactors } from "./profile-factors";
-import { NEWS_SEEN, newsToShow, putNewsAway, SignInNews } from "./sign-in-news";
+import { NEWS_SEEN, newsToShow, rememberAnswer, SignInNews } from "./sign-in-news";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
@@ -47,7 +47,7 @@ export async function loader(args: LoaderFunctionArgs) {
     title: customerTitle(t, t("cp:profile.title")),
     // A notice about a weak document password also says that it was saved.
     notice: noticeText(visit) ?? documentPasswordResult(request, t) ?? changed,
-    news: typeof activity === "object" ? newsToShow(visit, activity, profile) : undefined,
+    news: typeof activity === "object" ? await newsToShow(visit, activity, profile) : undefined,
     hasChangedFactors: changed !== undefined,
     showsAllActivity,
     open:
@@ -73,10 +73,11 @@ async function load(visit: Visit) {
 
 /** Removes devices and ends sessions. Every other change starts on its own screen. */
 export async function action(args: ActionFunctionArgs) {
-  const { visit } = await signedIn(args);
+  const { visit, customer } = await signedIn(args);
   const form = openForm(await visit.posted(), buttonsOnlyForm);
   if (form.intent === NEWS_SEEN.intent) {
-    await putNewsAway(visit);
+    // A form of an earlier release doesn't say how new its news were.
+    await rememberAnswer(visit, customer.username, Number(form.posted(NEWS_SEEN.newest)) || Date.now());
     return visit.redirectTo(form.posted(NEWS_SEEN.field) === POLICIES ? POLICIES : PROFILE);
   }
   if (form.intent === NOT_NOW) {
@@ -130,7 +131,7 @@ export default function Profile() {
       ) : (
         <NoticeBox notice={notice} />
       )}
-      {hasChangedFactors && typeof sessions === "object" && !refused && <EndOthers />}
+      {hasChangedFactors && !refused && isElsewhere(sessions) && <EndOthers />}
       {typeof factors === "object" && <KnownPasskeys {...factors} />}
       {typeof factors === "object" && hasUnsavedCode(factors) && <UnsavedCode />}
       {news && <SignInNews news={news} here={PROFILE} />}
@@ -181,6 +182,11 @@ function LastSignIn({ lastSignIn }: Pick<CallResponse<"profile">, "lastSignIn">)
   const { at, deviceName } = lastSignIn;
   const facts = { moment: nearMoment(t, at), device: readableDeviceName(t, deviceName) };
   return <p className="mt-1 break-words text-muted">{t("cp:profile.lastSignIn", facts)}</p>;
+}
+
+/** Whether another session is open. */
+function isElsewhere(list: Offered<CallResponse<"sessions">>): boolean {
+  return typeof list === "object" && list.sessions.some(({ current }) => !current);
 }
 
 /** After a change: the sessions that were open before it can be ended at once. */

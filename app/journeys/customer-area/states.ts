@@ -1,4 +1,4 @@
-import { ACTIVITY_EVENTS, PRODUCTS } from "~/contract/customer-area.server";
+import { ACTIVITY_EVENTS, type ActivityEvent, PRODUCTS } from "~/contract/customer-area.server";
 import {
   ANNOUNCEMENT,
   CONFIRM,
@@ -145,16 +145,17 @@ const manySessions = (most: number) =>
 const manyDevices = (most: number) =>
   Array.from({ length: most }, (_, nth) => ({ ...PROFILE.trustedDevices[0], id: `gallery${nth}` }));
 
-/** A new device and two refused tries between the last two sign-ins. */
-const NEWS = {
-  profile: profile({
-    ...OPTIONAL,
-    lastSignIn: { at: "2026-01-14T06:00:00.000Z", deviceName: "Chrome 141, Android 15" },
-  }),
-  activity: activity(
-    eventsOf(["signed-in", "sign-in-refused", "device-trusted", "sign-in-refused", "signed-in"]),
-  ),
-};
+/** What others did since the oldest of these events; the newest is this session's sign-in. */
+function newsOf(events: readonly ActivityEvent[]) {
+  const listed = eventsOf(["signed-in", ...events]).map((event, nth) => ({
+    ...event,
+    here: nth === 0,
+    ...(event.event === "signed-in" && { way: "sms" }),
+  }));
+  const lastSignInHere = { at: listed.at(-1)?.at };
+  return { profile: profile({ ...OPTIONAL, lastSignInHere }), activity: activity(listed) };
+}
+const NEWS = newsOf(["device-trusted", "signed-in", "sign-in-refused", "sign-in-refused"]);
 
 /** Answers in which every device has this name. */
 function devicesCalled(deviceName: string) {
@@ -207,7 +208,7 @@ export const CUSTOMER_AREA_STATES = [
       "premium-paid": { answers: having(EACH_PREMIUM.slice(2, 3)) },
       "without-ids": { answers: having(EACH_STATE.map(withoutId)) },
       "long-names": { answers: longNames },
-      news: { flow: inFlow(noticeFlow, afterSignIn()), answers: NEWS },
+      news: { answers: NEWS },
       "unsaved-code": { flow: inFlow(noticeFlow, afterSignIn()), answers: UNSAVED_CODE },
       "passkey-offered": {
         flow: inFlow(noticeFlow, afterSignIn()),
@@ -293,6 +294,7 @@ export const CUSTOMER_AREA_STATES = [
         },
       },
       news: { answers: NEWS },
+      "much-news": { answers: newsOf(ACTIVITY_EVENTS) },
       "no-activity": { answers: { activity: activity([]) } },
       "newest-activity": { answers: { activity: activity(MANY_EVENTS) } },
       "all-activity": { path: "/cp/profile?activity=all", answers: { activity: activity(MANY_EVENTS) } },

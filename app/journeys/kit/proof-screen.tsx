@@ -255,10 +255,9 @@ function Hidden({ hidden, proof: { method, ways, code } }: ProofScreenProps) {
   );
 }
 
-/** Links to the other ways, once it was begun. */
-function Ways({ proof: { path, method, ways, isBegun } }: ProofScreenProps) {
+/** Links to the other ways. */
+function Ways({ proof: { path, method, ways } }: ProofScreenProps) {
   const t = useTexts();
-  if (!isBegun) return null;
   const others = ways.filter((way) => way !== method);
   return (
     <OtherWays

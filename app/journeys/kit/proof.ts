@@ -36,14 +36,14 @@ interface ProofToLoad {
 }
 
 /**
- * Loads the facts of a screen that confirms a change: before it is begun, the way that comes first; then the way in use,
- * or the one that the address names.
+ * Loads the facts of a screen that confirms a change: the way that the address names, else the one in use, else the
+ * first.
  */
 export async function loadProof(visit: Visit, screen: ProofToLoad): Promise<Proof> {
   const { path, flow, ways, phone } = screen;
   const isBegun = flow?.method !== undefined;
-  const asked = isBegun ? await askedWay(visit) : undefined;
-  const method = ways.find((way) => way === (asked ?? flow?.method)) ?? ways[0] ?? "sms";
+  const asked = (await askedWay(visit)) ?? flow?.method;
+  const method = ways.find((way) => way === asked) ?? ways[0] ?? "sms";
   const isCodeToCome = method === "sms" && flow?.codeSentAt === undefined;
   return {
     path,
@@ -135,7 +135,10 @@ async function waysToConfirm(visit: Visit, flow: WayMemory | undefined): Promise
   // It was begun, and the backend has named no ways.
   if (flow?.codeSentAt !== undefined) return ["sms"];
   const list = await visit.backend.call("factors", {});
-  return list.kind === "done" ? waysIn(list.value) : ["sms"];
+  if (list.kind !== "done") return ["sms"];
+  const ways = waysIn(list.value);
+  // A recovery code has opened the session, so app and passkey are lost.
+  return list.value.withoutProofUntil === undefined ? ways : [...ways].reverse();
 }
 
 /** The ways to confirm that an account has by the list of its factors. */

@@ -1,7 +1,14 @@
 import { PASSKEY_SIGN_IN } from "~/contract/rules/page";
 import { sampleValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "~/journeys/kit/screen-states";
-import { type Notice, SESSION_EXPIRED, inFlow, noticeFlow, typedUsername } from "~/visit/flow.server";
+import {
+  EXPIRED_UNSAVED,
+  type Notice,
+  SESSION_EXPIRED,
+  inFlow,
+  noticeFlow,
+  typedUsername,
+} from "~/visit/flow.server";
 import { appCodeForm, recoveryCodeForm, signInForm } from "../kit/forms";
 import { signInFlow } from "../kit/flows";
 import { passwordChangedNotice } from "../kit/password-advice";
@@ -54,6 +61,7 @@ export const SIGN_IN_STATES = [
       "session-expired": {
         flow: inFlow(noticeFlow, SESSION_EXPIRED),
       },
+      "session-expired-unsaved": { flow: inFlow(noticeFlow, EXPIRED_UNSAVED) },
       "username-kept": { flow: inFlow(typedUsername, { username: "piotr.wisniewski" }) },
       announcement: { announcement: ANNOUNCEMENT },
       empty: { sent: { username: "", password: "" } },

@@ -1,6 +1,6 @@
 import { type Span, readEventsBetween } from "~/backend/services/audit/events-between.server";
 import type { StoredEvent } from "~/backend/services/audit/event-hash.server";
-import { SIGN_IN_WAYS } from "~/backend/services/sign-in/sign-in-ways.server";
+import { SIGN_IN_WAYS } from "~/contract/customer-area.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { AccountState } from "~/backend/store/column-values.server";
 import type { Limits } from "~/platform/config/limits";

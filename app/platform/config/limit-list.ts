@@ -130,6 +130,11 @@ const SESSIONS = {
   ACTIVITY_DAYS: limit(90, "For how many days customers see what happened to their account."),
   ACTIVITY_EVENTS: limit(50, "How many of the last events they see."),
   COOKIE_CONSENT_SECONDS: limit(2_592_000, "How long consent to cookies is remembered."),
+  // Contract: customer area, News.
+  NEWS_SEEN_SECONDS: limit(
+    2_592_000,
+    "How long a browser remembers which news of an account were answered there.",
+  ),
   // Contract: factors, Signing in by passkey.
   PASSKEY_OFFER_SECONDS: limit(
     2_592_000,

@@ -101,6 +101,7 @@ export const COOKIE_LIFETIMES: Readonly<Partial<Record<string, number>>> = {
   KNOWN_BROWSER_DAYS: DAY_SECONDS,
   COOKIE_CONSENT_SECONDS: 1,
   FLOW_SECONDS: 1,
+  NEWS_SEEN_SECONDS: 1,
   PASSKEY_OFFER_SECONDS: 1,
 };
 

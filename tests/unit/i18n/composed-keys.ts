@@ -2,7 +2,12 @@ import { AUDIT_EVENTS } from "~/backend/audit-event.server";
 import type { SmsReach } from "~/backend/messages/sms-reach.server";
 import type { AccountState, CustomerKind } from "~/backend/store/column-values.server";
 import { NOTICE_EVENTS } from "~/backend/store/message-kinds.server";
-import { ACTIVITY_DETAILS, ACTIVITY_EVENTS, DOCUMENT_KINDS } from "~/contract/customer-area.server";
+import {
+  ACTIVITY_DETAILS,
+  ACTIVITY_EVENTS,
+  DOCUMENT_KINDS,
+  SIGN_IN_WAYS,
+} from "~/contract/customer-area.server";
 import { CATALOGUE_CODES, ERROR_CATALOGUE } from "~/contract/errors";
 import { FACTOR_KINDS, METHODS } from "~/contract/factors.server";
 import { PURPOSES } from "~/contract/purposes";
@@ -109,6 +114,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "cp:renewal.${end}Link": ["ending", "ended"],
   "cp:profile.event.${event}": ACTIVITY_EVENTS,
   "cp:profile.eventOf.${detail}": ACTIVITY_DETAILS,
+  "cp:profile.signedIn.${way}": SIGN_IN_WAYS,
   "password:weak.${weakness}": WEAKNESSES,
   "factors:proof.${method}": ["app", "passkey", "recovery"],
   "factors:result.${result}Effect": ["added", "removed"],

@@ -91,6 +91,7 @@ describe("the figures in texts", () => {
   it("say how long cookies are kept in whole days, rounded up", async () => {
     vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "1");
     vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "1");
+    vi.stubEnv("LIMIT_NEWS_SEEN_SECONDS", "1");
     vi.stubEnv("LIMIT_PASSKEY_OFFER_SECONDS", "1");
     vi.stubEnv("LIMIT_COOKIE_CONSENT_SECONDS", "90000");
     const textsIn = await freshTexts();

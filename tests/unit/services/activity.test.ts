@@ -67,6 +67,49 @@ onAnyDatabase((kind) => {
       ]);
     });
 
+    it("[S164] says which events this browser caused, and how and when sessions began", async () => {
+      await browser.signIn(ANNA);
+      way.advance(MINUTE);
+      const stranger = new Browser(way);
+      await stranger.login({ ...ANNA, password: "Nie-To-Haslo-1" });
+      await stranger.signIn(ANNA, "Y");
+      const last = async (of: Browser) =>
+        ((await of.get("/cp/api/profile")).body as CallResponse<"profile">).lastSignInHere?.at;
+      expect(await last(stranger)).toBeUndefined();
+      way.advance(MINUTE);
+      await browser.signIn(ANNA);
+      const told = await events();
+      expect(told.map(({ event, here, way: how }) => [event, here, how])).toEqual([
+        ["signed-in", true, "sms"],
+        ["device-trusted", false, undefined],
+        ["signed-in", false, "sms"],
+        ["sign-in-refused", false, undefined],
+        ["signed-in", true, "sms"],
+      ]);
+      expect(await last(browser)).toBe(told.at(-1)?.at);
+      // Of an event of an earlier release, nobody knows.
+      await way.query("update audit_events set subject = null");
+      expect((await events()).every(({ here }) => here === undefined)).toBe(true);
+    });
+
+    it("[S164] keeps thirty of the fifty places for other events than downloads", async () => {
+      await browser.signIn(ANNA);
+      const row = (nth: number) =>
+        `('d${nth}', ${NOON + nth}, 'document-downloaded', account_id, '', '', '')`;
+      const { account_id: id } = (
+        await way.query("select account_id from audit_events where event = 'signed-in'")
+      )[0] as {
+        account_id: string;
+      };
+      const rows = Array.from({ length: 60 }, (_, nth) => row(nth).replace("account_id", `'${id}'`));
+      await way.query(
+        `insert into audit_events (id, happened_at, event, account_id, address, request_id, device_name) values ${rows.join(", ")}`,
+      );
+      const told = await names();
+      expect(told.filter((name) => name === "document-downloaded")).toHaveLength(20);
+      expect(told).toContain("signed-in");
+    });
+
     it("shows at most fifty events, the newest", async () => {
       await browser.signIn(ANNA, "Y");
       await signIns(60);

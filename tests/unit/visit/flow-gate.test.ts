@@ -7,7 +7,7 @@ import { noticeText } from "~/journeys/kit/notice";
 import { registration } from "~/journeys/register/flow";
 import { PASSWORD_RESET } from "~/journeys/reset-password/flow";
 import { pendingOrTwin, signedIn } from "~/visit/gate.server";
-import { SESSION_EXPIRED, STEP_LOST } from "~/visit/flow.server";
+import { EXPIRED_UNSAVED, SESSION_EXPIRED, STEP_LOST } from "~/visit/flow.server";
 import { openVisit } from "~/visit/visit.server";
 import { reset } from "./backend-stub";
 import { CONSENT, endOf, SESSION, visit, visitOf } from "./visit";
@@ -53,6 +53,7 @@ describe("a screen in the middle of a journey", () => {
 describe("a notice", () => {
   it.each([
     ["session-expired", SESSION_EXPIRED, "info"],
+    ["session-expired-unsaved", EXPIRED_UNSAVED, "info"],
     ["step-lost", STEP_LOST, "warning"],
     ["password-changed", passwordChangedNotice(), "success"],
     ["password-reset", PASSWORD_RESET, "success"],
@@ -78,6 +79,18 @@ describe("a notice", () => {
 });
 
 describe("a session that has ended", () => {
+  it("is announced after a form that changes something, with the words that nothing was saved", async () => {
+    for (const [path, notice] of [
+      ["/cp/profile", EXPIRED_UNSAVED],
+      ["/home/mfa", SESSION_EXPIRED],
+    ] as const) {
+      const late = visitOf("signed out", path, { method: "POST", cookies: { session: SESSION } });
+      expect(await endOf(late.run(signedIn))).toMatchObject({ to: "/home" });
+      const next = visit("/home", { cookies: { ...CONSENT, flow: late.cookie("flow") ?? "" } });
+      expect(await next.run(takeNotice)).toEqual(notice);
+    }
+  });
+
   it("is announced on the start page, but not to visitors who never had one", async () => {
     for (const [cookies, notice] of [
       [{ session: SESSION }, SESSION_EXPIRED],

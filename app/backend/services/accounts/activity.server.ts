@@ -1,9 +1,10 @@
 import type { CallResponse } from "~/contract/calls.server";
-import { type ActivityEvent, detailOf } from "~/contract/customer-area.server";
+import { type ActivityEvent, detailOf, SIGN_IN_WAYS } from "~/contract/customer-area.server";
 import { DAY } from "~/platform/time.server";
 import { done, type Outcome } from "~/contract/refusal.server";
 import type { AuditEventName, Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
+import { tokenHash } from "../../secrets/keyring.server";
 import type { Reader } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 
@@ -17,7 +18,6 @@ const OWN: Partial<Record<AuditEventName, ActivityEvent>> = {
   "device-trusted": "device-trusted",
   "devices-forgotten": "device-removed",
   "device-replayed": "device-removed",
-  "document-downloaded": "document-downloaded",
   "factor-added": "factor-added",
   "factor-removed": "factor-removed",
   "factors-reset": "factor-removed",
@@ -34,8 +34,14 @@ const REFUSED: Partial<Record<AuditEventName, ActivityEvent>> = {
   "sign-in-locked": "locked",
 };
 
-/** At most this share of the events shown may be refusals, so that strangers can't push the other events off the list. */
-const SHARE_OF_REFUSALS = 0.4;
+/** Events that whoever has got in can cause without end. */
+const DOWNLOADED: typeof OWN = { "document-downloaded": "document-downloaded" };
+
+/**
+ * At most this share of the events shown may be refusals, and as many downloads, so that strangers can't push the other
+ * events off the list.
+ */
+const SHARE_OF_OTHERS = 0.4;
 
 interface Recent {
   readonly accountId: string;
@@ -47,7 +53,7 @@ interface Recent {
 function lastEvents(reader: Reader, which: typeof OWN, { accountId, since, most }: Recent) {
   return reader
     .selectFrom("audit_events")
-    .select(["id", "happened_at", "event", "device_name", "address", "reason", "operator"])
+    .select(["id", "happened_at", "event", "subject", "device_name", "address", "reason", "operator"])
     .where("account_id", "=", accountId)
     .where("happened_at", ">", since)
     .where("event", "in", Object.keys(which))
@@ -65,34 +71,42 @@ export async function activity(
   { accountId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"activity">>> {
   const recent = { accountId, since: clock() - limits.ACTIVITY_DAYS * DAY, most: limits.ACTIVITY_EVENTS };
-  const [own, refused] = await Promise.all([
+  const few = { ...recent, most: Math.floor(recent.most * SHARE_OF_OTHERS) };
+  const found = await Promise.all([
     lastEvents(store.read, OWN, recent),
-    lastEvents(store.read, REFUSED, { ...recent, most: Math.floor(recent.most * SHARE_OF_REFUSALS) }),
+    lastEvents(store.read, REFUSED, few),
+    lastEvents(store.read, DOWNLOADED, few),
   ]);
-  const newest = [...own, ...refused]
+  const newest = found
+    .flat()
     .sort((one, other) => (one.id < other.id ? 1 : -1))
     .slice(0, recent.most);
   return done({
-    events: newest.map(({ event, happened_at, device_name, address, reason, operator }) => {
+    events: newest.map(({ event, happened_at, subject, device_name, address, reason, operator }) => {
       const detail = detailOf(event, reason);
+      const way = event === "signed-in" ? SIGN_IN_WAYS.find((known) => known === reason) : undefined;
       return {
         at: new Date(happened_at).toISOString(),
-        event: { ...OWN, ...REFUSED }[event as AuditEventName],
+        event: { ...OWN, ...REFUSED, ...DOWNLOADED }[event as AuditEventName],
         // Of staff, the device is no device of the customer.
         deviceName: operator === null ? device_name : "",
         sameDevice: device_name === caller.deviceName && address === caller.address,
+        // Neither earlier releases nor staff say which browser it was; only staff surely had another.
+        ...((subject !== null || operator !== null) && { here: subject === tokenHash(caller.browser) }),
+        ...(way && { way }),
         ...(detail && { detail }),
       };
     }),
   });
 }
 
-/** The last sign-in before this moment (ms), if activity still goes back that far. */
+/** The last sign-in before this moment (ms), with this browser if one is named, if activity still goes back that far. */
 export async function lastSignInBefore(
   reader: Reader,
   { limits, clock }: Pick<Dependencies, "limits" | "clock">,
   accountId: string,
   before: number,
+  browser?: string,
 ): Promise<CallResponse<"profile">["lastSignIn"]> {
   const since = clock() - limits.ACTIVITY_DAYS * DAY;
   const row = await reader
@@ -102,6 +116,7 @@ export async function lastSignInBefore(
     .where("event", "=", "signed-in")
     .where("happened_at", "<", before)
     .where("happened_at", ">", since)
+    .$if(browser !== undefined, (query) => query.where("subject", "=", tokenHash(browser ?? "")))
     .orderBy("happened_at", "desc")
     .limit(1)
     .executeTakeFirst();

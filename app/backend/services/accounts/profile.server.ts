@@ -25,6 +25,7 @@ export async function profile(
   const devices = await trustedDevices(read, accountId, now);
   const { phone, waiting } = await phonesToShow(read, deps, customerId);
   const lastSignIn = await lastSignInBefore(read, deps, accountId, startedAt);
+  const here = await lastSignInBefore(read, deps, accountId, startedAt, caller.browser);
   const presented = await presentedDevices(read, caller, now);
   const thisDevice = presented.find((device) => device.accountId === accountId && !device.isReplayed);
   return done({
@@ -35,6 +36,7 @@ export async function profile(
       newPhone: { phone: maskedNumber(waiting.phone), from: new Date(waiting.from).toISOString() },
     }),
     ...(lastSignIn && { lastSignIn }),
+    ...(here && { lastSignInHere: { at: here.at } }),
     ...(thisDevice && { thisDevice: thisDevice.id }),
     documentPassword: documentPassword !== undefined,
     trustedDevices: devices.map((device) => ({

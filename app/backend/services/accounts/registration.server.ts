@@ -10,7 +10,7 @@ import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confi
 import { countedAsVisitor, requestCaps, sendCode } from "../codes/send-code.server";
 import { takeOwn, takeShared } from "../counting.server";
 import { endSession, rememberBrowser, startSession } from "../sign-in/sessions.server";
-import type { SignInWay } from "../sign-in/sign-in-ways.server";
+import type { SignInWay } from "~/contract/customer-area.server";
 import {
   DECOY_ID,
   findHolder,

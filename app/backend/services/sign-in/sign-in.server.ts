@@ -33,7 +33,7 @@ import {
 import { refusalOfState } from "./activation.server";
 import { endSession, rememberBrowser, startSession } from "./sessions.server";
 import { takeSignInPass } from "./sign-in-passes.server";
-import type { SignInWay } from "./sign-in-ways.server";
+import type { SignInWay } from "~/contract/customer-area.server";
 
 /** Username and password as entered. */
 interface Credentials {

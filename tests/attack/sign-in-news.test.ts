@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { customersOf, register } from "../new-account";
+import { startPortal, type Portal } from "../portal";
+import { Visitor } from "../visitor";
+
+const customer = customersOf();
+const BOTH = ["/cp", "/cp/profile"] as const;
+
+let portal: Portal;
+beforeAll(async () => {
+  portal = await startPortal();
+});
+afterAll(() => portal.stop());
+
+/** A browser in which this account has signed in, and signed out again. */
+const ownBrowser = async () => {
+  const { account } = await register(portal, customer());
+  const owner = new Visitor(portal);
+  await owner.signIn(account);
+  await owner.get("/home/logout");
+  return { account, owner };
+};
+type Account = Awaited<ReturnType<typeof ownBrowser>>["account"];
+
+/** A stranger who knows the password at last, and has the phone: looks, answers, and leaves. */
+const breakIn = async (account: Account) => {
+  const stranger = new Visitor(portal);
+  await stranger.accept();
+  for (let tries = 0; tries < 3; tries += 1)
+    await stranger.login({ ...account, password: "Zle-Haslo-2026!" });
+  await stranger.signIn(account);
+  for (const page of BOTH) await stranger.get(page);
+  await answer(stranger, Date.now());
+  await stranger.get("/home/logout");
+};
+
+const answer = (visitor: Visitor, newest: number) =>
+  visitor.post("/cp/profile", { intent: "news-seen", shownOn: "/cp", newest: String(newest) });
+/** The items of the news on a page; none without news. */
+const newsOn = async (visitor: Visitor, page: string) => {
+  const { body } = await visitor.get(page);
+  const news = /Czy to Ty\?(.*?)<\/section>/s.exec(body)?.[1] ?? "";
+  return [...news.matchAll(/<li>(.*?)<\/li>/gs)].map(([, item = ""]) => item);
+};
+const newestOn = async (visitor: Visitor) =>
+  Number(/name="newest" value="(\d+)"/.exec((await visitor.get("/cp")).body)?.[1]);
+
+describe("[S164, F54] the owner hears of a sign-in by somebody else, whatever they answered", () => {
+  test("with the tries before it, on My Policies and My Data, until the answer, which lasts", async () => {
+    const { account, owner } = await ownBrowser();
+    await breakIn(account);
+    for (let signIn = 0; signIn < 2; signIn += 1) {
+      await owner.signIn(account);
+      for (const page of [...BOTH, ...BOTH])
+        expect(await newsOn(owner, page)).toEqual([
+          expect.stringMatching(/^Zalogowano kodem SMS: .+, dziś\s/),
+          expect.stringMatching(/^3\snieudane próby logowania, ostatnia\sdziś\s/),
+        ]);
+      if (signIn === 0) await owner.get("/home/logout");
+    }
+    const newest = await newestOn(owner);
+    await breakIn(account);
+    expect((await answer(owner, newest)).header("Location")).toBe("/cp");
+    // What came after the page was shown isn't answered.
+    expect(await newsOn(owner, "/cp")).toHaveLength(2);
+    await answer(owner, await newestOn(owner));
+    for (const page of BOTH) expect(await newsOn(owner, page)).toEqual([]);
+    await owner.get("/home/logout");
+    await owner.signIn(account);
+    for (const page of BOTH) expect(await newsOn(owner, page)).toEqual([]);
+  });
+
+  test("an answer for one account says nothing of another in the same browser", async () => {
+    const { account, owner } = await ownBrowser();
+    const { account: second } = await register(portal, customer());
+    await owner.signIn(second);
+    await owner.get("/home/logout");
+    for (const each of [account, second]) await breakIn(each);
+    await owner.signIn(account);
+    await answer(owner, await newestOn(owner));
+    await owner.get("/home/logout");
+    await owner.signIn(second);
+    expect(await newsOn(owner, "/cp")).toHaveLength(2);
+    await owner.get("/home/logout");
+    await owner.signIn(account);
+    expect(await newsOn(owner, "/cp")).toEqual([]);
+  });
+
+  test("an answer that was forged, or made in another browser, puts nothing away", async () => {
+    const { account, owner } = await ownBrowser();
+    await breakIn(account);
+    const other = new Visitor(portal);
+    await other.signIn(account);
+    await answer(other, Date.now());
+    await owner.signIn(account);
+    for (const forged of [other.cookies.get("news-seen") ?? "", String(Date.now()), "x".repeat(300)]) {
+      owner.cookies.set("news-seen", forged);
+      expect(await newsOn(owner, "/cp")).toHaveLength(3);
+    }
+  });
+});
