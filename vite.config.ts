@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ declare module "@remix-run/node" {
 }
 
 /**
- * Packages that the builds for Node leave outside. All others become part of the one file: Node would look for, read and
+ * Packages that the build for Node leaves outside. All others become part of a few files: Node would look for, read and
  * compile a thousand small ones, which took a fifth of a portal's start and most of a command's.
  */
 const EXTERNAL = [
@@ -25,6 +25,11 @@ const EXTERNAL = [
   "compression",
   // Finds its threads' files beside its own.
   "pino",
+  // Loaded by few processes, with the first document. They read files beside their own.
+  "@neslinesli93/qpdf-wasm",
+  "fontkit",
+  "pdfkit",
+  "piscina",
 ];
 
 const OLDEST_BROWSERS = ["chrome70", "safari12", "firefox78"];
@@ -95,13 +100,44 @@ function onlyTheScript(): Plugin {
   };
 }
 
-/** Remix' own server build has no server: the portal's entry takes its place, and exports it again. */
-function portalEntry(): Plugin {
+const PDF_WORKER = "app/backend/documents/pdf-worker.ts";
+
+/**
+ * The programs for Node, by the names of their entries in `build/server`. They are one build, so that what they share is
+ * bundled once. Remix' own entry has no server: the portal's takes its place, and exports it again.
+ */
+const PROGRAMS = {
+  index: "app/server/start.ts",
+  portal: "app/operators/index.server.ts",
+  "help-desk": "app/server/start-help-desk.ts",
+  "pdf-worker": PDF_WORKER,
+};
+
+/** Those that units, images and people start by a folder of their own: `node build/portal`. */
+const STARTED_BY_FOLDER = ["portal", "help-desk"];
+
+function programs(): Plugin {
   return {
-    name: "portal-entry",
+    name: "programs",
     apply: "build",
     config: (_config, { isSsrBuild }) =>
-      isSsrBuild === true ? { build: { rollupOptions: { input: "app/server/start.ts" } } } : undefined,
+      isSsrBuild === true
+        ? {
+            build: {
+              rollupOptions: {
+                input: PROGRAMS,
+                output: { entryFileNames: "[name].js", chunkFileNames: "chunks/[name]-[hash].js" },
+              },
+            },
+          }
+        : undefined,
+    writeBundle() {
+      if (this.environment.name !== "ssr") return;
+      for (const name of STARTED_BY_FOLDER) {
+        mkdirSync(`build/${name}`, { recursive: true });
+        writeFileSync(`build/${name}/index.js`, `import "../server/${name}.js";\n`);
+      }
+    },
   };
 }
 
@@ -182,16 +218,14 @@ export async function buildWorker(): Promise<void> {
 }
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
-/** Everything but EXTERNAL becomes part of a build for Node. */
-const ssr = { noExternal: true as const, external: EXTERNAL };
 
-/** The portal: `remix vite:build` and `remix vite:dev`. */
+/** `remix vite:build` and `remix vite:dev`. */
 const portal = ({ command, isSsrBuild }: ConfigEnv): UserConfig => ({
   plugins: [
     matchingLanguages(command === "serve"),
     portalInDevelopment(),
     remix({ future: FUTURE }),
-    portalEntry(),
+    programs(),
     onlyTheScript(),
     workerInDevelopment(),
   ],
@@ -203,7 +237,7 @@ const portal = ({ command, isSsrBuild }: ConfigEnv): UserConfig => ({
   // The browser's script imports no packages. Looking for some, Vite would find the server's.
   optimizeDeps: { noDiscovery: true },
   ...(command === "build" && {
-    ssr,
+    ssr: { noExternal: true, external: EXTERNAL },
     // Otherwise React's development build would be bundled, too.
     define: { "process.env.NODE_ENV": '"production"' },
   }),
@@ -219,54 +253,14 @@ const portal = ({ command, isSsrBuild }: ConfigEnv): UserConfig => ({
   },
 });
 
-/** `vite build --mode commands`: the operators' commands, for Node with production packages and no TypeScript. */
-const commands: UserConfig = {
-  resolve: { alias },
-  ssr,
-  build: {
-    ssr: true,
-    target: "node20",
-    outDir: "build",
-    emptyOutDir: false,
-    copyPublicDir: false,
-    rollupOptions: {
-      input: { "portal/index": "app/operators/index.server.ts" },
-      output: { entryFileNames: "[name].js", chunkFileNames: "portal/[name].js" },
-    },
-  },
-};
-
-/** `vite build --mode help-desk`: the pages for the insurer's staff, a process of its own. */
-const helpDesk: UserConfig = {
-  plugins: [matchingLanguages(false)],
-  resolve: { alias },
-  ssr,
-  // Otherwise React's development build would be bundled, too.
-  define: { "process.env.NODE_ENV": '"production"' },
-  build: {
-    ssr: "app/server/start-help-desk.ts",
-    target: "node20",
-    cssTarget: OLDEST_BROWSERS,
-    outDir: "build/help-desk",
-    copyPublicDir: false,
-    assetsInlineLimit: 0,
-    rollupOptions: { output: { entryFileNames: "index.js", chunkFileNames: "[name].js" } },
-  },
-};
-
-/** `vite build --mode worker`: the thread for PDFs, which loads packages that the server itself doesn't need. */
+/** The thread for PDFs by itself, for development and tests. */
 const worker: UserConfig = {
   build: {
-    ssr: "app/backend/documents/pdf-worker.ts",
+    ssr: PDF_WORKER,
     target: "node20",
-    outDir: "build/workers",
     copyPublicDir: false,
     rollupOptions: { output: { entryFileNames: "pdf.js" } },
   },
 };
 
-export default defineConfig((env) => {
-  if (env.mode === "commands") return commands;
-  if (env.mode === "help-desk") return helpDesk;
-  return env.mode === "worker" ? worker : portal(env);
-});
+export default defineConfig((env) => (env.mode === "worker" ? worker : portal(env)));

@@ -21,8 +21,6 @@ export async function buildWithMaps(folder) {
   const options = { cwd: folder, env: { ...process.env, NODE_ENV: "production" } };
   try {
     await run("remix", "vite:build", "--sourcemapServer");
-    // Without its worker a portal doesn't start.
-    await run("vite", "build", "--mode", "worker");
   } catch (error) {
     throw new Stop(`The build failed:\n${error.stdout}${error.stderr}`);
   }

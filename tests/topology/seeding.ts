@@ -44,7 +44,7 @@ export async function seedCustomers(
 ): Promise<void> {
   const { keyring, openStore, limits } = storedAt(env);
   const store = await openStore();
-  const pdf = openPdfWork(limits, "build/workers/pdf.js");
+  const pdf = openPdfWork(limits, "build/server/pdf-worker.js");
   const queue = { parallel: limits.HASH_PARALLEL, waitMs: Infinity, places: Infinity, holdMs: 0 };
   const passwords = new Passwords(keyring, queue);
   const seed = await inventedCustomers({ store, keyring, clock: systemClock, passwords, pdf });

@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 
 /** The bundle of pdf-worker.ts. vite.config.ts builds both files. */
 function bundle(): string {
-  return import.meta.env.PROD ? "build/workers/pdf.js" : "node_modules/.cache/portal/workers/pdf.js";
+  return import.meta.env.PROD ? "build/server/pdf-worker.js" : "node_modules/.cache/portal/workers/pdf.js";
 }
 
 /** Limit for the worker's JavaScript. qpdf's memory and the documents don't count towards it. */
