@@ -27,6 +27,7 @@ const STAFF_EVENTS = [
   "caps-reset",
   "factors-reset",
   "new-phone-used",
+  "import-begun",
   "policyholders-imported",
   "details-changed",
   "policy-shown",

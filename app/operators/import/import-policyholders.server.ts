@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { createHash } from "node:crypto";
-import { open, realpath } from "node:fs/promises";
+import { access, constants, open, realpath } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { environment } from "~/platform/config/environment.server";
@@ -40,14 +40,14 @@ import { inWords, type WarningKind } from "./warning.server";
  * ones are added and changed ones updated; nothing is deleted. A policy never changes hands here, because one mistyped
  * number would show a customer someone else's contract. Each line is written completely or not at all, and importing
  * the same file again changes nothing.
- * @param printError gets the number of each refused line and the reason, but nothing from the line itself
+ * @param tell gets the number of each line with a remark and the remark, but nothing from the line itself
  * @param tally counts what is done, even if this throws
  */
 export async function importPolicyholders(
   store: Store,
   keyring: Keyring,
   source: Omit<ImportSource, "onRead">,
-  printError: (line: string) => void,
+  tell: Tell,
   tally: ImportTally,
 ): Promise<void> {
   const onRead = () => {
@@ -57,9 +57,12 @@ export async function importPolicyholders(
     tally.countWritten(results);
     for (const line of results)
       for (const remark of remarksOn(line, source.isRehearsal === true))
-        printError(`line ${line.number}: ${remark}`);
+        tell(`line ${line.number}: ${remark}`, line.result.kind === "refused");
   }
 }
+
+/** Tells a remark on a line, and whether that refuses it. */
+type Tell = (remark: string, refuses: boolean) => void;
 
 /** The warnings about what a line lacks afterwards. */
 const LEFT_OUT: readonly WarningKind[] = ["emailLeftOut", "premiumLeftOut"];
@@ -77,6 +80,9 @@ function remarksOn({ result, warnings }: LineResult, isRehearsal: boolean): read
     }),
   ];
 }
+
+/** How many refused lines are listed if there are too many. */
+const MOST_LISTED = 1000;
 
 /** How far the heap may grow before garbage is collected, in percent. V8's default takes 60 MB more. */
 const HEAP_GROWTH = 30;
@@ -128,6 +134,7 @@ async function importAndReport(output: Output, file: string, options: ImportOpti
     throw new UsageError("--max-refused reads the file twice, so that it can't be standard input");
   // Save memory: an import runs for minutes, often beside portals on the same machine.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
+  await requireFile(file);
   const { signal: stop, ignore } = interruption();
   const isPhoneVerified = options.phoneVerified === true;
   const isStrict = options.strict === true;
@@ -136,11 +143,16 @@ async function importAndReport(output: Output, file: string, options: ImportOpti
   try {
     if (maxRefused !== undefined) {
       const tally = new ImportTally();
-      await importFile(file, { ...output, printError: () => undefined }, run(true), tally);
+      const refusals: string[] = [];
+      const keep: Tell = (remark, refuses) => {
+        if (refuses && refusals.length < MOST_LISTED) refusals.push(remark);
+      };
+      await importFile(file, output, run(true), tally, keep);
       if (!stop.aborted && tally.percentRefused > maxRefused) {
         report(output, options.json, tally.counts, [tally.summary]);
+        refusals.forEach(output.printError);
         output.printError(
-          `portal: more than ${maxRefused}% of the lines would be refused (--dry-run says which): nothing was changed`,
+          `portal: more than ${maxRefused}% of the lines would be refused${refusals.length < MOST_LISTED ? "" : " (--dry-run says all)"}: nothing was changed`,
         );
         return EXIT.problem;
       }
@@ -163,7 +175,7 @@ async function importOnce(
     report(output, json, { ...tally.counts, dryRun: dryRun === true }, lines);
   };
   try {
-    await importFile(file, output, run, tally);
+    await importFile(file, output, run, tally, output.printError);
   } catch (error) {
     if (tally.lastLine > 0) summarize();
     throw error;
@@ -192,9 +204,10 @@ interface ImportRun {
 
 async function importFile(
   file: string,
-  { input, printError, terminal }: Output,
+  { input, terminal }: Output,
   { source, isPhoneVerified, isStrict, letIn, isRehearsal, stop }: ImportRun,
   tally: ImportTally,
+  tell: Tell,
 ): Promise<void> {
   const { limits, DATA_DIR, SMS_PREFIXES: smsPrefixes } = environment();
   const progress = showProgress(terminal, () => tally.progress);
@@ -214,11 +227,15 @@ async function importFile(
         isRehearsal,
         writing: { limits, source, isPhoneVerified, letIn, notices: await noticesOfCommands(keyring) },
       };
-      const printRefusal = (line: string) => {
+      if (!isRehearsal)
+        await store.write((tx) =>
+          audit(tx, source, systemClock(), { event: "import-begun", reason: "import" }),
+        );
+      const tellOf: Tell = (remark, refuses) => {
         progress.clear();
-        printError(line);
+        tell(remark, refuses);
       };
-      await importPolicyholders(store, keyring, from, printRefusal, tally);
+      await importPolicyholders(store, keyring, from, tellOf, tally);
       if (isRehearsal) return;
       const done = stop.aborted ? `${interruptedAfter(tally)}: ${tally.summary}` : tally.summary;
       const isWhole = !stop.aborted && tally.lastLine > 0;
@@ -237,6 +254,16 @@ async function refuseUnknown(reader: Reader, letIn: ReadonlySet<string>): Promis
       throw new UsageError(
         "--let-in: expected the id of a document that was taken back (portal policy show)",
       );
+}
+
+/** Files are named from where the command runs, which in a container or under sudo is another folder. @throws UsageError */
+async function requireFile(file: string): Promise<void> {
+  if (file === "-") return;
+  const isThere = await access(file, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) throw new UsageError(`${resolve(file)} is not there, or can't be read`);
 }
 
 async function contentOf(file: string, input: Readable): Promise<Readable> {

@@ -2,6 +2,12 @@ import { z } from "zod";
 import { CURRENCIES, LONGEST_TITLE, type ToldPremium, toldPremium } from "~/contract/premium.server";
 import { type Found, problemsOf, withoutEmpty } from "./line-problems.server";
 
+/** Accounts as systems write them: in groups, with dashes, in small letters, and Polish ones without their country. */
+function asIban(text: string): string {
+  const plain = text.replaceAll(/[\s-]/g, "").toUpperCase();
+  return /^\d{26}$/.test(plain) ? `PL${plain}` : plain;
+}
+
 /** A premium as a line lists it: the fields that can be null may be missing, or empty. */
 const listedPremium = withoutEmpty(
   ["dueOn", "paidUntil", "account", "title"],
@@ -10,7 +16,7 @@ const listedPremium = withoutEmpty(
     currency: toldPremium.shape.currency,
     dueOn: toldPremium.shape.dueOn.default(null),
     paidUntil: toldPremium.shape.paidUntil.default(null),
-    account: toldPremium.shape.account.default(null),
+    account: z.string().transform(asIban).pipe(toldPremium.shape.account.unwrap()).nullable().default(null),
     title: z
       .string()
       .transform((text) => text.normalize("NFC").trim())
@@ -26,7 +32,7 @@ const EXPECTED: Readonly<Record<keyof ToldPremium, string>> = {
   currency: CURRENCIES.join(" or "),
   dueOn: A_DAY,
   paidUntil: A_DAY,
-  account: "an IBAN with the right check digits, in upper case and without spaces",
+  account: "an IBAN, or the 26 digits of a Polish account, with the right check digits",
   title: `one line of at most ${LONGEST_TITLE} characters`,
 };
 

@@ -29,7 +29,7 @@ const READS: ReadonlySet<string> = new Set<AuditEventName>([
 ]);
 const OPERATIONS: ReadonlySet<string> = new Set<AuditEventName>([
   ...(["maintenance-begun", "maintenance-ended", "announcement-made", "announcement-ended"] as const),
-  ...(["database-restored", "policyholders-imported"] as const),
+  ...(["database-restored", "import-begun", "policyholders-imported"] as const),
 ]);
 
 /** An act of an operator on the portal as a whole. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
@@ -145,12 +145,40 @@ onAnyDatabase((kind) => {
       const refused = await run([ZOFIA, NEVER], "--max-refused", "49%");
       expect(refused).toMatchObject({
         code: 1,
-        stderr:
-          "portal: more than 49% of the lines would be refused (--dry-run says which): nothing was changed\n",
+        stderr: expect.stringMatching(
+          /^line 2: [^\n]+\nportal: more than 49% of the lines would be refused: nothing was changed\n$/,
+        ) as string,
       });
       expect(await way.query("select policy_no from policies where policy_no = 'POL-900001'")).toEqual([]);
       const { code, stdout } = await run([ZOFIA, NEVER], "--max-refused", "50");
       expect([code, stdout]).toEqual([1, expect.stringContaining("1 new")]);
+    });
+
+    it("names a file that isn't there by its whole path, since commands run in another folder", async () => {
+      expect(await runCommand(variablesOf(way.place), ["import", "no/such.jsonl"])).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: `portal: ${resolve("no/such.jsonl")} is not there, or can't be read\n`,
+      });
+    });
+
+    it("a run leaves an event when it begins, and doctor tells of one that never ended", async () => {
+      const unfinished = async () =>
+        /^(\w+) +import that began: (.*)$/m
+          .exec((await runCommand(variablesOf(way.place), ["doctor"])).stdout)
+          ?.slice(1);
+      expect(await unfinished()).toEqual(["ok", "none is unfinished"]);
+      await run([ZOFIA]);
+      expect(await events("import-begun")).toHaveLength(1);
+      expect(await unfinished()).toEqual(["ok", "none is unfinished"]);
+      await run([ZOFIA], "--dry-run");
+      expect(await events("import-begun")).toHaveLength(1);
+      // As a kill leaves it.
+      await way.change("delete from audit_events where event = 'policyholders-imported'");
+      expect(await unfinished()).toEqual([
+        "warning",
+        "it began 0 minutes ago and has not ended: unless it still runs, it was killed or failed; run it again",
+      ]);
     });
 
     it.each([
