@@ -19,6 +19,8 @@ export interface PdfWork {
   protect(pdf: Uint8Array, password: string, late?: AbortSignal): Promise<Uint8Array>;
   /** Finds out whether a document can be protected, by trying. Leaves `pdf` unchanged. */
   check(pdf: Uint8Array): Promise<PdfVerdict>;
+  /** Starts the thread if there is none, so that no customer's document waits for its start. */
+  warm(): void;
   /** Ends the workers; what they are doing is lost. */
   close(): Promise<void>;
 }

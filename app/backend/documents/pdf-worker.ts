@@ -43,6 +43,11 @@ export async function protect({ pdf, password }: ProtectJob) {
   return move(encrypted);
 }
 
+/** Nothing: the thread has read all that it needs once it can be asked. */
+export function warm(): void {
+  return undefined;
+}
+
 /** Checks whether `protect` will accept a document. */
 export function check(pdf: Uint8Array): Promise<PdfVerdict> {
   return checkPdf(pdf);

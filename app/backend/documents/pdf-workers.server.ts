@@ -34,7 +34,8 @@ interface JobOptions {
 }
 
 /**
- * Opens PDF work in one thread, which starts with the first job and ends after a while without any.
+ * Opens PDF work in one thread, which starts with the first job, or when it is warmed up, and ends after a while without
+ * any.
  * @param file the worker's bundle, for programs that Vite didn't build
  */
 export function openPdfWork(
@@ -91,6 +92,12 @@ export function openPdfWork(
     make: (sheet, password, late) => run("make", { sheet, password }, { late }),
     protect: (pdf, password, late) => run("protect", { pdf, password }, { moved: wholeBuffer(pdf), late }),
     check: (pdf) => run("check", pdf, { late: AbortSignal.timeout(CHECK_MS) }),
+    warm: () => {
+      pool ??= openPool();
+      if (unfinished > 0 || pool.threads.length > 0) return;
+      // What keeps the thread from starting is told by the next document.
+      pool.run(undefined, { name: "warm", signal: broken.signal }).catch(() => undefined);
+    },
     close: async () => pool?.destroy(),
   };
 }

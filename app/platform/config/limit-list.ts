@@ -66,7 +66,7 @@ export const DOCUMENTS = {
   ),
   PDF_IDLE_MS: limit(
     60_000,
-    "The thread for documents ends when it has had nothing to do for this long. The next document starts it again, which takes about half a second.",
+    "The thread for documents ends when it has had nothing to do for this long. The next page with documents starts it again, which takes about half a second.",
   ),
 };
 

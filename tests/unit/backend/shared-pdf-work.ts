@@ -23,6 +23,7 @@ export const SHARED_PDF_WORK: PdfWork = {
   },
   protect: (pdf, password, late) => work().protect(pdf, password, late),
   check: (pdf) => work().check(pdf),
+  warm: () => undefined,
   // The thread outlives each backend, and ends with the process.
   close: () => Promise.resolve(),
 };

@@ -34,7 +34,7 @@ export async function policy(
   { id }: ReadRequest<"policy">,
   { customerId }: ActiveSession,
 ): Promise<Outcome<CallResponse<"policy">>> {
-  const { store, keyring, clock, confirmationTexts } = deps;
+  const { store, keyring, clock, confirmationTexts, pdf } = deps;
   const found = await store.read
     .selectFrom("policies")
     .select(["id", "policy_no", "name", "valid_from", "valid_to", "product", "premium_sealed"])
@@ -42,6 +42,8 @@ export async function policy(
     .where("customer_id", "=", customerId)
     .executeTakeFirst();
   if (!found) return NOT_FOUND;
+  // Its documents are the next thing that the customer may ask for.
+  pdf.warm();
   const documents = await store.read
     .selectFrom("documents")
     .select(["id", "name", "kind", "issued_on", "bytes"])

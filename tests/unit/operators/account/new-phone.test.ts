@@ -79,6 +79,7 @@ onAnyDatabase((kind) => {
       const caused = "select event from audit_events where request_id = ? order by event";
       expect(await desk.way.query(caused, requestId)).toEqual([
         { event: "details-changed" },
+        { event: "import-begun" },
         { event: "policyholders-imported" },
       ]);
       expect(await run("show")).toMatch(

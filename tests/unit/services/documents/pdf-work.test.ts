@@ -214,6 +214,24 @@ describe("the work", () => {
     await another.close();
   });
 
+  test("is warmed up by one thread, however often it is asked for, which takes the next job and ends when idle", async () => {
+    const another = openPdfWork({ ...LIMITS, PDF_IDLE_MS: 200 });
+    let threads = 0;
+    const count = () => (threads += 1);
+    process.on("worker", count);
+    const starting = once(process, "worker") as Promise<[Worker]>;
+    another.warm();
+    another.warm();
+    const [thread] = await starting;
+    const ending = once(thread, "exit");
+    expect(textOf(await another.make(SHEET))).toBe(textOf(plain));
+    another.warm();
+    await ending;
+    process.off("worker", count);
+    expect(threads).toBe(1);
+    await another.close();
+  });
+
   test("beyond what may wait is refused at once, and the rest is done", async () => {
     const another = openPdfWork({ ...LIMITS, PDF_WAITING: 2 });
     const accepted = [1, 2, 3].map(() => another.make(SHEET));
