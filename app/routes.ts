@@ -33,6 +33,7 @@ export default [
       route("add-passkey", "journeys/factors/add-passkey.tsx"),
       route("recovery-code", "journeys/factors/recovery-code.tsx"),
       route("remove-factor", "journeys/factors/remove-factor.tsx"),
+      route("keep-phone", "journeys/factors/keep-phone.tsx"),
       route("sms-at-sign-in", "journeys/factors/sms-at-sign-in.tsx"),
     ]),
     ...prefix("cp", [

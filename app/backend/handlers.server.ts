@@ -106,7 +106,7 @@ export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
   endSession: noContent(endListedSession),
   endOtherSessions: noContent(endOtherSessions),
   activity: json(activity),
-  deleteNewPhone: noContent(keepOldPhone),
+  stopNewPhone: nothing(keepOldPhone),
   factors: json(listFactors),
   factorsInit: json(startChange),
   appPrepare: json(prepareApp),

@@ -316,7 +316,7 @@ export const CALLS = {
   endSession: optional("DELETE", "/cp/api/sessions/{id}", ofId, nothing),
   endOtherSessions: optional("DELETE", "/cp/api/sessions", nothing, nothing),
   activity: optional("GET", "/cp/api/activity", nothing, activity),
-  deleteNewPhone: optional("DELETE", "/cp/api/new-phone", nothing, nothing),
+  stopNewPhone: optional("PUT", "/cp/api/new-phone/stop", z.object(proof), nothing),
   factors: optional("GET", "/cp/api/factors", nothing, factorList),
   factorsInit: optional("PUT", "/cp/api/factors/init", sendCode.extend({ method: proofMethod }), changeBegun),
   appPrepare: optional("PUT", "/cp/api/factors/app/prepare", z.object(proof), preparedApp),

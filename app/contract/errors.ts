@@ -12,6 +12,7 @@ const EVERY_CONFIRM = [
   "newRecoveryCode",
   "smsAtSignIn",
   "removeFactor",
+  "stopNewPhone",
 ] as const;
 
 const SIGN_IN = ["login", "passkeySignInConfirm", "activateSessionInit", "activateSessionConfirm"] as const;

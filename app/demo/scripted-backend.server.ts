@@ -65,7 +65,7 @@ const USUAL: Readonly<Record<CallName, Usual>> = {
   deleteTrustedDevices: gone,
   endSession: gone,
   endOtherSessions: gone,
-  deleteNewPhone: gone,
+  stopNewPhone: nothing,
   factors: () => done(NO_FACTORS),
   factorsInit: nothing,
   appPrepare: () => done(PREPARED_APP),

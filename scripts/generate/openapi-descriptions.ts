@@ -149,10 +149,10 @@ export const DESCRIPTIONS: Readonly<Record<CallName, CallDescription>> = {
     summary: "Ends one of the customer's sessions",
     description: `Optional. The session is out at its next request. ${NOT_ONES_OWN}`,
   },
-  deleteNewPhone: {
+  stopNewPhone: {
     tag: "customer area",
     summary: "Stops a new phone number that isn't in use yet",
-    description: `Optional. Codes go on to the old number. 204, too, if no number waits. ${NOT_OFFERED}`,
+    description: `Optional. Codes go on to the old number; done, too, if no number waits. ${PROOF} ${NOT_OFFERED}`,
   },
   endOtherSessions: {
     tag: "customer area",

@@ -104,6 +104,13 @@ const LISTED: readonly AddressRow[] = [
     get: forCustomers("→ /home/create-document-password"),
     post: forCustomers("→ /home/create-document-password"),
   },
+  // Nor does a new phone number wait.
+  {
+    pattern: "/home/keep-phone",
+    path: "/home/keep-phone",
+    get: forCustomers("→ /cp/not-me"),
+    post: forCustomers("→ /cp/not-me"),
+  },
   // Nor do they have a second factor, and at an IP address there are no passkeys.
   ...["/home/remove-factor", "/home/sms-at-sign-in", "/home/add-passkey"].map((path) => ({
     pattern: path,

@@ -5,7 +5,7 @@ import type { Answer } from "~/contract/refusal.server";
 import { openForm } from "~/forms/open-form.server";
 import { useTexts } from "~/i18n/use-texts";
 import { customerTitle } from "~/shell/titles";
-import { Button, ButtonRow } from "~/ui/button";
+import { Button, ButtonLink, ButtonRow } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
 import { PadlockPicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
@@ -37,22 +37,11 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const form = openForm(await visit.posted(), buttonsOnlyForm);
-  if (form.intent === KEEP_PHONE) return keepPhone(visit, form);
   const outcome = await visit.redirectOnFailure(await endEverythingElse(visit));
   if (outcome.kind !== "done") return form.refuse(visit.t, outcome, { isSignedIn: true });
   await rememberAnswer(visit, customer.username, Date.now());
   await visit.leaveNotice(ACCOUNT_SECURED);
   return visit.redirectTo("/home/change-password");
-}
-
-const KEEP_PHONE = "keep-phone";
-
-/** Stops a new phone number that waits. */
-async function keepPhone(visit: Visit, form: ReturnType<typeof openForm>) {
-  const kept = await visit.call("deleteNewPhone", {});
-  if (kept.kind !== "done") return form.refuse(visit.t, kept, { isSignedIn: true });
-  await visit.leaveNotice({ kind: "success", texts: ["cp:notMe.phoneKept"] });
-  return visit.redirectTo(NOT_ME);
 }
 
 /** Ends all other sessions, if the backend has a list of them, and all trust in devices. */
@@ -91,16 +80,16 @@ export default function NotMe() {
           </ButtonRow>
         </Form>
         {newPhone && (
-          <Form method="post" className="mt-8 border-t border-line pt-6">
+          <div className="mt-8 border-t border-line pt-6">
             <p className="max-w-line">
               <NewPhone {...newPhone} />
             </p>
             <p className="mt-3">
-              <Button type="submit" name="intent" value={KEEP_PHONE} variant="secondary" wide={false}>
+              <ButtonLink to="/home/keep-phone" variant="secondary" wide={false}>
                 {t("cp:notMe.keepPhone")}
-              </Button>
+              </ButtonLink>
             </p>
-          </Form>
+          </div>
         )}
         {factors && factors.factors.length > 0 && (
           <section className="mt-8 border-t border-line pt-6">

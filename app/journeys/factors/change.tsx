@@ -116,6 +116,8 @@ interface ChangeStep<Result> {
   readonly applies?: (list: FactorList) => boolean;
   readonly change: (proof: ChangeProof) => Promise<CallOutcome<Result>>;
   readonly done: (result: Result) => Promise<Redirect> | Redirect;
+  /** Where "Back" leads; by default to the list of second factors. */
+  readonly back?: `/${string}`;
 }
 
 const TOO_MANY: Notice = { kind: "warning", texts: ["factors:result.most"] };
@@ -123,11 +125,11 @@ const TOO_MANY: Notice = { kind: "warning", texts: ["factors:result.most"] };
 /** Answers the screen on which a change is confirmed. */
 export async function answerChange<Result>(
   visit: Visit,
-  { path, applies = () => true, change, done }: ChangeStep<Result>,
+  { path, applies = () => true, change, done, back = FACTORS }: ChangeStep<Result>,
 ) {
   const list = await loadFactors(visit);
   if (await isWithoutProof(visit, list))
-    return changeWithoutProof(visit, list, { path, applies, change, done });
+    return changeWithoutProof(visit, list, { path, applies, change, done, back });
   const ways = proofWays(list);
   const asked = shownPasskey(await askedWay(visit), ways);
   const method = asked === "recovery" ? undefined : asked;
@@ -157,7 +159,7 @@ export async function answerChange<Result>(
     done,
     back: () => {
       visit.forgetFlow();
-      return visit.redirectTo(FACTORS);
+      return visit.redirectTo(back);
     },
   });
   if (!(answer instanceof Response) && !applies(list)) throw problem(404);

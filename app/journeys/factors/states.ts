@@ -8,6 +8,7 @@ import {
   PASSKEY_OPTIONS,
   PREPARED_APP,
   PREPARED_PASSKEY,
+  PROFILE,
   RECOVERY_CODE,
   refusal,
   sampleSent,
@@ -52,6 +53,10 @@ const shown = inFlow(factorChange, {
   recoveryCode: RECOVERY_CODE,
   after: "recovery",
 });
+const WITH_NEW_PHONE = {
+  status: 200,
+  body: { ...PROFILE, newPhone: { phone: "••• ••• 555", from: "2099-12-30T08:01:00.000Z" } },
+};
 const removePath = "/home/remove-factor?id=gallery2";
 
 /** The states of the screens that change second factors. */
@@ -115,6 +120,13 @@ export const FACTOR_STATES = [
       "by-app": { flow: byApp(removePath) },
       passkey: { answers: withPasskeys },
       "without-proof": { answers: withoutProof },
+    },
+  ),
+  ...statesOf(
+    "keep-phone",
+    { path: "/home/keep-phone", session, answers: { ...withApps, profile: WITH_NEW_PHONE } },
+    {
+      "by-app": { flow: byApp("/home/keep-phone") },
     },
   ),
   ...statesOf(

@@ -5,11 +5,13 @@ import { seal } from "~/backend/secrets/keyring.server";
 import { CALLS } from "~/contract/calls.server";
 import { Browser } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
-import { NOTICES, noticesTo } from "./notice-steps";
+import { proofBySms } from "../../factor-steps";
+import { codesTo, NOTICES, noticesTo } from "./notice-steps";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 
 const HOUR = 60 * 60_000;
 const NEW = "+48600100555";
+const STOP = "/cp/api/new-phone/stop";
 
 describe("a new phone number that waits for its time", () => {
   let way: TestBackend;
@@ -45,8 +47,9 @@ describe("a new phone number that waits for its time", () => {
   });
 
   it("can be stopped by its customer, once: the audit says so, and both numbers are told", async () => {
-    expect((await browser.delete("/cp/api/new-phone")).status).toBe(204);
-    expect((await browser.delete("/cp/api/new-phone")).status).toBe(204);
+    const proof = await proofBySms(way, browser, ANNA);
+    // A doubled submit.
+    for (const _press of [1, 2]) expect((await browser.put(STOP, proof)).status).toBe(200);
     expect(await profile()).toMatchObject({ phone: "••• ••• 001" });
     expect(await profile()).not.toHaveProperty("newPhone");
     expect(await stopped()).toHaveLength(1);
@@ -63,7 +66,16 @@ describe("a new phone number that waits for its time", () => {
     const later = new Browser(way);
     await later.login(ANNA);
     expect((await later.askForCode()).body).toEqual({ sentTo: "••• ••• 555" });
-    expect((await later.delete("/cp/api/new-phone")).status).toBe(409);
+    expect((await later.put(STOP, {})).status).toBe(409);
+    expect(await stopped()).toHaveLength(0);
+  });
+
+  it("is not stopped by somebody who holds the session alone: a code goes to the number in use", async () => {
+    expect((await browser.put(STOP, {})).status).toBe(422);
+    await proofBySms(way, browser, ANNA);
+    expect((await browser.put(STOP, { authorizationCode: "000000" })).status).toBe(400);
+    expect(await codesTo(way, NEW)).toEqual([]);
+    expect((await codesTo(way)).length).toBeGreaterThan(0);
     expect(await stopped()).toHaveLength(0);
   });
 });

@@ -1,9 +1,11 @@
+import type { ReadRequest } from "~/contract/calls.server";
 import { done, type Outcome } from "~/contract/refusal.server";
 import { MINUTE } from "~/platform/time.server";
 import { audit, type AuditSource, type Caller, type StaffSource } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { Store, Tx } from "../../store/store.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
+import { change } from "../factors/change-factors.server";
 import { notify, type NoticeDependencies } from "../notices/notices.server";
 import { lockCustomer } from "../../customers/customers.server";
 import { findIndex } from "../../customers/find-indexes.server";
@@ -25,15 +27,22 @@ export interface DecidedPhone {
   readonly isTold: boolean;
 }
 
-/** Stops a new phone number that waits, for its customer. If none does any more, nothing happens. */
-export async function keepOldPhone(
+/** Stops a new phone number that waits, for its customer, who confirms it. If none does any more, nothing happens. */
+export function keepOldPhone(
   deps: Dependencies,
   caller: Caller,
-  _payload: unknown,
+  payload: ReadRequest<"stopNewPhone">,
   session: ActiveSession,
 ): Promise<Outcome<undefined>> {
-  await stopNewPhone(deps, caller, session);
-  return done(undefined);
+  return change(deps, caller, session, payload, {
+    call: "stopNewPhone",
+    lockFirst: (tx) => lockCustomer(tx, session.customerId),
+    effect: async (tx) => {
+      await decide(tx, deps, { event: "new-phone-stopped", source: caller }, session);
+      return done(undefined);
+    },
+    repeat: () => Promise.resolve(undefined),
+  });
 }
 
 /** Stops a new phone number that waits, and tells both numbers. Undefined if none waits. */
@@ -42,7 +51,7 @@ export function stopNewPhone(
   source: AuditSource,
   customer: Registered,
 ): Promise<DecidedPhone | undefined> {
-  return decide(deps, { event: "new-phone-stopped", source }, customer);
+  return deps.store.write((tx) => decide(tx, deps, { event: "new-phone-stopped", source }, customer));
 }
 
 /** Puts a new phone number that waits into use at once, and tells both numbers. Undefined if none waits. */
@@ -51,7 +60,7 @@ export function applyNewPhone(
   source: StaffSource,
   customer: Registered,
 ): Promise<DecidedPhone | undefined> {
-  return decide(deps, { event: "new-phone-used", source }, customer);
+  return deps.store.write((tx) => decide(tx, deps, { event: "new-phone-used", source }, customer));
 }
 
 /** Customers can only stop a number. */
@@ -62,35 +71,34 @@ type Decision =
 /** A portal whose clock is behind by less than this uses a new number at once, too. */
 const CLOCKS_DIFFER_MS = MINUTE;
 
-function decide(
-  deps: NewPhoneDependencies,
+async function decide(
+  tx: Tx,
+  deps: NoticeDependencies,
   decision: Decision,
   { accountId, customerId }: Registered,
 ): Promise<DecidedPhone | undefined> {
   const { event, source } = decision;
-  return deps.store.write(async (tx: Tx) => {
-    // An import that is under way may be changing the numbers.
-    if (!(await lockCustomer(tx, customerId))) return undefined;
-    const { phone: oldPhone, waiting } = await phonesToShow(tx, deps, customerId);
-    if (!waiting) return undefined;
-    // The old number stays: it finds its customer until the next import.
-    await tx
-      .updateTable("customers")
-      .set(
-        event === "new-phone-used"
-          ? {
-              new_phone_from: deps.clock() - CLOCKS_DIFFER_MS,
-              new_phone_index: findIndex(deps.keyring, "phone", waiting.phone),
-            }
-          : { new_phone_sealed: null, new_phone_from: null, new_phone_index: null },
-      )
-      .where("id", "=", customerId)
-      .execute();
-    await auditDecision(tx, decision, deps.clock(), accountId);
-    await notify(tx, deps, source, { event, customerId, phones: [oldPhone, waiting.phone] });
-    const isTold = deps.noticeTexts !== undefined;
-    return { oldPhone, newPhone: waiting.phone, from: waiting.from, isTold };
-  });
+  // An import that is under way may be changing the numbers.
+  if (!(await lockCustomer(tx, customerId))) return undefined;
+  const { phone: oldPhone, waiting } = await phonesToShow(tx, deps, customerId);
+  if (!waiting) return undefined;
+  // The old number stays: it finds its customer until the next import.
+  await tx
+    .updateTable("customers")
+    .set(
+      event === "new-phone-used"
+        ? {
+            new_phone_from: deps.clock() - CLOCKS_DIFFER_MS,
+            new_phone_index: findIndex(deps.keyring, "phone", waiting.phone),
+          }
+        : { new_phone_sealed: null, new_phone_from: null, new_phone_index: null },
+    )
+    .where("id", "=", customerId)
+    .execute();
+  await auditDecision(tx, decision, deps.clock(), accountId);
+  await notify(tx, deps, source, { event, customerId, phones: [oldPhone, waiting.phone] });
+  const isTold = deps.noticeTexts !== undefined;
+  return { oldPhone, newPhone: waiting.phone, from: waiting.from, isTold };
 }
 
 function auditDecision(tx: Tx, decision: Decision, now: number, accountId: string): Promise<void> {

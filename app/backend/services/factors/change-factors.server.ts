@@ -130,6 +130,8 @@ interface ChangeProof {
 
 /** A change of factors. It must refuse before it writes anything; the proof then stays good. */
 interface Change<Value> {
+  /** Locks what must be locked before the account. */
+  readonly lockFirst?: (tx: Tx) => Promise<unknown>;
   /** The same proof with the same fields repeats only the same call. */
   readonly call: CallName;
   readonly effect: (tx: Tx, changing: Changing, proof: RightProof) => Promise<Outcome<Value>>;
@@ -142,10 +144,13 @@ export async function change<Value>(
   caller: Caller,
   session: ActiveSession,
   payload: ChangeProof & Readonly<Record<string, unknown>>,
-  { call, effect, repeat }: Change<Value>,
+  { call, lockFirst, effect, repeat }: Change<Value>,
 ): Promise<Outcome<Value>> {
   const { authorizationCode: code, response, method = "sms" } = payload;
-  const findOwner = (tx: Tx) => findChanging(tx, deps, caller, session);
+  const findOwner = async (tx: Tx) => {
+    await lockFirst?.(tx);
+    return findChanging(tx, deps, caller, session);
+  };
   if ((method === "passkey" ? response : code) === undefined) {
     if (deps.clock() >= withoutProofUntil(deps, session))
       return invalid(method === "passkey" ? "response" : "authorizationCode");
