@@ -23,13 +23,14 @@ export type Answer<Value> = Done<Value> | Refusal | Failed;
 export type Refusal =
   /**
    * A row of the error catalogue. A timed lock (106) and a limit (015) say when they end. A wrong password (101) may say
-   * how many more lock the account.
+   * how many more lock the account, and a wrong passkey (007) that it is unknown for good.
    */
   | {
       readonly kind: "refused";
       readonly errorCode: string;
       readonly retryAfterSeconds?: number;
       readonly triesLeft?: number;
+      readonly unknown?: true;
     }
   /** These fields break the call's schema, or a rule of specification §5. */
   | { readonly kind: "invalid"; readonly fields: readonly string[] }
@@ -108,6 +109,7 @@ const refusalBody = z.object({
   errorCode: z.string().min(1).max(40),
   retryAfterSeconds: seconds.optional(),
   triesLeft: z.int().nonnegative().optional().catch(undefined),
+  unknown: z.literal(true).optional().catch(undefined),
   fields: z.array(z.string()).readonly().optional(),
 });
 type RefusalBody = z.input<typeof refusalBody>;
@@ -150,7 +152,7 @@ export function encodeRefusal(refusal: Refusal): EncodedRefusal {
 export function decodeRefusal(answer: AnswerMessage): Refusal | undefined {
   switch (answer.status) {
     case REFUSAL_STATUS.refused: {
-      const { errorCode, retryAfterSeconds, triesLeft } = readBody(answer);
+      const { errorCode, retryAfterSeconds, triesLeft, unknown } = readBody(answer);
       return {
         kind: "refused",
         errorCode,
@@ -158,6 +160,7 @@ export function decodeRefusal(answer: AnswerMessage): Refusal | undefined {
           retryAfterSeconds: errorCode === "015" ? retryAfterSeconds : atMostADay(retryAfterSeconds),
         }),
         ...(triesLeft !== undefined && { triesLeft }),
+        ...(unknown && { unknown }),
       };
     }
     case REFUSAL_STATUS["signed-out"]:

@@ -116,17 +116,27 @@ export function tellDevice(known: string): void {
     readonly user: { readonly id: string; readonly name: string; readonly displayName: string };
     readonly credentialIds: readonly string[];
   };
-  const device = PublicKeyCredential as unknown as Partial<Record<Signal, (said: object) => Promise<void>>>;
   const ofUser = { rpId, userId: user.id };
-  const unheard = () => undefined;
-  const accepted = { ...ofUser, allAcceptedCredentialIds: credentialIds };
-  device.signalAllAcceptedCredentials?.(accepted).catch(unheard);
-  device
-    .signalCurrentUserDetails?.({ ...ofUser, name: user.name, displayName: user.displayName })
-    .catch(unheard);
+  signal("signalAllAcceptedCredentials", { ...ofUser, allAcceptedCredentialIds: credentialIds });
+  signal("signalCurrentUserDetails", { ...ofUser, name: user.name, displayName: user.displayName });
 }
 
-type Signal = "signalAllAcceptedCredentials" | "signalCurrentUserDetails";
+/** Tells the device that the passkey of an answer is unknown here, so that it offers it no more. */
+export function tellUnknown({ options }: Question, answer: string): void {
+  const { rpId } = JSON.parse(options) as { readonly rpId: string };
+  const { id } = JSON.parse(answer) as { readonly id: string };
+  signal("signalUnknownCredential", { rpId, credentialId: id });
+}
+
+function signal(
+  name: "signalAllAcceptedCredentials" | "signalCurrentUserDetails" | "signalUnknownCredential",
+  said: object,
+): void {
+  const device = PublicKeyCredential as unknown as Partial<
+    Record<typeof name, (said: object) => Promise<void>>
+  >;
+  device[name]?.(said).catch(() => undefined);
+}
 
 async function ask(use: Use, options: string, signal: AbortSignal): Promise<string> {
   if (!("credentials" in navigator) || !("PublicKeyCredential" in window))

@@ -22,6 +22,8 @@ interface AnswerForm {
 let offered: AnswerForm | undefined;
 /** The last question that was drawn and not yet answered. */
 let question: Question | undefined;
+/** Tells the device that the passkey that was sent last is unknown. */
+let tellUnknown: (() => void) | undefined;
 /** Ends the suggestions of a field. */
 let suggesting: AbortController | undefined;
 
@@ -41,6 +43,7 @@ export function startPasskeySignIn(): void {
     const signIn = part?.place.closest("form");
     if (!part || !signIn) return;
     offered = formBeside(signIn);
+    if (signIn.dataset["unknownPasskey"]) tellUnknown?.();
     if (!part.place.firstChild) part.place.append(part.copy());
   });
   on("focusin", (_event, target) => {
@@ -120,6 +123,8 @@ async function draw(signal?: AbortSignal): Promise<Question | undefined> {
 
 /** Sends an answer, with the username that was typed: a refused form shows it again. */
 function send({ form, answer, username, signIn }: AnswerForm, value: string): void {
+  const asked = question;
+  tellUnknown = () => void device().then((loaded) => asked && loaded?.tellUnknown(asked, value));
   question = undefined;
   answer.value = value;
   username.value = signIn.querySelector<HTMLInputElement>("[name=username]")?.value ?? "";

@@ -24,7 +24,7 @@ export interface OpenForm<Field extends string> {
   readonly refuse: (
     t: Translate,
     refused: FormRefusal | RuleRefusal,
-    more?: Circumstances & { readonly advice?: string | undefined },
+    more?: Circumstances & Pick<RefusedForm, "advice" | "unknownPasskey">,
   ) => ReturnType<typeof data<RefusedForm>>;
 }
 
@@ -62,7 +62,7 @@ export function openForm<Field extends string>(
       submission.status === "success"
         ? { ok: true, values: submission.value }
         : { ok: false, refused: { kind: "rules-broken", broken: submission.error ?? {} } },
-    refuse: (t, refused, { advice, ...circumstances } = {}) => {
+    refuse: (t, refused, { advice, unknownPasskey, ...circumstances } = {}) => {
       const secret = fields.filter((field) => !form.kept.includes(field));
       const typed = submission.reply({ hideFields: secret });
       // 400 if something must be corrected.
@@ -71,7 +71,7 @@ export function openForm<Field extends string>(
       const concernsFields =
         fields.some((field) => posted.has(field)) || Object.keys(shown.result.error ?? {}).length > 0;
       return data(
-        { ...shown, advice, concernsFields },
+        { ...shown, advice, unknownPasskey, concernsFields },
         {
           status,
           headers: { ...headers, ...(showsPerson(posted, form) && { "Cache-Control": "no-store" }) },

@@ -12,6 +12,8 @@ export interface RefusedForm {
   readonly alert?: FormAlert | undefined;
   /** The backend's code, if it refused with one (specification §8), or `CODE_ENDED`. */
   readonly errorCode?: string | undefined;
+  /** A passkey was sent that the backend doesn't know: its device should offer it no more. */
+  readonly unknownPasskey?: boolean | undefined;
   /** Advice on a password that breaks no rule (S80). */
   readonly advice?: string | undefined;
   /** Whether fields were sent or are at fault, so that the screen shows them even before a code was sent (F39). */

@@ -16,7 +16,7 @@ export function PageHeading({
       <h1 tabIndex={-1} className="text-3xl sm:text-4xl">
         {header}
       </h1>
-      {children && <p className="mt-2 text-lg text-muted">{children}</p>}
+      {children && <p className="mt-2 text-muted sm:text-lg">{children}</p>}
     </>
   );
 }

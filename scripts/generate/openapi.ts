@@ -183,6 +183,11 @@ const COMPONENTS = {
       properties: {
         errorCode: { type: "string", minLength: 1, maxLength: 40 },
         retryAfterSeconds: { ...seconds, description: "With a timed lock (106)" },
+        unknown: {
+          const: true,
+          description:
+            "Optional, beside 007 of a sign-in by passkey: the passkey was removed or never was, so that devices may forget it.",
+        },
         triesLeft: {
           type: "integer",
           minimum: 0,

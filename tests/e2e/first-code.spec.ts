@@ -45,7 +45,7 @@ test("[F39] the sign-in code, once its flow is forgotten, is asked for by one bu
   await context.clearCookies({ name: /flow$/ });
   await person.open("/home/mfa");
   const main = page.locator("main");
-  await expect(main).toContainText("Logujesz się z urządzenia, którego jeszcze nie znamy.");
+  await expect(main).toContainText("Logujesz się na urządzeniu, które nie jest zaufane.");
   await expect(main.locator("input:not([type=hidden])")).toHaveCount(0);
   await expect(main.getByRole("button")).toHaveText([SEND, "Wstecz"]);
   await person.send(() => person.button(SEND).click());

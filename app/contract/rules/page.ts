@@ -76,6 +76,7 @@ export const PAGE_ATTRIBUTES = {
   "data-text": "the place of a text beside an icon",
   "data-texts": "the messages of a form's rules, as JSON",
   "data-throttle": "how long a link waits before it can be pressed again, in ms",
+  "data-unknown-passkey": "a form refused since its passkey was removed: the device offers it no more",
   "data-unless-unchanged": "a form that isn't sent again unless it has changed",
   "data-wait": "the words of a link that waits",
   "data-waiting": "the words of a button while a device is asked",

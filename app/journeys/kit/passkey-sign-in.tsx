@@ -101,7 +101,8 @@ export async function answerPasskey(visit: Visit, given: Readonly<Record<string,
   });
   if (opened.kind === "not-found") return openForm(body, UNASKED, given).refuse(visit.t, NO_GOOD);
   const outcome = inWords(await visit.redirectOnFailure(opened));
-  if (outcome.kind !== "done") return form.refuse(visit.t, outcome);
+  const unknownPasskey = opened.kind === "refused" && opened.unknown;
+  if (outcome.kind !== "done") return form.refuse(visit.t, outcome, { unknownPasskey });
   const begun = await continueAfterPassword(visit);
   if (begun.kind !== "redirect") return form.refuse(visit.t, begun);
   await offerNoPasskey(visit, begun.username);

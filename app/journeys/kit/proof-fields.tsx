@@ -31,14 +31,11 @@ interface SmsCodeFieldProps {
   /** No code can be sent for now. */
   readonly isStopped: boolean;
   readonly hasFocus: boolean;
-  /** For visitors whose details may contain a typing mistake (F12). */
-  readonly signedOut: boolean;
 }
 
-/** The field for a code by SMS, the link that sends another (F1), and advice if none arrives. */
-export function SmsCodeField({ field, formId, isSent, isStopped, hasFocus, signedOut }: SmsCodeFieldProps) {
+/** The field for a code by SMS, and the link that sends another (F1). */
+export function SmsCodeField({ field, formId, isSent, isStopped, hasFocus }: SmsCodeFieldProps) {
   const t = useTexts();
-  const mistyped = signedOut ? [t("common:codeHelp.item1")] : [];
   return (
     <>
       <SecretField
@@ -68,6 +65,16 @@ export function SmsCodeField({ field, formId, isSent, isStopped, hasFocus, signe
         </LinkButton>
       )}
       <p role="status" data-code-status className="mt-3 text-sm text-muted empty:mt-0" />
+    </>
+  );
+}
+
+/** Advice if no code by SMS arrives. @param signedOut for visitors whose details may contain a typing mistake (F12) */
+function SmsCodeHelp({ signedOut }: { readonly signedOut: boolean }) {
+  const t = useTexts();
+  const mistyped = signedOut ? [t("common:codeHelp.item1")] : [];
+  return (
+    <>
       <Disclosure summary={t("common:codeHelp.title")}>
         <BulletList
           items={[
@@ -105,23 +112,27 @@ export function ButtonOfEnter() {
   );
 }
 
-/** The field for a code of an authenticator app, and advice if it doesn't work. */
+/** Advice if the way in use doesn't work. */
+export function ProofHelp({ method, signedOut }: { readonly method: Method; readonly signedOut: boolean }) {
+  if (method === "sms") return <SmsCodeHelp signedOut={signedOut} />;
+  if (method === "app") return <AppCodeHelp />;
+  return method === "passkey" ? <PasskeyHelp /> : null;
+}
+
+/** The field for a code of an authenticator app. */
 export function AppCodeField({ field }: { readonly field: Field }) {
   const t = useTexts();
   return (
-    <>
-      <TextField
-        {...field}
-        code
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        maxLength={CODE_TYPED_MAX}
-        hint={t("factors:appCode.hint")}
-        autoCorrect="off"
-        spellCheck={false}
-      />
-      <AppCodeHelp />
-    </>
+    <TextField
+      {...field}
+      code
+      autoComplete="one-time-code"
+      inputMode="numeric"
+      maxLength={CODE_TYPED_MAX}
+      hint={t("factors:appCode.hint")}
+      autoCorrect="off"
+      spellCheck={false}
+    />
   );
 }
 
@@ -156,20 +167,16 @@ export function asksPasskey(options: RequestOptions | undefined) {
   return { "data-passkey": "get", "data-options": JSON.stringify(options) };
 }
 
-/** A passkey's answer, which scripts fill in, so that no summary can lead to it; and advice if it doesn't work. */
-export function PasskeyField() {
+function PasskeyHelp() {
   const t = useTexts();
   return (
-    <>
-      <PasskeyAnswer />
-      <Disclosure summary={t("factors:passkey.helpTitle")}>
-        <BulletList items={[t("factors:passkey.help1"), t("factors:passkey.help2")]} />
-      </Disclosure>
-    </>
+    <Disclosure summary={t("factors:passkey.helpTitle")}>
+      <BulletList items={[t("factors:passkey.help1"), t("factors:passkey.help2")]} />
+    </Disclosure>
   );
 }
 
-/** The hidden field for a passkey's answer. */
+/** The hidden field for a passkey's answer, which scripts fill in, so that no summary can lead to it. */
 export function PasskeyAnswer() {
   return <input type="hidden" name="response" value="" />;
 }

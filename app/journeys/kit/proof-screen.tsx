@@ -9,7 +9,7 @@ import { clockTimeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
 import { Alert } from "~/ui/alert";
 import { Button, ButtonRow } from "~/ui/button";
-import { MessagePicture } from "~/ui/illustrations";
+import { MessagePicture, PadlockPicture } from "~/ui/illustrations";
 import { PageHeading, Screen, StepIndicator, WideScreen } from "~/ui/page-layout";
 import { MaskedPhone, PhoneLinks } from "~/ui/phone";
 import { codeStatus, type CodeFacts, type StatusLine } from "./code-status";
@@ -23,7 +23,8 @@ import {
   ConfirmButtons,
   OtherWays,
   passkeyAlert,
-  PasskeyField,
+  PasskeyAnswer,
+  ProofHelp,
   RecoveryCodeField,
   SEND_CODE,
   SmsCodeField,
@@ -71,8 +72,8 @@ interface ProofScreenProps {
   readonly beforeCode?: ReactNode;
   /** Fields beside the code; they give the form two columns. */
   readonly fields?: ReactNode;
-  /** Shown under the code, in its column. */
-  readonly afterCode?: ReactNode;
+  /** Shown under the buttons, so that a phone shows these without scrolling. */
+  readonly afterButtons?: ReactNode;
   /** Help beside the form, or after it on a phone. Only where there are no fields beside the code. */
   readonly more?: ReactNode;
   /** After the form: the dialogs of its fields. */
@@ -129,7 +130,7 @@ function ProofRequest(props: ProofScreenProps) {
   return (
     <>
       <FormErrorDialog refused={refused} here={here} />
-      <Layout wide={false} aside={props.more}>
+      <Layout method={proof.method} wide={false} aside={props.more}>
         <PageHeading header={props.header}>{props.reason ?? props.lead}</PageHeading>
         <FormAlertBox alert={alert} formId={id} />
         {props.arrival}
@@ -169,10 +170,11 @@ function ProofForm(props: ProofScreenProps) {
   const smsAddress = ways.includes("sms") ? wayAddress(path, "sms") : undefined;
   const afterBlock = isChoice(ways) ? smsAddress : here;
   const stopped = isStopped(proof);
+  const help = <ProofHelp method={method} signedOut={props.signedOut ?? false} />;
   return (
     <>
       <FormErrorDialog refused={refused} here={afterBlock ?? here} sendsCode={afterBlock !== undefined} />
-      <Layout wide={fields !== undefined} aside={props.more}>
+      <Layout method={method} wide={fields !== undefined} aside={props.more}>
         {props.step && <StepIndicator {...props.step} />}
         <PageHeading header={props.header}>{props.lead}</PageHeading>
         <FormAlertBox
@@ -194,7 +196,7 @@ function ProofForm(props: ProofScreenProps) {
           action={here}
           {...form}
           {...(question && asksPasskey(question.options))}
-          className="mt-6"
+          className="mt-4 sm:mt-6"
         >
           {method === "sms" && <ButtonOfEnter />}
           {fields && <p className="mb-4 text-sm text-muted">{t("common:field.allRequired")}</p>}
@@ -202,7 +204,7 @@ function ProofForm(props: ProofScreenProps) {
             <div className={fields ? "md:w-5/12 md:pr-10 lg:pr-20" : undefined}>
               {props.beforeCode}
               <ProofField {...props} />
-              {props.afterCode}
+              {fields && help}
             </div>
             {/* The buttons follow the last field, in its column, because that is where people look when they are done. */}
             <div className={fields ? "mt-6 md:mt-0 md:w-7/12" : "mt-6"}>
@@ -212,6 +214,8 @@ function ProofForm(props: ProofScreenProps) {
                 back={props.back}
                 method={method}
               />
+              {props.afterButtons}
+              {!fields && help}
             </div>
           </div>
           <Hidden {...props} />
@@ -223,10 +227,10 @@ function ProofForm(props: ProofScreenProps) {
   );
 }
 
-/** The field of the way in use, with advice. */
-function ProofField({ proof, form, refused, signedOut = false }: ProofScreenProps) {
+/** The field of the way in use. */
+function ProofField({ proof, form, refused }: ProofScreenProps) {
   const { method, code } = proof;
-  if (method === "passkey") return <PasskeyField />;
+  if (method === "passkey") return <PasskeyAnswer />;
   const field = form.input("authorizationCode");
   if (method === "app") return <AppCodeField field={field} />;
   if (method === "recovery") return <RecoveryCodeField field={field} />;
@@ -237,7 +241,6 @@ function ProofField({ proof, form, refused, signedOut = false }: ProofScreenProp
       isSent={isSent(proof)}
       isStopped={isStopped(proof)}
       hasFocus={code.pressed === true && !refused}
-      signedOut={signedOut}
     />
   );
 }
@@ -298,17 +301,19 @@ function Status({ line: { status, number } }: { readonly line: StatusLine }) {
 }
 
 function Layout({
+  method,
   wide,
   aside,
   children,
 }: {
+  readonly method: Method;
   readonly wide: boolean;
   readonly aside: ReactNode;
   readonly children: ReactNode;
 }) {
   if (wide) return <WideScreen>{children}</WideScreen>;
   return (
-    <Screen picture={<MessagePicture />} aside={aside}>
+    <Screen picture={method === "passkey" ? <PadlockPicture /> : <MessagePicture />} aside={aside}>
       {children}
     </Screen>
   );

@@ -59,7 +59,14 @@ export function SignInForm({
   return (
     <>
       <FormAlertBox alert={alert} formId={form.id} />
-      <Form method="post" action={action} {...form} data-unless-unchanged className="mt-6 space-y-6">
+      <Form
+        method="post"
+        action={action}
+        {...form}
+        data-unless-unchanged
+        data-unknown-passkey={refused?.unknownPasskey || undefined}
+        className="mt-6 space-y-6"
+      >
         <TextField
           {...input("username")}
           {...describedByAlert}

@@ -149,7 +149,7 @@ export default function SignInCode() {
       arrival={
         <NoticeBox notice={isPasswordSaved ? { kind: "success", text: t("signInCode:saved") } : undefined} />
       }
-      afterCode={
+      afterButtons={
         <div className="mt-6">
           <SwitchField
             id="sign-in-code-trustDevice"

@@ -343,3 +343,14 @@ function fontSize(page: Page, selector: string): Promise<number> {
     .first()
     .evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
 }
+
+for (const state of ["", "/resent", "/sms-beside", "/app", "/recovery", "/passkey"])
+  test(`mfa${state}: a small phone shows all of the button that confirms, without scrolling`, async ({
+    page,
+    portal,
+    javaScriptEnabled,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 664 });
+    await open(page, portal, `/demo/gallery/mfa${state}`, javaScriptEnabled);
+    await expect(page.locator("main form button[value=confirm]")).toBeInViewport({ ratio: 1 });
+  });

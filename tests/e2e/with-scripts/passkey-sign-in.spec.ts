@@ -84,7 +84,7 @@ test.describe("a sign-in by passkey", () => {
     await page.getByRole("button", { name: BY_PASSKEY }).click();
     await expect(page).toHaveURL("/cp");
     expect(await local.messagesTo(signedIn.phone)).toBe(messages);
-    await expect(page.getByText("Następnym razem zaloguj się bez hasła")).toHaveCount(0);
+    await expect(page.getByText("Następnym razem zaloguj się odciskiem palca")).toHaveCount(0);
     await person.open("/cp/profile");
     await openPart(page, "Drugi krok logowania");
     await expect(page.locator("#factors")).toContainText("do logowania i potwierdzania");
@@ -141,7 +141,7 @@ test.describe("a sign-in by passkey", () => {
     await expect(page).toHaveURL("/home/mfa");
   });
 
-  test("by a removed passkey is refused in the same form", async ({
+  test("by a removed passkey is refused in the same form, and its device is told to offer it no more", async ({
     person,
     page,
     context,
@@ -150,6 +150,14 @@ test.describe("a sign-in by passkey", () => {
   }) => {
     await VirtualDevice.plugIn(page);
     await addPasskey(person, page, signedIn);
+    const forgotten: unknown[] = [];
+    await page.exposeFunction("forget", (said: unknown) => forgotten.push(said));
+    await page.addInitScript(() => {
+      Reflect.set(PublicKeyCredential, "signalUnknownCredential", (said: unknown) => {
+        (window as unknown as { forget: (said: unknown) => void }).forget(said);
+        return Promise.resolve();
+      });
+    });
     const list = (await (await context.request.get("/cp/api/factors")).json()) as {
       factors: { id: string }[];
     };
@@ -167,6 +175,9 @@ test.describe("a sign-in by passkey", () => {
     await page.getByRole("button", { name: BY_PASSKEY }).click();
     await expect(person.alert).toContainText("Nie udało się zalogować tym kluczem");
     await expect(page).toHaveURL("/home");
+    await expect
+      .poll(() => forgotten)
+      .toEqual([{ rpId: "localhost", credentialId: expect.stringMatching(/^[\w-]+$/) as unknown }]);
   });
 
   test("gets a fresh question after three quarters of its life, but only while the page is in sight", async ({
@@ -262,7 +273,7 @@ test.describe("the offer of a passkey after a sign-in by password", () => {
   }) => {
     await VirtualDevice.plugIn(page);
     await signInByPassword(person, page, signedIn);
-    const offer = page.getByText("Następnym razem zaloguj się bez hasła");
+    const offer = page.getByText("Następnym razem zaloguj się odciskiem palca");
     await expect(offer).toBeVisible();
     await person.alive();
     await person.button("Nie teraz").click();
@@ -275,7 +286,7 @@ test.describe("the offer of a passkey after a sign-in by password", () => {
   test("leads to a new passkey", async ({ person, page, signedIn }) => {
     await VirtualDevice.plugIn(page);
     await signInByPassword(person, page, signedIn);
-    await page.getByRole("link", { name: "Dodaj klucz dostępu" }).click();
+    await page.getByRole("link", { name: "Włącz na tym urządzeniu" }).click();
     await expect(page).toHaveURL("/home/add-passkey");
   });
 
@@ -283,7 +294,7 @@ test.describe("the offer of a passkey after a sign-in by password", () => {
     await VirtualDevice.plugIn(page, { asksForPerson: false });
     await signInByPassword(person, page, signedIn);
     await person.alive();
-    await expect(page.getByText("Następnym razem zaloguj się bez hasła")).toHaveCount(0);
+    await expect(page.getByText("Następnym razem zaloguj się odciskiem palca")).toHaveCount(0);
   });
 });
 

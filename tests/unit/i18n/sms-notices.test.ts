@@ -43,7 +43,7 @@ describe("[S96] SMS notices", () => {
     ]).toEqual([
       `Tarnea: 22.11.2026 14:05 dodano zaufane urzadzenie: Firefox 128, Windows 10. Logowanie na nim bez kodu SMS. ${end}`,
       `Tarnea: 22.11.2026 14:05 dodano aplikacje z kodami do logowania. ${end}`,
-      `Tarnea: 22.11.2026 14:05 dodano sposob potwierdzania logowania: klucz dostepu. ${end}`,
+      `Tarnea: 22.11.2026 14:05 dodano klucz dostepu. Loguje bez hasla i kodu. ${end}`,
       `Tarnea: 22.11.2026 14:05 wlaczono kody SMS przy logowaniu. ${end}`,
       `Tarnea: 22.11.2026 14:05 wylaczono kody SMS przy logowaniu. ${end}`,
     ]);

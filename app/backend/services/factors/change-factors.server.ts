@@ -5,7 +5,7 @@ import { done, invalid, type Outcome, SIGNED_OUT } from "~/contract/refusal.serv
 import { SECOND } from "~/platform/time.server";
 import { audit, type Caller, type PlainEventName } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
-import { newToken } from "../../secrets/keyring.server";
+import { newToken, tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import { lockAccount } from "../../customers/customers.server";
 import { endOthers } from "../accounts/open-sessions.server";
@@ -264,7 +264,10 @@ export async function removeFactor(
         .execute();
       if (all.length === 1) await forgetFactors(tx, accountId);
       await tx.deleteFrom("trusted_devices").where("account_id", "=", accountId).execute();
-      await tell(tx, deps, caller, { event: "factor-removed", accountId, customerId });
+      const passkey = factors.passkeys.find(({ id }) => id === own.id);
+      // Its device may offer it on: a sign-in finds it by this.
+      const subject = passkey && tokenHash(passkey.credential_id);
+      await tell(tx, deps, caller, { event: "factor-removed", accountId, customerId, subject });
       return done(undefined);
     },
     repeat: () => Promise.resolve(undefined),
@@ -300,6 +303,7 @@ interface Told {
   readonly accountId: string;
   readonly customerId: string;
   readonly detail?: ActivityDetail;
+  readonly subject?: string | undefined;
 }
 
 /** Writes the event, and tells the customer by SMS. The audit keeps the detail as the reason. */
@@ -307,9 +311,9 @@ export async function tell(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  { accountId, ...change }: Told,
+  { accountId, subject, ...change }: Told,
 ): Promise<void> {
   const { event, detail } = change;
-  await audit(tx, caller, deps.clock(), { event, accountId, reason: detail });
+  await audit(tx, caller, deps.clock(), { event, accountId, subject, reason: detail });
   await notify(tx, deps, caller, change);
 }

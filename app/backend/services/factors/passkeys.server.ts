@@ -108,6 +108,17 @@ export function findPasskey(reader: Reader, credentialId: string): Promise<Passk
     .executeTakeFirst();
 }
 
+/**
+ * Whether a passkey was removed here or never was. Not one that a restore took away: its device would delete it for good.
+ */
+export async function isUnknown(tx: Tx, credentialId: string): Promise<boolean> {
+  const events = tx.selectFrom("audit_events").select("id");
+  const isOf = { event: "factor-removed", subject: tokenHash(credentialId) } as const;
+  if (await events.where((eb) => eb.and(isOf)).executeTakeFirst()) return true;
+  const restores = events.where("account_id", "is", null).where("event", "=", "database-restored");
+  return (await restores.executeTakeFirst()) === undefined;
+}
+
 /** A passkey that signs in, and what it has signed; undefined if that is wrong. */
 export interface SigningIn {
   readonly passkey: Passkey;

@@ -7,7 +7,7 @@ import type { Dependencies } from "../../dependencies.server";
 import { keyedHash, newToken, tokenHash } from "../../secrets/keyring.server";
 import type { Tx } from "../../store/store.server";
 import { noteRightFactor } from "../factors/guesses.server";
-import { checkSignIn, findPasskey, type SigningIn, usePasskey } from "../factors/passkeys.server";
+import { checkSignIn, findPasskey, isUnknown, type SigningIn, usePasskey } from "../factors/passkeys.server";
 import { relyingParty } from "../factors/relying-party.server";
 import { challengeIn, type SignedAnswer } from "../factors/webauthn.server";
 import { openConfirmedSession, refusalOfState } from "./activation.server";
@@ -71,7 +71,7 @@ export async function confirmPasskeySignIn(
     const found = signingIn && (await lockOwner(tx, signingIn));
     if (!(await useAsked(tx, deps, asked)))
       return found ? repeat(tx, deps, caller, { asked, payload, found }) : refused("010");
-    if (!found) return refuseWrong(tx, deps, caller, signingIn);
+    if (!found) return refuseWrong(tx, deps, caller, signingIn, payload);
     await noteAnswer(tx, asked, payload);
     const barred = refusalOfState(found.account.state);
     if (!barred) return done(await signIn(tx, deps, caller, { asked, payload, found }));
@@ -101,10 +101,13 @@ async function refuseWrong(
   { clock }: Dependencies,
   caller: Caller,
   signingIn: SigningIn | undefined,
+  { response }: Payload,
 ): Promise<Refusal> {
   const accountId = signingIn?.passkey.account_id;
   await audit(tx, caller, clock(), { event: "passkey-wrong", accountId });
-  return refused("007");
+  const unknown = await isUnknown(tx, response.id);
+  if (signingIn || !unknown) return refused("007");
+  return { kind: "refused", errorCode: "007", unknown: true };
 }
 
 /** A right answer to a challenge. */
