@@ -23,6 +23,8 @@ const EXTERNAL = [
   // remix-serve has loaded them anyway.
   "@remix-run/node",
   "compression",
+  // Loaded only where there is a forward proxy.
+  "undici",
   // Finds its threads' files beside its own.
   "pino",
   // Loaded by few processes, with the first document. They read files beside their own.

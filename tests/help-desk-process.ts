@@ -10,8 +10,8 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const STARTED = /"msg":"listening"/;
 
 /** Runs the built help desk with these variables, and of the tests' own only PATH. */
-export async function runHelpDesk(variables: Readonly<Record<string, string>>) {
-  const port = await freePort();
+export async function runHelpDesk(variables: Readonly<Record<string, string>>, given?: number) {
+  const port = given ?? (await freePort());
   const child = spawn(process.execPath, [built("help-desk")], {
     cwd: ROOT,
     env: { PATH: process.env["PATH"], NODE_ENV: "production", PORT: String(port), ...variables },
@@ -25,8 +25,8 @@ export async function runHelpDesk(variables: Readonly<Record<string, string>>) {
 }
 
 /** Runs a help desk that has to start. */
-export async function startHelpDesk(variables: Readonly<Record<string, string>>) {
-  const desk = await runHelpDesk(variables);
+export async function startHelpDesk(variables: Readonly<Record<string, string>>, port?: number) {
+  const desk = await runHelpDesk(variables, port);
   await expect.poll(desk.log).toMatch(STARTED);
   const origin = `http://127.0.0.1:${desk.port}`;
   const noSms = () => Promise.reject(new Error("no SMS"));

@@ -8,8 +8,8 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Makes a self-signed certificate for 127.0.0.1; browsers have to be told to accept it. */
-export async function makeCertificate(folder: string): Promise<Certificate> {
+/** Makes a self-signed certificate, for 127.0.0.1 unless others are named; browsers have to be told to accept it. */
+export async function makeCertificate(folder: string, names = "IP:127.0.0.1"): Promise<Certificate> {
   const files = { certificate: join(folder, "certificate.pem"), key: join(folder, "key.pem") };
   const kind = [
     "-x509",
@@ -21,7 +21,7 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
     "-days",
     "30",
   ];
-  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const subject = ["-subj", "/CN=127.0.0.1", "-addext", `subjectAltName=${names}`];
   const out = ["-keyout", files.key, "-out", files.certificate];
   await promisify(execFile)("openssl", ["req", ...kind, ...subject, ...out]);
   return files;

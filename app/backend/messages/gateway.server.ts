@@ -1,4 +1,5 @@
 import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
+import { fetchOutside } from "~/platform/network/forward-proxy.server";
 import type { GatewayName } from "../store/message-kinds.server";
 import type { Delivery } from "./delivery.server";
 
@@ -70,7 +71,7 @@ export type Posted =
 export async function post({ url, token, headers, body, timeoutMs, signal }: Posting): Promise<Posted> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const answer = await fetch(url, {
+    const answer = await fetchOutside(url, {
       method: "POST",
       headers: { Authorization: `Bearer ${token}`, Accept: "application/json", ...headers },
       body,

@@ -28,7 +28,7 @@ const SUBJECTS = {
   /** To put notices into the queues. A portal sends them, so neither a gateway's secrets nor the mail server's. */
   notices: [...namesOf(brandVariables), "SMS_GATEWAY", "SMS_PREFIXES", "SMS_NOTICES", "SMTP_FROM"],
   /** To ask the gateways themselves. */
-  sms: [...namesOf(brandVariables), ...namesOf(smsVariables)],
+  sms: [...namesOf(brandVariables), ...namesOf(smsVariables), "HTTPS_PROXY", "NO_PROXY"],
   /** To ask the mail server itself. */
   mail: [...namesOf(brandVariables), ...namesOf(mailVariables)],
 } as const satisfies Readonly<Record<string, readonly Name[]>>;
@@ -63,6 +63,8 @@ export const OF_HELP_DESK: Asked = {
     "METRICS_HOST",
     "METRICS_PORT",
     "TRUSTED_PROXIES",
+    "HTTPS_PROXY",
+    "NO_PROXY",
     "NOTIFY_SOCKET",
     "WATCHDOG_USEC",
   ]),

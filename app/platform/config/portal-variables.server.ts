@@ -42,6 +42,22 @@ export const portalVariables = {
     description:
       "With `BACKEND_URL`: a JSON file with what every page says above its content, and until when: `text` (in Polish), `textEn`, `until`; and with `maintenanceUntil`, until when the portal is closed to customers. A moment is written `2026-11-27T06:00`, in Polish time. The file is read every few seconds, and may be missing. Portals with a database have `portal announce` and `portal maintenance` instead.",
   }),
+  HTTPS_PROXY: z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+      "the address of a forward proxy, such as http://proxy.insurer.example:3128",
+    )
+    .optional()
+    .meta({
+      description:
+        "The forward proxy through which the SMS gateways and the staff's sign-on are asked, with a name and a password if it needs them. Only their https addresses go that way; `BACKEND_URL`, the database and mail never do. `https_proxy` and `HTTP_PROXY` are not read.",
+      secret: true,
+    }),
+  NO_PROXY: z.string().default("").meta({
+    description:
+      "Hosts that are asked without `HTTPS_PROXY`, separated by commas, each with the hosts below it: `insurer.example`, `10.0.0.7:8443`. `*` is every host.",
+  }),
   BACKEND_HOSTS: list
     .pipe(z.array(z.string().regex(HOST, "hosts, separated by commas")))
     .default([])

@@ -1,5 +1,6 @@
 import * as client from "openid-client";
 import type { Environment } from "../config/environment.server";
+import { fetchOutside } from "./forward-proxy.server";
 
 /** How long one answer of the issuer may take. The library's own 30 s are longer than a person waits. */
 const PATIENCE_S = 5;
@@ -41,7 +42,7 @@ export class IssuerFault {
 /** Asks an issuer for its configuration. The issuer is one: it names itself as HELP_DESK_ISSUER does, letter for letter. */
 export async function discoverIssuer(
   settings: ClientSettings,
-  fetch?: client.CustomFetch,
+  fetch: client.CustomFetch = (url, init) => fetchOutside(url, init as RequestInit),
 ): Promise<client.Configuration | IssuerFault> {
   const { PORTAL_MODE, HELP_DESK_ISSUER = "", HELP_DESK_CLIENT_ID = "-" } = settings;
   const isDemo = PORTAL_MODE === "demo";
@@ -53,7 +54,7 @@ export async function discoverIssuer(
       authenticationWith(settings.HELP_DESK_CLIENT_SECRET),
       {
         timeout: PATIENCE_S,
-        ...(fetch && { [client.customFetch]: fetch }),
+        [client.customFetch]: fetch,
         // Its signature, too, which TLS to the issuer would let us leave out.
         execute: [client.enableNonRepudiationChecks, ...(isDemo ? [client.allowInsecureRequests] : [])],
       },

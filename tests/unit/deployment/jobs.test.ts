@@ -16,7 +16,7 @@ type Variables = Readonly<Record<string, string>>;
 
 /** The blocks of variables in docs/operations/production.md: the settings, and what a portal may be given besides. */
 const [, page = ""] = read("docs/operations/production.md").split("\n## Settings\n");
-const [settings = "", secondGateway = "", mailServer = "", ...more] =
+const [settings = "", forwardProxy = "", secondGateway = "", mailServer = "", ...more] =
   page.match(/(?:^ {4}[A-Z_]+=.*\n)+/gm) ?? [];
 const variablesIn = (block: string): Variables =>
   Object.fromEntries(
@@ -27,6 +27,7 @@ const variablesIn = (block: string): Variables =>
   );
 const SETS: readonly (readonly [string, Variables])[] = [
   ["the settings", variablesIn(settings)],
+  ["a forward proxy", variablesIn(forwardProxy)],
   ["a second gateway", variablesIn(secondGateway)],
   ["a mail server", variablesIn(mailServer)],
   [

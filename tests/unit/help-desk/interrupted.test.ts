@@ -21,7 +21,7 @@ async function findsTooLate(reason: string): Promise<StaffBrowser> {
   return browser;
 }
 
-it("a find form that was sent too late keeps the reason for 10 minutes, no customer's data, and is told once", async () => {
+it("a find form sent too late is told once, and keeps the reason, but nothing of a customer", async () => {
   const browser = await findsTooLate(REASON);
   beside.advance(9 * MINUTE);
   await beside.as(EWA, browser);
