@@ -32,12 +32,17 @@ import { cookieName } from "~/visit/browser.server";
 import { filesIn } from "./files";
 import { Listener } from "./listener";
 
+/** Node 20 stays allowed, because machines in use have it. */
+const OUTDATED = process.versions.node.startsWith("20.")
+  ? { outdated: `Node ${process.versions.node} has had no security fixes since April 2026` }
+  : {};
+
 /**
  * Opens the portal around the Remix app: checks the configuration, opens the backend and the port for metrics. Ends the
  * process with a line for each problem that an operator must mend.
  */
 export async function openPortal(build: ServerBuild): Promise<Listener> {
-  log().info({ version: VERSION, build: BUILD, mode: environment().PORTAL_MODE }, "starting");
+  log().info({ version: VERSION, build: BUILD, mode: environment().PORTAL_MODE, ...OUTDATED }, "starting");
   checkTexts();
   const listener = makeListener(build);
   countOpenConnections(() => listener.connections.size);

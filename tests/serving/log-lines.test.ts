@@ -106,6 +106,7 @@ test("a portal's log is JSON from its first line, which says what runs, to its l
     build: expect.stringMatching(BUILD_ID) as string,
     mode: "demo",
   });
+  expect("outdated" in (first ?? {}), "only on Node 20").toBe(process.versions.node.startsWith("20."));
   expect(runBuiltCommand({}, ["--version"]).stdout).toContain(
     `${VERSION} (build ${String(first?.["build"])}, `,
   );

@@ -59,7 +59,9 @@ onAnyDatabase((kind) => {
     it("[F41] prints lines for people, and CSV that no spreadsheet takes for formulas or for another alphabet", async () => {
       await way.change("update audit_events set device_name = '=1+1' where event = 'signed-in'");
       const { stdout } = await run(...ACT, "--event", "signed-in");
-      expect(stdout).toMatch(/^2026-11-20T12:00:00\.000Z {2}signed-in +account=[\w-]{36} {2}subject=[\w-]{43} {2}device="=1\+1" /);
+      expect(stdout).toMatch(
+        /^2026-11-20T12:00:00\.000Z {2}signed-in +account=[\w-]{36} {2}subject=[\w-]{43} {2}device="=1\+1" /,
+      );
       const csv = (await run(...ACT, "--event", "signed-in", "--format", "csv")).stdout.split("\n");
       expect(csv[0]).toMatch(/^\uFEFFtime,event,account,subject,purpose,device,address,request,/);
       expect(csv[1]).toContain(",'=1+1,");
