@@ -4,13 +4,13 @@ import type { Page, Route } from "@playwright/test";
 import { expect, test } from "./gallery";
 
 const SCREEN = "/demo/gallery/login";
-const PACKAGES = join(import.meta.dirname, "..", "..", "..", "node_modules", "@fontsource");
+const FONTS = join(import.meta.dirname, "..", "..", "fonts");
 
-/** The letters of each file of a package. */
+/** The letters of each file of a font. */
 const LETTERS = { latin: "U+0-FF, U+2000-206F", "latin-ext": "U+100-24F" };
 
 /**
- * The faces that a machine may have, each from a package of ours, so that a test sees them wherever it runs. Arimo has
+ * The faces that a machine may have, each from a file of ours, so that a test sees them wherever it runs. Arimo has
  * Arial's metrics.
  */
 const MACHINES = {
@@ -59,12 +59,12 @@ async function withFaces(route: Route, faces: Readonly<Record<string, string>>):
   await route.fulfill({ status: answer.status(), headers, body });
 }
 
-/** The rule of a stand-in with the faces of a package in place of the machine's, or none. */
+/** The rule of a stand-in with the faces of a font in place of the machine's, or none. */
 function rulesFor(rule: string, name: string | undefined): string {
   if (name === undefined) return "";
   return Object.entries(LETTERS)
     .map(([subset, letters]) => {
-      const file = readFileSync(join(PACKAGES, name, "files", `${name}-${subset}-700-normal.woff2`));
+      const file = readFileSync(join(FONTS, `${name}-${subset}-700-normal.woff2`));
       const source = `src:url(data:font/woff2;base64,${file.toString("base64")});unicode-range:${letters}`;
       return rule.replace(/src:[^;}]*/, source);
     })

@@ -6,7 +6,7 @@ import { ENGLISH_TEXTS } from "../i18n/every-text";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const FILE = join(ROOT, "app/ui/heading-face/bricolage-grotesque-700.woff2");
-/** The faces that stand in, in packages of ours: Arimo has Arial's metrics. */
+/** The faces that stand in, in tests/fonts: Arimo has Arial's metrics. */
 const STAND_INS = { Arial: "arimo", Roboto: "roboto" };
 
 /** The width of a text in a font file, in font sizes. */
@@ -27,9 +27,7 @@ test.each(Object.entries(STAND_INS))(
   "[F21] until the heading face has loaded, %s stands in at the same width, within 3 % over all headings",
   (family, name) => {
     const heading = widthIn(FILE);
-    const standIn = widthIn(
-      join(ROOT, `node_modules/@fontsource/${name}/files/${name}-latin-700-normal.woff2`),
-    );
+    const standIn = widthIn(join(ROOT, `tests/fonts/${name}-latin-700-normal.woff2`));
     const headings = ENGLISH_TEXTS.filter(({ key }) => /header$|claim$/i.test(key)).map(({ text }) => text);
     const plain = headings.filter((text) => /^[ -~]+$/.test(text));
     expect(plain.length).toBeGreaterThan(30);
