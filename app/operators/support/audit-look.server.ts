@@ -8,7 +8,7 @@ import type { SupportDependencies } from "./account-state.server";
 interface Look {
   readonly source: StaffSource;
   readonly events: readonly AuditEvent[];
-  /** For how long (ms) the same of an operator at the same customer is no other look. */
+  /** For how long (ms) the same again is no other look. */
   readonly lasts?: number | undefined;
 }
 
@@ -16,17 +16,17 @@ interface Look {
 export async function auditLook(
   tx: Tx,
   { clock }: Pick<SupportDependencies, "clock">,
-  { source, events, lasts }: Look,
+  { source, events, lasts: lengthMs }: Look,
 ): Promise<void> {
   const now = clock();
   const { operator } = source.act;
-  const fresh: AuditEvent[] = [];
+  let isNew = false;
   for (const event of events) {
     const bucket = `looking|${operator}|${event.event}|${event.accountId ?? event.subject ?? ""}`;
-    if (lasts === undefined || (await fitsInWindow(tx, { bucket, most: 1, lengthMs: lasts }, now)))
-      fresh.push(event);
+    if (lengthMs !== undefined && !(await fitsInWindow(tx, { bucket, most: 1, lengthMs }, now))) continue;
+    await audit(tx, source, now, event);
+    isNew = true;
   }
-  for (const event of fresh) await audit(tx, source, now, event);
   // Last, because all looks of an operator wait for its row.
-  if (fresh.length > 0) await countLook(tx, operator, now);
+  if (isNew) await countLook(tx, operator, now);
 }

@@ -57,14 +57,11 @@ export async function guessedCodes(
 }
 
 /** Whether nothing is compared there. */
-export function isStopped({
-  stoppedUntil,
-  untilConfirmed,
-}: {
+export function isStopped(guess: {
   readonly stoppedUntil: unknown;
   readonly untilConfirmed: boolean;
 }): boolean {
-  return stoppedUntil !== undefined || untilConfirmed;
+  return guess.stoppedUntil !== undefined || guess.untilConfirmed;
 }
 
 /**

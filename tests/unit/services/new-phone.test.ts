@@ -49,7 +49,7 @@ describe("a new phone number that waits for its time", () => {
   it("can be stopped by its customer, once: the audit says so, and both numbers are told", async () => {
     const proof = await proofBySms(way, browser, ANNA);
     // A doubled submit.
-    for (const _press of [1, 2]) expect((await browser.put(STOP, proof)).status).toBe(200);
+    for (const status of [200, 200]) expect((await browser.put(STOP, proof)).status).toBe(status);
     expect(await profile()).toMatchObject({ phone: "••• ••• 001" });
     expect(await profile()).not.toHaveProperty("newPhone");
     expect(await stopped()).toHaveLength(1);
@@ -70,7 +70,7 @@ describe("a new phone number that waits for its time", () => {
     expect(await stopped()).toHaveLength(0);
   });
 
-  it("is not stopped by somebody who holds the session alone: a code goes to the number in use", async () => {
+  it("[S136] is not stopped by somebody who holds the session alone: a code goes to the number in use", async () => {
     expect((await browser.put(STOP, {})).status).toBe(422);
     await proofBySms(way, browser, ANNA);
     expect((await browser.put(STOP, { authorizationCode: "000000" })).status).toBe(400);
