@@ -67,6 +67,9 @@ const masked = z.string().regex(/^[• ]{1,16}\d{3}$/);
  */
 export const maskedNumber = masked.optional().catch(undefined);
 
+/** The last day of a policy whose cover has no end. */
+export const WITHOUT_END = "9999-12-31";
+
 /** A policy in the list. It has a page and documents only if the backend sends `id`. */
 export const policy = z.object({
   policyNo: z.string(),
@@ -76,6 +79,11 @@ export const policy = z.object({
   id: z.string().min(1).optional(),
   // An unknown product gets the general icon.
   product: z.enum(PRODUCTS).optional().catch("other"),
+  changedOn: z.iso
+    .date()
+    .optional()
+    .catch(undefined)
+    .describe("The day, in Poland, on which the data of the policy or its premium last changed, if known."),
   // Without it, or with a fault in it, the policy is shown without money.
   premium: premium.optional().catch(undefined),
 });

@@ -1,3 +1,4 @@
+import { WITHOUT_END } from "~/contract/customer-area.server";
 import type { Brand } from "~/platform/config/brand.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import { textsIn } from "./texts.server";
@@ -34,7 +35,7 @@ export function confirmationTexts({
         { term: t("confirmation:insured"), value: facts.insured },
         {
           term: t("confirmation:period"),
-          value: t("confirmation:from", {
+          value: t(facts.validTo === WITHOUT_END ? "confirmation:endless" : "confirmation:from", {
             from: dayInPoland(t, facts.validFrom),
             to: dayInPoland(t, facts.validTo),
           }),

@@ -15,6 +15,7 @@ import { mailTexts } from "~/i18n/mail-texts.server";
 import { textsIn } from "~/i18n/texts.server";
 import { noticeTexts, smsFaults, smsTexts, unboundCodes } from "~/i18n/sms-texts.server";
 import { KEPT_SCREENS } from "~/journeys/kept-screens";
+import { bankText } from "~/platform/bank-text.server";
 import { brand, demoBrandProblems, helplinePhone } from "~/platform/config/brand.server";
 import { colourAnchors, environment } from "~/platform/config/environment.server";
 import { schemesOf } from "~/platform/config/palette";
@@ -58,11 +59,15 @@ export function closePortal(): Promise<void> {
   return endAll();
 }
 
+const NO_TRANSFER_CODES =
+  "BRAND_PAYMENT_RECIPIENT (or else BRAND_NAME): has a letter outside of ISO 8859-2, which banks can't carry, so payment pages show no QR code";
+
 function checkTexts(): void {
   const settings = environment();
   const { BACKEND_URL } = settings;
-  const { smsName, phones } = brand();
+  const { smsName, phones, payment } = brand();
   const problems = [...demoBrandProblems()];
+  if (bankText(payment.recipient) === undefined) warnAtStartup(NO_TRANSFER_CODES);
   if (BACKEND_URL === undefined) {
     const helpline = sendsNotices(settings) ? helplinePhone(phones) : undefined;
     problems.push(...smsFaults(smsName, { helpline }));

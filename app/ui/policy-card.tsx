@@ -61,23 +61,22 @@ export interface Fact {
 
 interface FactListProps {
   readonly facts: readonly Fact[];
-  /** Side by side on a phone, too: shorter, for short values. */
-  readonly dense?: boolean;
+  /** Each value below its term, the first one largest: a card to hold up. */
+  readonly stacked?: boolean;
 }
 
 /** Terms and values, side by side where there is room. */
-export function FactList({ facts, dense = false }: FactListProps) {
+export function FactList({ facts, stacked = false }: FactListProps) {
   return (
     <dl className="space-y-2">
-      {facts.map(({ term, value }) => (
-        <div key={term} className={dense ? "flex flex-wrap" : "sm:flex"}>
-          <dt
-            className={`text-muted sm:flex-none sm:pr-4 ${dense ? "w-2/5 flex-none pr-3 text-sm leading-6" : "sm:w-1/3"}`}
+      {facts.map(({ term, value }, nth) => (
+        <div key={term} className={stacked ? undefined : "sm:flex"}>
+          <dt className={`text-muted ${stacked ? "text-sm" : "sm:w-1/3 sm:flex-none sm:pr-4"}`}>{term}</dt>
+          <dd
+            className={`min-w-0 flex-1 break-words font-semibold ${stacked && nth === 0 ? "text-2xl" : ""}`}
           >
-            {term}
-          </dt>
-          {/* Dense, a value that doesn't fit beside its term goes below it. */}
-          <dd className={`flex-1 break-words font-semibold ${dense ? "max-w-full" : "min-w-0"}`}>{value}</dd>
+            {value}
+          </dd>
         </div>
       ))}
     </dl>
@@ -85,7 +84,7 @@ export function FactList({ facts, dense = false }: FactListProps) {
 }
 
 /** A name in which no line begins with a dash. */
-function unbroken(name: string): string {
+export function unbroken(name: string): string {
   return name.replace(/ (?=[–—-] )/g, "\u00A0");
 }
 

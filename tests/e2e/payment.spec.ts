@@ -89,7 +89,7 @@ test("[F66] a policy's page leads to the details of a transfer, which are text, 
   await expect(fact(page, "Tytuł przelewu")).toContainText("POL-110001");
   await expect(fact(page, "Kwota")).toContainText("412,50\u00A0zł");
   await expect(page.getByRole("img", { name: "Kod QR z danymi przelewu" })).toBeVisible();
-  await expect(page.locator("main")).toContainText(/Dane z\sdnia \d{1,2}\s\p{L}+\s\d{4}\./u);
+  await expect(page.locator("main")).toContainText(/Stan na \d{1,2}\s\p{L}+\s\d{4}\./u);
   await page.getByRole("link", { name: "Polisa", exact: true }).click();
   await expect(person.heading).toHaveText(CAR);
 });
@@ -182,11 +182,11 @@ test("[F68] a car's policy is shown at the roadside, and says that it doesn't re
   openCar,
 }) => {
   await openCar();
-  await page.getByRole("link", { name: "Informacja do okazania na drodze" }).click();
+  await page.getByRole("link", { name: "Dane polisy na drogę" }).click();
   await expect(page).toHaveURL(/\/proof$/);
   await expect(person.heading).toHaveText(CAR);
   const main = page.locator("main");
-  for (const said of ["Anna Nowak", "POL-110001", "Informacja o ubezpieczeniu, nie zastępuje polisy."])
+  for (const said of ["Anna Nowak", "POL-110001", "To informacja o ubezpieczeniu. Nie zastępuje polisy."])
     await expect(main).toContainText(said);
   await expect(main.getByRole("link", { name: /^22\s100\s20\s99$/ })).toHaveAttribute(
     "href",

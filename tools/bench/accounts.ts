@@ -104,6 +104,7 @@ function policyRow(customerId: string, nth: number): Tables["policies"] {
     id: customerNumber(nth).policyId,
     product: "home",
     premium_sealed: null,
+    changed_on: null,
   };
 }
 

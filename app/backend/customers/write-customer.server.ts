@@ -248,6 +248,8 @@ export interface HeldPolicy extends Policy {
   /** The id of its row; a random one for a new policy. */
   readonly id: string;
   readonly customerId: string;
+  /** The day, in Poland, on which an import last changed it; undefined if none has. */
+  readonly changedOn?: string | undefined;
 }
 
 /** A policy as stored in the database. */
@@ -282,22 +284,26 @@ const POLICY_COLUMNS = [
   "valid_to",
   "product",
   "premium_sealed",
+  "changed_on",
 ] as const;
 
 /** Writes new and changed policies in one statement. Skips a policy that belongs to another customer. */
 export async function putPolicies(tx: Tx, keyring: Keyring, policies: readonly HeldPolicy[]): Promise<void> {
   if (policies.length === 0) return;
-  const rows = policies.map(({ id, policyNo, customerId, name, validFrom, validTo, product, premium }) => ({
-    id,
-    policy_no: policyNo,
-    policy_no_compared: readPolicyNo(policyNo).compared,
-    customer_id: customerId,
-    name,
-    valid_from: validFrom,
-    valid_to: validTo,
-    product,
-    premium_sealed: sealPremium(keyring, id, premium),
-  }));
+  const rows = policies.map(
+    ({ id, policyNo, customerId, name, validFrom, validTo, product, premium, changedOn }) => ({
+      id,
+      policy_no: policyNo,
+      policy_no_compared: readPolicyNo(policyNo).compared,
+      customer_id: customerId,
+      name,
+      valid_from: validFrom,
+      valid_to: validTo,
+      product,
+      premium_sealed: sealPremium(keyring, id, premium),
+      changed_on: changedOn ?? null,
+    }),
+  );
   await tx
     .insertInto("policies")
     .columns(POLICY_COLUMNS)
@@ -311,6 +317,7 @@ export async function putPolicies(tx: Tx, keyring: Keyring, policies: readonly H
           valid_to: eb.ref("excluded.valid_to"),
           product: eb.ref("excluded.product"),
           premium_sealed: eb.ref("excluded.premium_sealed"),
+          changed_on: eb.ref("excluded.changed_on"),
         }))
         .whereRef("policies.customer_id", "=", "excluded.customer_id"),
     )

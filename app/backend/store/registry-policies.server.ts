@@ -39,6 +39,8 @@ export const POLICY_TABLES = {
       product: plain<Product>("product"),
       /** What the insurer says of its premium, as JSON. */
       premium_sealed: nullable(sealed("premium", "premium")),
+      /** The day, in Poland, of the import that last changed the policy or its premium. */
+      changed_on: nullable(plain("changedOn")),
     },
   },
   documents: {

@@ -19,11 +19,14 @@ export function claimAddress(policyPage: string | undefined): string {
 /** The button that reports a claim: on the insurer's page for claims, or by the number with the longest hours. */
 export function ClaimButton() {
   const t = useTexts();
-  const { url, phone, assistance = phone } = brand().claims;
+  const { url, phone, assistance } = brand().claims;
+  const dial = t(assistance === undefined ? "cp:claim.dial" : "cp:claim.dialAlways", {
+    phone: assistance ?? phone,
+  });
   return (
     <p className={url === undefined ? undefined : "printed-address"}>
-      <PlainButtonLink href={url ?? dialling(assistance)} variant="secondary">
-        {url === undefined ? t("cp:claim.dial", { phone: assistance }) : t("cp:claim.online")}
+      <PlainButtonLink href={url ?? dialling(assistance ?? phone)} variant="secondary">
+        {url === undefined ? dial : t("cp:claim.online")}
       </PlainButtonLink>
     </p>
   );
@@ -78,12 +81,18 @@ export function ClaimSection({
   );
 }
 
-/** Whom to call: the 24-hour number and the number for claims, if they exist; otherwise the helpline. */
+/**
+ * Whom to call: the 24-hour number, unless the button dials it, and the number for claims, if it is another; without either
+ * the helpline.
+ */
 function callsOf(t: Translate): readonly string[] {
   const { claims, phones } = brand();
-  const { phone, hours, assistance } = claims;
-  const calls = assistance === undefined ? [] : [t("cp:claim.always", { phone: assistance })];
-  if (!phones.includes(phone))
+  const { url, phone, hours, assistance } = claims;
+  const isOfHelpline = phones.includes(phone);
+  if (assistance === undefined && isOfHelpline) return [t("cp:claim.helpline")];
+  const calls =
+    assistance === undefined || url === undefined ? [] : [t("cp:claim.always", { phone: assistance })];
+  if (!isOfHelpline && phone !== assistance)
     calls.push(hours ? t("cp:claim.callHours", { phone, ...hours }) : t("cp:claim.call", { phone }));
-  return calls.length > 0 ? calls : [t("cp:claim.helpline")];
+  return calls;
 }

@@ -149,13 +149,15 @@ function PaymentLine({ policies }: { readonly policies: readonly ListedPolicy[] 
   const address = payAddress(first, today);
   return (
     <div className="mt-6 sm:flex sm:flex-wrap sm:items-center">
-      <SumToPay
-        text={t("cp:premium.now", { amount, count: owed.length })}
-        amount={amount}
-        urgency={first.toPay.kind}
-      />{" "}
+      <div className="sm:mr-4">
+        <SumToPay
+          text={t("cp:premium.now", { amount, count: owed.length })}
+          amount={amount}
+          urgency={first.toPay.kind}
+        />
+      </div>
       {address !== undefined && (
-        <p data-screen-only className="sm:ml-4">
+        <p data-screen-only>
           <TextLink to={address}>
             {owed.length === 1 ? (
               t("cp:policy.pay")

@@ -1,3 +1,4 @@
+import { WITHOUT_END } from "~/contract/customer-area.server";
 import { CURRENCIES, type Premium } from "~/contract/premium.server";
 import type { Translate } from "~/i18n/texts.server";
 import { amountText, dayInPoland, dueDay } from "~/i18n/times.server";
@@ -12,6 +13,7 @@ export interface PolicyData {
   readonly name: string;
   readonly validFrom: string;
   readonly validTo: string;
+  readonly changedOn?: string | undefined;
   readonly premium?: Premium | undefined;
 }
 
@@ -80,12 +82,15 @@ const DAY = "whitespace-nowrap tight:whitespace-normal";
 
 /** The period of a policy. */
 export function periodFact(t: Translate, { validFrom, validTo }: PolicyData): Fact {
-  const value = (
-    <>
-      <span className={DAY}>{dayInPoland(t, validFrom)}</span> –{" "}
-      <span className={DAY}>{dayInPoland(t, validTo)}</span>
-    </>
-  );
+  const value =
+    validTo === WITHOUT_END ? (
+      t("cp:policies.endless", { from: dayInPoland(t, validFrom) })
+    ) : (
+      <>
+        <span className={DAY}>{dayInPoland(t, validFrom)}</span> –{" "}
+        <span className={DAY}>{dayInPoland(t, validTo)}</span>
+      </>
+    );
   return { term: t("cp:policies.period"), value };
 }
 
@@ -171,7 +176,7 @@ export function daysAhead({ validTo, premium }: PolicyData, today: string): read
   const isDue = state?.kind === "due" || state?.kind === "later";
   return [
     ...(isDue ? [{ kind: "due" as const, day: state.dueOn }] : []),
-    ...(validTo >= today ? [{ kind: "end" as const, day: validTo }] : []),
+    ...(validTo >= today && validTo !== WITHOUT_END ? [{ kind: "end" as const, day: validTo }] : []),
   ];
 }
 

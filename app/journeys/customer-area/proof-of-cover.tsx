@@ -1,6 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { momentInPoland } from "~/i18n/times.server";
+import { WITHOUT_END } from "~/contract/customer-area.server";
+import { dayInPoland, timeInPoland } from "~/i18n/times.server";
+import type { Translate } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
 import { brand, helplinePhone } from "~/platform/config/brand.server";
 import { isoDayInPoland } from "~/platform/time.server";
@@ -8,13 +10,21 @@ import { problem } from "~/shell/problem";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles";
 import { ForScripts } from "~/ui/for-scripts";
+import { CheckCircle } from "~/ui/icons";
 import { CustomerPage } from "~/ui/page-layout";
 import { PhoneLinks } from "~/ui/phone";
-import { FactList, PolicyHeading } from "~/ui/policy-card";
+import { FactList, unbroken } from "~/ui/policy-card";
 import { BackLink, LinkButton } from "~/ui/text-link";
 import { signedIn } from "~/visit/gate.server";
 import { loadOrNotFound } from "./load-or-not-found";
-import { hasProof, numberFact, periodFact, policyAddress, policyState, stateBadge } from "./policy-facts";
+import {
+  hasProof,
+  numberFact,
+  policyAddress,
+  type PolicyData,
+  policyState,
+  type PolicyState,
+} from "./policy-facts";
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
@@ -36,36 +46,43 @@ export default function ProofOfCover() {
     term: t(claims.assistance === undefined ? "cp:proof.helpline" : "cp:proof.assistance"),
     value: <PhoneLinks text={claims.assistance ?? helplinePhone(phones)} />,
   };
+  const { kind } = policyState(policy, isoDayInPoland(now));
+  const isValid = kind === "active" || kind === "ending";
   return (
     <CustomerPage>
-      <PolicyHeading
-        name={policy.name}
-        product={policy.product}
-        state={stateBadge(t, policyState(policy, isoDayInPoland(now)), policy)}
-      />
-      <div className="mt-3 max-w-card rounded-card border border-line bg-card p-4 sm:p-6 tight:p-2">
+      <BackLink to={policyAddress(policy.id)} text={t("cp:payment.back")}>
+        <ForScripts name="print">
+          <LinkButton type="button">{t("cp:policy.print")}</LinkButton>
+        </ForScripts>
+      </BackLink>
+      <h1 tabIndex={-1} lang="pl" className="text-2xl sm:text-4xl">
+        {unbroken(policy.name)}
+      </h1>
+      <div className="mt-2 max-w-card rounded-card border border-line bg-card p-3 sm:p-6 tight:p-2">
+        <p className={`mb-2 flex text-lg font-bold tight:block ${isValid ? "text-success" : "text-danger"}`}>
+          {isValid && <CheckCircle className="mr-2 mt-0.5 h-6 w-6 flex-none" />}
+          <span>{validity(t, kind, policy)}</span>
+        </p>
         <FactList
-          dense
+          stacked
           facts={[
-            { term: t("cp:policy.insured"), value: <span lang="pl">{policy.insured}</span> },
             numberFact(t, policy),
-            periodFact(t, policy),
+            { term: t("cp:policy.insured"), value: <span lang="pl">{policy.insured}</span> },
             help,
           ]}
         />
-        <p className="mt-3 text-sm text-muted">
-          <strong>{t("cp:proof.note")}</strong>{" "}
-          {t("cp:proof.asOf", { moment: momentInPoland(t, new Date(now).toISOString()) })}
+        <p className="mt-2 text-sm">
+          {t("cp:proof.note")} {t("cp:proof.asOf", { moment: timeInPoland(t, now) })}
         </p>
-      </div>
-      {/* Below the card, which has a phone's first screen to itself. */}
-      <div className="mt-6 max-w-card">
-        <BackLink to={policyAddress(policy.id)} text={t("cp:payment.back")}>
-          <ForScripts name="print">
-            <LinkButton type="button">{t("cp:policy.print")}</LinkButton>
-          </ForScripts>
-        </BackLink>
       </div>
     </CustomerPage>
   );
+}
+
+function validity(t: Translate, kind: PolicyState["kind"], { validFrom, validTo }: PolicyData): string {
+  if (kind === "upcoming") return t("cp:policies.state.upcoming", { day: dayInPoland(t, validFrom) });
+  if (kind === "ended") return t("cp:proof.ended", { day: dayInPoland(t, validTo) });
+  return validTo === WITHOUT_END
+    ? t("cp:proof.endless")
+    : t("cp:proof.validTo", { day: dayInPoland(t, validTo) });
 }

@@ -1,4 +1,4 @@
-import { ACTIVITY_EVENTS, type ActivityEvent, PRODUCTS } from "~/contract/customer-area.server";
+import { ACTIVITY_EVENTS, type ActivityEvent, PRODUCTS, WITHOUT_END } from "~/contract/customer-area.server";
 import {
   ANNOUNCEMENT,
   CONFIRM,
@@ -202,6 +202,9 @@ export const CUSTOMER_AREA_STATES = [
       "nothing-found": { path: "/cp?q=samolot", answers: having(FORTY) },
       "each-product": { answers: having(EACH_PRODUCT) },
       "each-premium": { answers: having(EACH_PREMIUM) },
+      endless: {
+        answers: having([{ ...policy("POL-500007", "Życie", ACTIVE, "life"), validTo: WITHOUT_END }]),
+      },
       "premium-overdue": { answers: having(OVERDUE_AND_DUE) },
       "premium-due": { answers: having(OVERDUE_AND_DUE.slice(1)) },
       "premium-later": { answers: having(EACH_PREMIUM.slice(1, 3)) },

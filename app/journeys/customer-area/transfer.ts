@@ -1,4 +1,5 @@
 import type { Premium } from "~/contract/premium.server";
+import { bankText } from "~/platform/bank-text.server";
 import { brand } from "~/platform/config/brand.server";
 
 /** A transfer that pays a premium, as a bank asks for it. */
@@ -35,7 +36,7 @@ export function payPageAddress(url: string, policyNo: string, { amount }: Premiu
 
 /** The account of a domestic transfer. */
 const POLISH_ACCOUNT = /^PL(\d{26})$/;
-/** In code points, as the recommendation allows. */
+/** In characters, as the recommendation allows. */
 const RECIPIENT_LENGTH = 20;
 const TITLE_LENGTH = 32;
 /** Grosze have six digits. */
@@ -46,7 +47,8 @@ const GROSZE = /^\d{3,6}$/;
  * Association on two-dimensional codes (3 December 2013), in UTF-8. Fields: NIP, country, account, grosze, recipient,
  * title, and three that are reserved.
  * @returns undefined where the recommendation has no code: another currency or country, or more than 9999.99 zł. Nor for
- *   a title that doesn't fit, because the insurer couldn't tell whose money a cut one is.
+ *   a title that doesn't fit, because the insurer couldn't tell whose money a cut one is, or for letters that banks don't
+ *   carry.
  */
 export function transferCode(
   { account, recipient, title }: Transfer,
@@ -55,8 +57,10 @@ export function transferCode(
   const [, digits] = POLISH_ACCOUNT.exec(account) ?? [];
   const grosze = amount.replace(".", "");
   if (currency !== "PLN" || digits === undefined || !GROSZE.test(grosze)) return undefined;
-  if (title.includes("|") || [...title].length > TITLE_LENGTH) return undefined;
-  const shortened = [...recipient.replaceAll("|", " ")].slice(0, RECIPIENT_LENGTH).join("").trim();
+  const [toWhom, what] = [bankText(recipient.replaceAll("|", " ")), bankText(title)];
+  if (toWhom === undefined || what === undefined || what.includes("|") || what.length > TITLE_LENGTH)
+    return undefined;
+  const shortened = toWhom.slice(0, RECIPIENT_LENGTH).trim();
   const { nip = "" } = brand().payment;
-  return [nip, "PL", digits, grosze.padStart(6, "0"), shortened, title, "", "", ""].join("|");
+  return [nip, "PL", digits, grosze.padStart(6, "0"), shortened, what, "", "", ""].join("|");
 }

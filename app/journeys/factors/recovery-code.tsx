@@ -7,6 +7,7 @@ import { defineForm } from "~/forms/form-definition";
 import { openForm } from "~/forms/open-form.server";
 import type { RefusedForm } from "~/forms/refused-form";
 import { useScreenForm } from "~/forms/screen-form";
+import { timeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { Button } from "~/ui/button";
@@ -48,12 +49,14 @@ export const recoveryCodeKeptForm = defineForm("recovery-code-kept", {
 });
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit } = await signedIn(args);
+  const { visit, customer } = await signedIn(args);
   const { t } = visit;
   const title = signInTitle(t, t("factors:recovery.title"));
   const flow = changeOn(visit, HERE);
-  if (flow?.recoveryCode !== undefined)
-    return { title, shown: { code: flow.recoveryCode, replacesOne: flow.after !== "added" } };
+  if (flow?.recoveryCode !== undefined) {
+    const { username } = customer;
+    return { title, shown: { code: flow.recoveryCode, replacesOne: flow.after !== "added", username } };
+  }
   return { title, proof: await loadChange(visit, HERE, await loadFactors(visit)) };
 }
 
@@ -133,10 +136,11 @@ export default function RecoveryCode() {
 interface KeepCodeProps {
   readonly code: string;
   readonly replacesOne: boolean;
+  readonly username: string;
   readonly refused: RefusedForm | undefined;
 }
 
-function KeepCode({ code, replacesOne, refused }: KeepCodeProps) {
+function KeepCode({ code, replacesOne, username, refused }: KeepCodeProps) {
   const t = useTexts();
   const { form, input, alert } = useScreenForm(recoveryCodeKeptForm, { refused });
   return (
@@ -155,19 +159,23 @@ function KeepCode({ code, replacesOne, refused }: KeepCodeProps) {
               </span>
             ))}
           </p>
+          {/* On paper an old code and a new one must not look alike. */}
+          <p className="mt-2 hidden print:block">
+            {t("factors:recovery.sheet", { username, moment: timeInPoland(t, Date.now()) })}
+          </p>
           <div className="mt-2 flex flex-wrap items-center">
             <div className="mr-3">
-              <CopyButton value={code} copied={t("factors:recovery.copied")} />
+              <ForScripts name="print">
+                <Button type="button" variant="secondary" wide={false}>
+                  {t("cp:policy.print")}
+                </Button>
+              </ForScripts>
             </div>
-            <ForScripts name="print">
-              <Button type="button" variant="secondary" wide={false}>
-                {t("cp:policy.print")}
-              </Button>
-            </ForScripts>
+            <CopyButton value={code} copied={t("factors:recovery.copied")} />
           </div>
         </div>
         <FormAlertBox alert={alert} formId={form.id} />
-        <Form method="post" action={HERE} {...form} className="mt-6 space-y-6">
+        <Form method="post" action={HERE} {...form} data-screen-only className="mt-6 space-y-6">
           <TextField
             {...input("last")}
             hint={t("factors:recovery.lastHint")}

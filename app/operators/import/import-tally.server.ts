@@ -25,7 +25,7 @@ export class ImportTally {
       specialRate: 0,
       notMobile: 0,
     },
-    ...{ peselCheckDigit: 0, nipCheckDigit: 0 },
+    ...{ peselCheckDigit: 0, nipCheckDigit: 0, oddValidity: 0, futureDocument: 0, titleWithoutCode: 0 },
   };
   /** Number of the last line that was imported or refused; 0 if there is none. */
   #lastLine = 0;
@@ -101,6 +101,9 @@ const WARNED_OF: Readonly<Record<WarningKind, string>> = {
   notMobile: "landlines and the like",
   peselCheckDigit: "PESELs with a wrong check digit",
   nipCheckDigit: "NIPs with a wrong check digit",
+  oddValidity: "days of validity before 1950 or after 2150",
+  futureDocument: "documents dated in the future",
+  titleWithoutCode: "transfer titles without a QR code",
 };
 
 function warningsInWords({ warnings }: ImportCounts): string[] {

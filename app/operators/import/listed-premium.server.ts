@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CURRENCIES, LONGEST_TITLE, type ToldPremium, toldPremium } from "~/contract/premium.server";
+import { daysBetween, isoDayInPoland } from "~/platform/time.server";
 import { type Found, problemsOf, withoutEmpty } from "./line-problems.server";
 
 /** Accounts as systems write them: in groups, with dashes, in small letters, and Polish ones without their country. */
@@ -8,14 +9,26 @@ function asIban(text: string): string {
   return /^\d{26}$/.test(plain) ? `PL${plain}` : plain;
 }
 
+/** A day that is further away is a mistyped one. */
+const FARTHEST_YEARS = 5;
+
+const nearDay = z.iso
+  .date()
+  .refine(
+    (day) => Math.abs(daysBetween(isoDayInPoland(Date.now()), day)) <= FARTHEST_YEARS * 365.25 + 1,
+    `a day within ${FARTHEST_YEARS} years of today`,
+  )
+  .nullable()
+  .default(null);
+
 /** A premium as a line lists it: the fields that can be null may be missing, or empty. */
 const listedPremium = withoutEmpty(
   ["dueOn", "paidUntil", "account", "title"],
   z.strictObject({
     amount: toldPremium.shape.amount,
     currency: toldPremium.shape.currency,
-    dueOn: toldPremium.shape.dueOn.default(null),
-    paidUntil: toldPremium.shape.paidUntil.default(null),
+    dueOn: nearDay,
+    paidUntil: nearDay,
     account: z.string().transform(asIban).pipe(toldPremium.shape.account.unwrap()).nullable().default(null),
     title: z
       .string()

@@ -80,7 +80,8 @@ export function placePolicies(
     const isSame = isSamePolicy(policy, row) && isSamePremium(policy.premium, premium);
     if (!isSame) changed.push(`policies.${nth}`);
     // The same premium of another day is no change, but the customer reads of which day it is.
-    if (!isSame || policy.premium?.asOf !== premium?.asOf) policies.push(policy);
+    if (!isSame || policy.premium?.asOf !== premium?.asOf)
+      policies.push({ ...policy, changedOn: isSame ? (row?.changed_on ?? undefined) : today });
   }
   return { ok: true, value: { policies, changed, spellings, withdrawn, leftOut } };
 }

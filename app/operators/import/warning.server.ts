@@ -1,3 +1,5 @@
+import { WITHOUT_END } from "~/contract/customer-area.server";
+
 /** The warnings of an import. Each text follows the place in the line, and quotes nothing from it. */
 export const WARNINGS = {
   emailLeftOut: "left out: expected an address that e-mails can be sent to, of at most 254 characters",
@@ -8,6 +10,9 @@ export const WARNINGS = {
   notMobile: "a landline, or another number that hardly ever gets text messages",
   peselCheckDigit: "a PESEL with a wrong check digit",
   nipCheckDigit: "a NIP with a wrong check digit",
+  oddValidity: `a day before 1950 or after 2150; cover without an end ends on ${WITHOUT_END}`,
+  futureDocument: "a day in the future",
+  titleWithoutCode: "a letter that banks can't carry, so the payment page shows no QR code",
 } as const;
 
 export type WarningKind = keyof typeof WARNINGS;

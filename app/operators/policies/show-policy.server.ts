@@ -1,3 +1,4 @@
+import { WITHOUT_END } from "~/contract/customer-area.server";
 import type { Premium } from "~/contract/premium.server";
 import { type ReadNumber, readPolicyNo } from "~/contract/rules";
 import { isoDayInPoland } from "~/platform/time.server";
@@ -137,7 +138,7 @@ function listedTakenBack(
 export function policyInWords({ policy, documents, takenBack }: ShownPolicy): string[] {
   return [
     policy
-      ? `Policy ${policy.policyNo}: ${policy.name}, ${policy.validFrom} to ${policy.validTo}; id ${policy.id}`
+      ? `Policy ${policy.policyNo}: ${policy.name}, ${policy.validFrom} ${policy.validTo === WITHOUT_END ? "without an end" : `to ${policy.validTo}`}; id ${policy.id}`
       : "The portal shows no such policy",
     ...(policy
       ? [

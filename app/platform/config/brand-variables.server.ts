@@ -130,7 +130,7 @@ export const brandVariables = {
   }),
   BRAND_PAYMENT_RECIPIENT: recipient.optional().meta({
     description:
-      "Whom a transfer goes to: a name of at most 70 characters, of which a QR code carries the first 20. The default is `BRAND_NAME`.",
+      "Whom a transfer goes to: a name of at most 70 characters, of which a QR code carries the first 20. With a letter outside of ISO 8859-2 there is no QR code. The default is `BRAND_NAME`.",
   }),
   BRAND_PAYMENT_NIP: taxNumber.optional().meta({
     description:

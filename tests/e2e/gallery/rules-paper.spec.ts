@@ -29,6 +29,20 @@ test("[F18] on paper there are no buttons, menus or dark panels", async ({
   expect(await onPaper("dark")).toEqual(await onPaper("light"));
 });
 
+test("[F18] on paper a recovery code has portal, username and time: an old sheet is told from a new one", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.emulateMedia({ media: "print" });
+  await open(page, portal, "/demo/gallery/recovery-code/shown", javaScriptEnabled);
+  const sheet = /^Tarnea Ubezpieczenia, portal klienta · anna\.nowak · utworzono \d{1,2}\.\d\d\.\d{4}, /;
+  await expect(page.locator("main p", { hasText: sheet })).toBeVisible();
+  await expect(page.locator("main input").filter({ visible: true })).toHaveCount(0);
+  await page.emulateMedia({ media: "screen" });
+  await expect(page.locator("main p", { hasText: sheet })).toBeHidden();
+});
+
 test("[F18] on paper a policy takes one sheet", async ({ page, portal, javaScriptEnabled }) => {
   await open(page, portal, "/demo/gallery/policy", javaScriptEnabled);
   const margin = "10mm";

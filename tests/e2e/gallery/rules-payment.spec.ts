@@ -157,12 +157,27 @@ for (const state of ["proof-of-cover", "proof-of-cover/ended"]) {
       "22\u00A0100\u00A020\u00A099",
     ])
       await expect(main.getByText(shown, { exact: true }).first(), shown).toBeInViewport({ ratio: 1 });
-    await expect(main.getByText("Informacja o ubezpieczeniu, nie zastępuje polisy.")).toBeInViewport({
+    await expect(main.getByText("To informacja o ubezpieczeniu. Nie zastępuje polisy.")).toBeInViewport({
       ratio: 1,
     });
     expect(await sheets(page)).toBe(1);
   });
 }
+
+test("[F68] the page for the roadside has a way back, a tick with the last day, and each value below its term", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await open(page, portal, "/demo/gallery/proof-of-cover", javaScriptEnabled);
+  const main = page.locator("main");
+  await expect(main.getByRole("link", { name: "Polisa", exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(main.getByText(/^Ważna do \d/)).toBeInViewport({ ratio: 1 });
+  const number = main.locator("dl > div", { hasText: "POL-100001" });
+  const [term, value] = await Promise.all(["dt", "dd"].map((part) => number.locator(part).boundingBox()));
+  expect(value?.y).toBeGreaterThanOrEqual((term?.y ?? NaN) + (term?.height ?? NaN));
+});
 
 test("[F68] the page for the roadside says when the cover has ended", async ({
   page,

@@ -64,7 +64,8 @@ test("[F18] on paper a policy is its facts, its documents and the helpline", asy
   for (const shown of ["POL-100001", "Polisa ubezpieczenia mieszkania", "W razie szkody"])
     await expect(page.locator("main").getByText(shown).first(), shown).toBeVisible();
   await expect(page.locator("footer").getByText("Infolinia")).toBeVisible();
-  for (const gone of ["Drukuj", "Moje polisy", "Pobierz", "Zgłoś szkodę", "Zgłoś szkodę:"])
+  await expect(page.getByRole("link", { name: /^Zgłoś szkodę, całą dobę: 22/ })).toBeVisible();
+  for (const gone of ["Drukuj", "Moje polisy", "Pobierz", "Zgłoś szkodę"])
     await expect(page.locator("main").getByText(gone).first(), gone).toBeHidden();
 });
 
@@ -117,7 +118,7 @@ test("[F61] on a phone the advice after damage takes no room until its button is
   expect(await top("Zapłać składkę")).toBeLessThan(await top("Dokumenty"));
   await main.locator("summary", { hasText: "Zgłoś szkodę" }).click();
   await expect(main.getByText("W razie szkody")).toBeInViewport();
-  await expect(main.getByRole("link", { name: /^Zgłoś szkodę: 22\s100\s20\s99$/ })).toBeVisible();
+  await expect(main.getByRole("link", { name: /^Zgłoś szkodę, całą dobę: 22\s100\s20\s99$/ })).toBeVisible();
 });
 
 test("[F63] from 992 px policies stand in two columns, below it in one, and a single one takes the row", async ({

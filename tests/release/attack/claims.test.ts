@@ -54,8 +54,8 @@ test("[F61] an insurer with a page and numbers for claims gives all on a policy'
   const { list, policy, contact } = await pages(ALL);
   for (const { text, links } of [policy, contact]) {
     expect(text).toContain("Zgłoś szkodę online ");
-    expect(text).toContain("Pomoc przez całą dobę: 22 300 40 99.");
-    expect(text).toContain("Zgłoszenia przez telefon: 22 300 40 50, od poniedziałku do piątku, 8:00–20:00.");
+    expect(text).toContain("Pomoc po szkodzie, całą dobę: 22 300 40 99.");
+    expect(text).toContain("Zgłoszenia telefoniczne: 22 300 40 50, od poniedziałku do piątku, 8:00–20:00.");
     expect(text).toContain("dzwoń pod 112");
     for (const href of [ALL.BRAND_CLAIMS_URL, "tel:+48223004099", "tel:+48223004050", "tel:112"])
       expect(links).toContain(href);
@@ -69,9 +69,9 @@ test("[F61] an insurer with a number for claims alone gives it with its hours, a
   const { list, address, policy, contact } = await pages(CLAIMS);
   for (const { text, links } of [policy, contact]) {
     expect(text).toContain("Zgłoś szkodę: 22 300 40 50 ");
-    expect(text).toContain("Zgłoszenia przez telefon: 22 300 40 50, od poniedziałku do piątku, 8:00–20:00.");
+    expect(text).toContain("Zgłoszenia telefoniczne: 22 300 40 50, od poniedziałku do piątku, 8:00–20:00.");
     expect(links.filter((href) => href === "tel:+48223004050")).toHaveLength(2);
-    expect(text).not.toContain("przez całą dobę");
+    expect(text).not.toContain("całą dobę");
   }
   expect(list.links).toContain(`${address}#szkoda`);
 });
@@ -88,9 +88,12 @@ test("[F61] an insurer with neither gives its helpline, and is never given the d
   }
 });
 
-test("[F61] the demo's insurer has a number for any hour", async () => {
-  const { policy } = await pages({});
-  expect(policy.text).toContain("Pomoc przez całą dobę: 22 100 20 99.");
+test("[F61] the demo's insurer has a number for any hour, which each page says once", async () => {
+  const { policy, contact } = await pages({});
+  for (const { text, links } of [policy, contact]) {
+    expect(text).toContain("Zgłoś szkodę, całą dobę: 22 100 20 99 ");
+    expect(links.filter((href) => href === "tel:+48221002099")).toHaveLength(1);
+  }
 });
 
 test("[F62] an insurer with a page for renewals leads there from the card and the page of a policy that ends", async () => {

@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import type { Language } from "~/i18n/languages";
 import { textsIn } from "~/i18n/texts.server";
 import { calendarOf } from "~/journeys/customer-area/calendar";
 
-const TODAY = "2026-11-28";
+const NOW = Date.parse("2026-11-28T12:00:00Z");
 const POLICY = {
   id: "b3e6c2",
   policyNo: "POL-100001",
@@ -22,8 +22,8 @@ const POLICY = {
 } as const;
 
 /** The calendar's lines, unfolded (RFC 5545 §3.1). */
-function lines(policy: Parameters<typeof calendarOf>[1] = POLICY, language: Language = "pl", today = TODAY) {
-  const file = calendarOf(textsIn(language), policy, today) ?? "";
+function lines(policy: Parameters<typeof calendarOf>[1] = POLICY, language: Language = "pl", now = NOW) {
+  const file = calendarOf(textsIn(language), policy, now) ?? "";
   return file.replaceAll("\r\n ", "").split("\r\n");
 }
 
@@ -36,14 +36,62 @@ it("[F67] the end of cover and the day when the premium is due are whole days", 
   expect(all.filter((line) => line === "BEGIN:VEVENT")).toHaveLength(2);
 });
 
-it("[F67] each has an alarm on the morning a week before: 9:00 is 15 hours less than a week", () => {
+const WEEK = "TRIGGER:-P6DT15H";
+const DAY = "TRIGGER:-PT15H";
+const triggers = (now: string) =>
+  lines({ ...POLICY, validTo: "2026-01-01" }, "pl", Date.parse(now)).filter((line) =>
+    line.startsWith("TRIGGER"),
+  );
+
+it("[F67] each has alarms on the mornings a week and a day before: 9:00 is 15 hours less than the days", () => {
   const all = lines();
-  expect(all.filter((line) => line.startsWith("TRIGGER"))).toEqual(["TRIGGER:-P6DT15H", "TRIGGER:-P6DT15H"]);
-  expect(all.filter((line) => line === "ACTION:DISPLAY")).toHaveLength(2);
+  expect(all.filter((line) => line.startsWith("TRIGGER"))).toEqual([WEEK, DAY, WEEK, DAY]);
+  expect(all.filter((line) => line === "ACTION:DISPLAY")).toHaveLength(4);
+});
+
+it.each([
+  ["2026-12-03T07:59:00Z", [WEEK, DAY]],
+  ["2026-12-03T08:00:00Z", [DAY]],
+  ["2026-12-09T07:59:00Z", [DAY]],
+  ["2026-12-09T08:00:00Z", []],
+  ["2026-12-10T20:00:00Z", []],
+])("[F67] at %s only the alarms to come are there, in Poland's time", (now, left) => {
+  expect(triggers(now)).toEqual(left);
+});
+
+it("[F67] the whole days leave the customer free", () => {
+  expect(lines().filter((line) => line.startsWith("TRANSP"))).toEqual([
+    "TRANSP:TRANSPARENT",
+    "TRANSP:TRANSPARENT",
+  ]);
+});
+
+it("[F67] a moved day has a larger revision, by the day of the import that moved it, if that is known", () => {
+  const revision = (changedOn?: string) =>
+    lines({ ...POLICY, changedOn }).filter((line) => /^(SEQUENCE|LAST-MODIFIED)/.test(line));
+  expect(revision("2020-01-02").slice(0, 2)).toEqual(["SEQUENCE:1", "LAST-MODIFIED:20200102T000000Z"]);
+  expect(revision("2026-11-28").slice(0, 2)).toEqual(["SEQUENCE:2523", "LAST-MODIFIED:20261128T000000Z"]);
+  expect(revision()).toEqual(["SEQUENCE:0", "SEQUENCE:0"]);
+});
+
+it("[F67] cover without an end has no day for it", () => {
+  const all = lines({ ...POLICY, validTo: "9999-12-31" });
+  expect(all.filter((line) => line.startsWith("SUMMARY"))).toEqual([expect.stringContaining("składki")]);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+it("[F67] the insurer's name is escaped like any text", async () => {
+  vi.stubEnv("BRAND_NAME", "Dach, Mur; TU");
+  vi.resetModules();
+  const { calendarOf: ofBrand } = await import("~/journeys/customer-area/calendar");
+  expect(ofBrand(textsIn(), POLICY, NOW)).toContain("PRODID:-//Dach\\, Mur\\; TU//portal//PL");
 });
 
 it("every line ends with CRLF, and none is longer than 75 bytes", () => {
-  const file = calendarOf(textsIn(), { ...POLICY, name: "Żółć ".repeat(40) }, TODAY) ?? "";
+  const file = calendarOf(textsIn(), { ...POLICY, name: "Żółć ".repeat(40) }, NOW) ?? "";
   expect(file).toMatch(/END:VCALENDAR\r\n$/);
   expect(file.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   for (const line of file.split("\r\n")) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
@@ -66,7 +114,7 @@ it("[F67] nothing personal but the policy's name stands in it, and the name brea
     expect(text, personal).not.toContain(personal);
   // Everything that isn't the same for all customers.
   const own = all.filter(
-    (line) => !/^($|BEGIN|END|VERSION|PRODID|SEQUENCE|X-MICROSOFT|ACTION|TRIGGER)/.test(line),
+    (line) => !/^($|BEGIN|END|VERSION|PRODID|SEQUENCE|TRANSP|X-MICROSOFT|ACTION|TRIGGER)/.test(line),
   );
   expect(new Set(own.map((line) => line.split(/[:;]/)[0]))).toEqual(
     new Set(["UID", "DTSTAMP", "DTSTART", "SUMMARY", "DESCRIPTION"]),
@@ -78,5 +126,7 @@ it("its words are in the page's language", () => {
 });
 
 it("a policy without a day ahead has no calendar", () => {
-  expect(calendarOf(textsIn(), { ...POLICY, premium: undefined }, "2027-01-01")).toBeUndefined();
+  expect(
+    calendarOf(textsIn(), { ...POLICY, premium: undefined }, Date.parse("2027-01-01T12:00Z")),
+  ).toBeUndefined();
 });

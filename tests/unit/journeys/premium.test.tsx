@@ -7,6 +7,8 @@ import { byWhatMattersNow } from "~/journeys/customer-area/policies";
 import {
   daysAhead,
   hasProof,
+  periodFact,
+  policyState,
   premiumFacts,
   premiumState,
   sumText,
@@ -169,11 +171,22 @@ describe("[F67] the days that a calendar reminds of", () => {
     ]);
   });
 
+  it("have no end of cover without an end", () => {
+    expect(days(null, "9999-12-31")).toEqual([]);
+  });
+
   it("are none of the past, and none that is paid", () => {
     expect(days("2026-11-27", "2026-11-27")).toEqual([]);
     const paid = policy("Dom", "2026-01-01", "2026-11-27", premium("2026-12-10", "2026-12-10"));
     expect(daysAhead(paid, TODAY)).toEqual([]);
   });
+});
+
+it("cover without an end says so, and never ends soon", () => {
+  const endless = policy("Życie", "2001-01-01", "9999-12-31");
+  expect(policyState(endless, TODAY)).toEqual({ kind: "active" });
+  const text = renderToStaticMarkup(<>{periodFact(textsIn(), endless).value}</>);
+  expect(text.replaceAll("\u00A0", " ")).toBe("od 1 stycznia 2001, bezterminowo");
 });
 
 it("[F68] only a car's policy is shown at the roadside", () => {

@@ -58,6 +58,27 @@ describe("[F66] the code of a transfer, by the recommendation of the Polish Bank
     expect(await codeOf({}, { BRAND_PAYMENT_NIP: "9512345675" })).toMatch(/^9512345675\|PL\|/);
   });
 
+  it("has plain spaces, dashes and quotes, and the rest of the letters that banks carry", async () => {
+    const title = "Rata\u00A02\u2009–\u2009„Dom”, ‘x’ \u2212 Zolc\u0301";
+    expect((await codeOf({ title }))?.split("|")[5]).toBe(`Rata 2 - "Dom", 'x' - Zolć`);
+  });
+
+  it("has a plain recipient, too", async () => {
+    const code = await codeOf({}, { BRAND_PAYMENT_RECIPIENT: "Dach\u00A0–\u00A0„Ö”" });
+    expect(code?.split("|")[4]).toBe('Dach - "Ö"');
+  });
+
+  it.each(["Рата 1", "Rata 1 ☂", "Rata 1 💶", "Señor 1", "Rata…"])(
+    "is left out for a title with a letter that banks don't carry: %s",
+    async (title) => {
+      expect(await codeOf({ title })).toBeUndefined();
+    },
+  );
+
+  it("is left out for such a recipient, too", async () => {
+    expect(await codeOf({}, { BRAND_PAYMENT_RECIPIENT: "Дах" })).toBeUndefined();
+  });
+
   it("carries a title of 32 characters whole", async () => {
     const title = "Składka za polisę POL-100001 / 1";
     expect((await codeOf({ title }))?.split("|")[5]).toBe(title);

@@ -19,6 +19,8 @@ const PREMIUM = {
 const NO_DETAILS = { dueOn: null, paidUntil: null, account: null, title: null };
 const TODAY = isoDayInPoland(Date.now());
 
+const yearsAway = (years: number) => `${Number(TODAY.slice(0, 4)) + years}${TODAY.slice(4)}`;
+
 /** Zofia, with this in the premium's place; undefined lists none. */
 function zofiaPaying(premium: unknown, fields: object = {}) {
   return { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], ...fields, premium }] };
@@ -46,6 +48,12 @@ describe("the premium of a line", () => {
     ["another currency", { currency: "USD" }, "currency: expected PLN or EUR"],
     ["30 February", { dueOn: "2026-02-30" }, `dueOn: ${DAY}`],
     ["a Polish day", { paidUntil: "09.12.2026" }, `paidUntil: ${DAY}`],
+    ["a day in the year 26", { dueOn: "0026-12-10" }, "dueOn: expected a day within 5 years of today"],
+    [
+      "a day in the year 2926",
+      { paidUntil: "2926-12-09" },
+      "paidUntil: expected a day within 5 years of today",
+    ],
     ["a wrong digit", { account: ACCOUNT.replace("99", "98") }, ACCOUNT_FAULT],
     ["a wrong digit in 26", { account: ACCOUNT.replace("PL75", "76") }, ACCOUNT_FAULT],
     ["an account with a dot", { account: ACCOUNT.replace("PL75", "PL75.") }, ACCOUNT_FAULT],
@@ -83,15 +91,15 @@ describe("the premium of a line", () => {
   it.each([
     ["0.01", "9999999.99"].map((amount) => ({ ...PREMIUM, amount })),
     [{ ...PREMIUM, currency: "EUR", account: "DE89370400440532013000" }],
-    [{ ...PREMIUM, account: "GB82WEST12345698765432", title: "💶".repeat(105) }],
+    [{ ...PREMIUM, account: "GB82WEST12345698765432", title: "ż".repeat(105) }],
     [
       { amount: "129.00", currency: "PLN" },
       { ...PREMIUM, ...NO_DETAILS },
     ],
     [{ ...PREMIUM, dueOn: "", paidUntil: " ", account: "", title: "" }],
     [
-      { ...PREMIUM, dueOn: "2099-12-31" },
-      { ...PREMIUM, dueOn: "1999-01-01", paidUntil: null },
+      { ...PREMIUM, dueOn: yearsAway(5) },
+      { ...PREMIUM, dueOn: yearsAway(-5), paidUntil: null },
     ],
   ])("may be %j", async (...premiums) => {
     for (const premium of premiums)
@@ -199,6 +207,27 @@ onEachDatabase((kind) => {
       vi.setSystemTime("2026-12-03T23:30:00Z");
       await imported(zofiaPaying(PREMIUM));
       expect(await premium()).toEqual({ ...PREMIUM, asOf: "2026-12-04" });
+    });
+
+    it("note the day on which a line last changed the policy or its premium, and no other", async () => {
+      const at = (day: string) => vi.setSystemTime(`${day}T12:00:00Z`);
+      vi.useFakeTimers({ toFake: ["Date"] });
+      const changedOn = async () =>
+        (await way().query("select changed_on from policies where policy_no = 'POL-900001'"))[0]?.[
+          "changed_on"
+        ];
+      at("2026-12-01");
+      await imported(zofiaPaying(PREMIUM));
+      expect(await changedOn()).toBe("2026-12-01");
+      at("2026-12-02");
+      await imported(zofiaPaying(PREMIUM));
+      expect(await changedOn()).toBe("2026-12-01");
+      at("2026-12-03");
+      await imported(zofiaPaying({ ...PREMIUM, dueOn: "2026-12-20" }));
+      expect(await changedOn()).toBe("2026-12-03");
+      at("2026-12-04");
+      await imported(zofiaPaying({ ...PREMIUM, dueOn: "2026-12-20" }, { validTo: "2030-12-31" }));
+      expect(await changedOn()).toBe("2026-12-04");
     });
 
     it("[S85] can't be read in the database, or in SQLite's files", async () => {

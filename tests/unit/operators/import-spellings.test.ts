@@ -185,5 +185,5 @@ describe("[S116] the numbers that an import remembers", () => {
 
 const row = {
   ...{ id: "1", customer_id: "zofia", name: "Dom", product: "other" as const },
-  ...{ valid_from: YEAR.validFrom, valid_to: YEAR.validTo, premium_sealed: null },
+  ...{ valid_from: YEAR.validFrom, valid_to: YEAR.validTo, premium_sealed: null, changed_on: null },
 };

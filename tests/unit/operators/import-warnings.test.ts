@@ -44,6 +44,32 @@ describe("an import", () => {
     expect([strict.counts.refused, strict.complaints]).toEqual([1, [`line 1: ${warning}`]]);
   });
 
+  it.each<[string, object, string]>([
+    ["cover from the year 26", { validFrom: "0026-01-01" }, "validFrom: a day before 1950 or after 2150"],
+    ["cover to the year 9026", { validTo: "9026-12-31" }, "validTo: a day before 1950 or after 2150"],
+    [
+      "a document of tomorrow",
+      { documents: [{ name: "Pismo", kind: "letter", issuedOn: "2099-01-01", withdrawn: true }] },
+      "documents.0.issuedOn: a day in the future",
+    ],
+    [
+      "a title in Cyrillic",
+      { premium: { amount: "129.00", currency: "PLN", title: "Рата" } },
+      "premium.title: a letter that banks can't carry, so the payment page shows no QR code",
+    ],
+  ])("warns of %s, and keeps it", async (_what, fields, warning) => {
+    const told = await warnedOf({ ...ZOFIA, policies: [{ ...ZOFIA.policies[0], ...fields }] });
+    expect(told).toEqual([expect.stringContaining(`line 1: policies.0.${warning}`)]);
+  });
+
+  it.each([
+    { validFrom: "1950-01-01", validTo: "2150-12-31" },
+    { validTo: "9999-12-31" },
+    { premium: { amount: "129.00", currency: "PLN", title: "„Rata” – 1" } },
+  ])("doubts nothing about %j", async (fields) => {
+    expect(await warnedOf({ ...ZOFIA, policies: [{ ...ZOFIA.policies[0], ...fields }] })).toEqual([]);
+  });
+
   it("doubts nothing about a mobile number and identifiers with right check digits", async () => {
     expect(await warnedOf(ZOFIA)).toEqual([]);
     expect(await warnedOf(FIRM)).toEqual([]);

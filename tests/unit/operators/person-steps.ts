@@ -11,6 +11,7 @@ import { type Keyring, seal } from "~/backend/secrets/keyring.server";
 import { putMail } from "~/backend/messages/mail-channel.server";
 import { putSms, type SmsMessage } from "~/backend/messages/sms-channel.server";
 import { orderedId, type Store, type Tx } from "~/backend/store/store.server";
+import { isoDayInPoland } from "~/platform/time.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { register } from "../../contract/register";
 import type { RegisteredCustomer } from "../../demo-customers";
@@ -35,7 +36,7 @@ export const KANAREK = {
 };
 /** The premium of her policy. */
 export const PREMIUM = {
-  ...{ amount: "4321.09", currency: "EUR", dueOn: "2020-06-01", paidUntil: null },
+  ...{ amount: "4321.09", currency: "EUR", dueOn: isoDayInPoland(Date.now()), paidUntil: null },
   ...{ account: "PL35999000010000000000900001", title: "Rata pani Kanarkowskiej" },
 };
 const PASSWORD = "Jeszcze-Inne-Haslo-3";

@@ -18,7 +18,7 @@ export async function policies(
 ): Promise<Outcome<CallResponse<"policies">>> {
   const rows = await store.read
     .selectFrom("policies")
-    .select(["id", "policy_no", "name", "valid_from", "valid_to", "product", "premium_sealed"])
+    .select(["id", "policy_no", "name", "valid_from", "valid_to", "product", "premium_sealed", "changed_on"])
     .where("customer_id", "=", customerId)
     .orderBy("policy_no")
     .execute();
@@ -37,7 +37,7 @@ export async function policy(
   const { store, keyring, clock, confirmationTexts, pdf } = deps;
   const found = await store.read
     .selectFrom("policies")
-    .select(["id", "policy_no", "name", "valid_from", "valid_to", "product", "premium_sealed"])
+    .select(["id", "policy_no", "name", "valid_from", "valid_to", "product", "premium_sealed", "changed_on"])
     .where("id", "=", id)
     .where("customer_id", "=", customerId)
     .executeTakeFirst();
@@ -72,7 +72,17 @@ export async function policy(
 function told(keyring: Keyring, row: Omit<Tables["policies"], "customer_id" | "policy_no_compared">) {
   const { id, policy_no: policyNo, name, valid_from: validFrom, valid_to: validTo, product } = row;
   const premium = premiumOf(keyring, row);
-  return { id, policyNo, name, validFrom, validTo, product, ...(premium && { premium }) };
+  const changedOn = row.changed_on ?? undefined;
+  return {
+    id,
+    policyNo,
+    name,
+    validFrom,
+    validTo,
+    product,
+    ...(changedOn && { changedOn }),
+    ...(premium && { premium }),
+  };
 }
 
 function listed(row: Pick<Tables["documents"], "id" | "name" | "kind" | "issued_on" | "bytes">) {

@@ -5,7 +5,7 @@ import { PRODUCTS } from "~/contract/customer-area.server";
 import { premium, type Premium } from "~/contract/premium.server";
 import { type ReadNumber, readPolicyNo } from "~/contract/rules";
 import type { Limits } from "~/platform/config/limits";
-import { DAY } from "~/platform/time.server";
+import { DAY, isoDayInPoland } from "~/platform/time.server";
 import { contentMark, contentOpener } from "../../secrets/data-key.server";
 import { type Keyring, open, seal } from "../../secrets/keyring.server";
 import { meantByNumber } from "../../customers/customers.server";
@@ -175,7 +175,8 @@ export async function restorePolicy(tx: Tx, deps: TakingBack, row: TakenBackRow)
   const { name, validFrom: valid_from, validTo: valid_to, product } = rest;
   const premium_sealed = sealPremium(deps.keyring, id, rest.premium);
   const numbered = { id, customer_id, policy_no, policy_no_compared };
-  const policy = { ...numbered, name, valid_from, valid_to, product, premium_sealed };
+  const changed_on = isoDayInPoland(deps.now);
+  const policy = { ...numbered, name, valid_from, valid_to, product, premium_sealed, changed_on };
   await tx.insertInto("policies").values(policy).execute();
   await forget(tx, id);
   return { kind: "restored", documents: await restoreDocumentsOf(tx, deps, id) };
