@@ -56,7 +56,7 @@ test("a visitor who doesn't read Polish chooses English first and signs in; Poli
   await expect(person.heading).toHaveText("Wylogowano z portalu");
 });
 
-test("[F17] registration in another language says that the identifier must be typed again, unless it is still there", async ({
+test("[F17] registration in another language says that the identifier must be typed again, if it is lost", async ({
   person,
   page,
 }) => {

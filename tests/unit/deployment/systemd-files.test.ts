@@ -157,7 +157,7 @@ it.each([
   expect(said).toMatch(new RegExp(`^differs: /${path} .*\n$`));
 });
 
-it("compare.sh names what is missing or left over: pages, jobs, secrets, files of settings; and changes nothing", () => {
+it("compare.sh names what is missing or left over, and changes nothing", () => {
   const root = machine();
   writeFileSync(join(root, SECRETS, "backup-mac-key"), "");
   change(root, "etc/portal/portal.env", (text) => text.replace("#HELP_DESK_ORIGIN", "HELP_DESK_ORIGIN"));

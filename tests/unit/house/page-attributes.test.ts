@@ -25,7 +25,7 @@ const written = found(PAGES, /\bdata-([a-z0-9-]+)(?=[\s=:">}])/g);
 const read = found(SCRIPTS, /\bdata-([a-z0-9-]+)|dataset\[?\.?"?([a-zA-Z]+)/g);
 
 /** For stylesheets, password managers and screen shots. */
-const FOR_OTHERS = ["1p-ignore", "bwignore", "lpignore", "key", "on", "off", "screen-only"];
+const FOR_OTHERS = ["1p-ignore", "bwignore", "lpignore", "key", "on", "off", "says", "screen-only"];
 /** Scripts write and read these themselves. */
 const OF_SCRIPTS = ["blocked", "modal", "scripts", "stays", "typed"];
 const listed = Object.keys(PAGE_ATTRIBUTES).map((name) => name.slice("data-".length));

@@ -214,7 +214,7 @@ describe("the work", () => {
     await another.close();
   });
 
-  test("is warmed up by one thread, however often it is asked for, which takes the next job and ends when idle", async () => {
+  test("warms up one thread, however often it is asked, which takes the next job and ends when idle", async () => {
     const another = openPdfWork({ ...LIMITS, PDF_IDLE_MS: 200 });
     let threads = 0;
     const count = () => (threads += 1);

@@ -5,7 +5,7 @@ import { SHARED_PDF_WORK } from "../../backend/shared-pdf-work";
 import { openTestBackend } from "../../backend/test-backend";
 import { signIn } from "../notice-steps";
 
-it("a policy's page, whose documents come next, starts the thread for them; a list and another's policy don't", async () => {
+it("a policy's page starts the thread for its documents; a list and another's policy don't", async () => {
   const warm = vi.fn();
   const way = await openTestBackend({ pdf: { ...SHARED_PDF_WORK, warm } });
   onTestFinished(() => way.close());
