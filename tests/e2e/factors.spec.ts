@@ -148,13 +148,30 @@ test.describe("an authenticator app", () => {
     await expect(page.locator("main")).toContainText("Nie wiemy, czy masz zapisany kod odzyskiwania.");
 
     await page.getByRole("link", { name: "Utwórz nowy kod odzyskiwania" }).click();
-    await expect(page.locator("main")).toContainText(/Do\s\d+:\d\d nie potrzebujesz kodu/);
+    await expect(page.locator("main")).toContainText(/Do\s\d+:\d\d nie poprosimy o\skod/);
     await person.alive();
     await person.send(() => person.button("Utwórz nowy kod").click());
     const own = await shownCode(page);
     await keepCode(person, own, `„${own}”`);
     await expect(page).toHaveURL(/factor-save-result=recovery/);
     await expect(page.locator("main")).not.toContainText("Nie wiemy, czy");
+    // No other session is left to end.
+    await expect(person.button("Wyloguj inne urządzenia")).toHaveCount(0);
+
+    // The app is lost, so other ways come first, and each is offered at once.
+    await person.open("/home/change-password");
+    await expect(person.button("Wyślij kod autoryzacyjny")).toBeVisible();
+    await page.getByRole("link", { name: "Podaj kod odzyskiwania" }).click();
+    await expect(page.locator("main")).toContainText("Zmianę potwierdzisz kodem odzyskiwania.");
+    await person.alive();
+    await person.send(() => person.button("Dalej").click());
+    await expect(page.getByLabel("Kod odzyskiwania")).toBeVisible();
+    await person.open("/cp/profile");
+    await (
+      await openPart(page, "Drugi krok logowania")
+    )
+      .getByRole("link", { name: "Usuń Telefon służbowy" })
+      .waitFor();
 
     await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
     await person.alive();
