@@ -44,6 +44,7 @@ it("docs/operations/production.md has no other set of variables", () => {
   expect(more).toEqual([]);
   expect(SETS.map(([, set]) => Object.keys(set)[0])).toEqual([
     "PORTAL_MODE",
+    "HTTPS_PROXY",
     "SMS_FALLBACK_GATEWAY",
     "SMTP_URL_FILE",
     "SMS_GATEWAY",
