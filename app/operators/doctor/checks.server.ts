@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import type { Limits } from "~/platform/config/limits";
 import { DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
 import { CALLS } from "~/contract/calls.server";
-import { beyond, clockAhead } from "~/backend/portal-clocks.server";
+import { clockAhead } from "~/backend/portal-clocks.server";
 import { countExactOnly } from "~/backend/customers/compared-forms.server";
 import { fitsOrigin, isPublicSuffix } from "~/backend/services/factors/relying-party.server";
 import { lastSeal, unsealedSeconds } from "~/backend/services/audit/seal-events.server";
@@ -20,8 +20,9 @@ import { restoredDraft } from "../backup/database-copy.server";
 import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
 import { portalKeyring } from "../kit/portal-database.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
-import { CLOCKS_OF_PORTALS } from "./clock-checks.server";
+import { aheadBy, clockFinding, CLOCKS_OF_PORTALS } from "./clock-checks.server";
 import { FOLDER_CHECKS } from "./folder-checks.server";
+import { HELP_DESK_CHECKS } from "./help-desk-checks.server";
 import { HEADERS_CHECK } from "./headers-check.server";
 import { JOB_CHECKS } from "./job-checks.server";
 import { MAINTENANCE_CHECK } from "./maintenance-check.server";
@@ -211,10 +212,7 @@ export const CHECKS: readonly Check[] = [
       const before = clock();
       const date = await dateOf(PUBLIC_ORIGIN);
       if (Number.isNaN(date)) return ok("not compared: PUBLIC_ORIGIN did not say its time");
-      const after = clock();
-      // The header has whole seconds.
-      const error = SECOND / 2 + (after - before) / 2;
-      return clockFinding(beyond(date + SECOND / 2 - (before + after) / 2, error), limits);
+      return clockFinding(aheadBy(date, before, clock()), limits);
     },
   },
   {
@@ -231,6 +229,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   HEADERS_CHECK,
+  ...HELP_DESK_CHECKS,
 ];
 
 const NOT_RESTORING = ok("none is unfinished");
@@ -272,15 +271,6 @@ async function dateOf(origin: string): Promise<number> {
   } catch {
     return Number.NaN;
   }
-}
-
-/** @param ms how far the other clock is ahead */
-function clockFinding(ms: number, limits: Limits): Finding {
-  const off = Math.abs(ms);
-  const seconds = `${(off / SECOND).toFixed(1)} s`;
-  if (off < limits.DOCTOR_CLOCK_WARNING_MS) return ok(`they differ by ${seconds}`);
-  const text = `they differ by ${seconds}: synchronise both (NTP), since codes and sessions depend on the time`;
-  return off < limits.DOCTOR_CLOCK_PROBLEM_MS ? warning(text) : problem(text);
 }
 
 /** The rights of the serving role. */

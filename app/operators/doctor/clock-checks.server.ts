@@ -1,6 +1,7 @@
+import type { Limits } from "~/platform/config/limits";
 import { SECOND } from "~/platform/time.server";
-import { clocksOfPortals } from "~/backend/portal-clocks.server";
-import { type Check, ok, problem, warning } from "./check.server";
+import { beyond, clocksOfPortals } from "~/backend/portal-clocks.server";
+import { type Check, type Finding, ok, problem, warning } from "./check.server";
 
 const SYNCHRONISE = "synchronise them (NTP), since codes and sessions depend on the time";
 
@@ -25,4 +26,22 @@ export const CLOCKS_OF_PORTALS: Check = {
 
 function secondsOf(ms: number): string {
   return `${(Math.abs(ms) / SECOND).toFixed(1)} s`;
+}
+
+/**
+ * How far the clock behind a `Date` header is ahead (ms), as far as that is certain: the header has whole seconds.
+ * @param before when it was asked for
+ * @param after when it came
+ */
+export function aheadBy(date: number, before: number, after: number): number {
+  return beyond(date + SECOND / 2 - (before + after) / 2, SECOND / 2 + (after - before) / 2);
+}
+
+/** @param ms how far the other clock is ahead */
+export function clockFinding(ms: number, limits: Limits): Finding {
+  const off = Math.abs(ms);
+  const seconds = `${(off / SECOND).toFixed(1)} s`;
+  if (off < limits.DOCTOR_CLOCK_WARNING_MS) return ok(`they differ by ${seconds}`);
+  const text = `they differ by ${seconds}: synchronise both (NTP), since codes and sessions depend on the time`;
+  return off < limits.DOCTOR_CLOCK_PROBLEM_MS ? warning(text) : problem(text);
 }

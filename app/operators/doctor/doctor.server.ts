@@ -1,4 +1,9 @@
-import { type Environment, processEnvironment } from "~/platform/config/environment.server";
+import {
+  type Environment,
+  OF_DOCTOR,
+  processEnvironment,
+  withAsked,
+} from "~/platform/config/environment.server";
 import { type Clock, systemClock } from "~/platform/time.server";
 import { openAsItIs } from "~/backend/store/table-upkeep.server";
 import { commandDatabase } from "../kit/portal-database.server";
@@ -18,6 +23,10 @@ export const addDoctor: AddCommands = (program, runs) => {
 };
 
 async function examine(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
+  return withAsked(OF_DOCTOR, () => examineAsked(output, json));
+}
+
+async function examineAsked(output: Output, json: true | undefined): Promise<ExitCode> {
   const reading = processEnvironment();
   const checks = reading.ok
     ? [configuration(reading.environment), ...(await checkInstallation(reading.environment, systemClock))]

@@ -142,7 +142,8 @@ async function askOften(origin: string, settings: Environment, now: number): Pro
   return (await Promise.all(asked)).filter((answer) => answer !== undefined);
 }
 
-async function ask(
+/** Asks an address; undefined without an answer. */
+export async function ask(
   address: string,
   now: number,
   headers: Readonly<Record<string, string>> = {},
@@ -159,6 +160,7 @@ async function ask(
   }
 }
 
-function inShort(body: string): string {
+/** An answer's beginning, as a line may show it. */
+export function inShort(body: string): string {
   return JSON.stringify(body.trim().slice(0, MOST_SHOWN));
 }

@@ -132,6 +132,12 @@ const OF_PORTAL: ReadonlySet<string> = new Set(
 );
 const EVERYTHING: Asked = { needed: OF_PORTAL, ifSet: OF_PORTAL };
 
+/** What `doctor` reads: as a portal, and where the help desk's pages are if it is told. */
+export const OF_DOCTOR: Asked = {
+  needed: OF_PORTAL,
+  ifSet: new Set([...OF_PORTAL, "HELP_DESK_ORIGIN", "HELP_DESK_ISSUER"]),
+};
+
 /** The process environment, checked and typed. */
 export interface Environment extends Settings {
   readonly limits: Limits;

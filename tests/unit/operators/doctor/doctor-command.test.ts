@@ -42,7 +42,7 @@ onEachDatabase((kind) => {
       const before = await rows();
       const { code, stdout, stderr } = await runCommand(env, ["doctor"]);
       expect([code, stderr]).toEqual([0, ""]);
-      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){33}$/);
+      expect(stdout).toMatch(/^(?:(?:ok {7}|warning {2})[a-zA-Z,' _]+: [^\n]+\n){35}$/);
       expect(stdout).not.toMatch(/undefined|NaN|Error/);
       expect(await rows()).toEqual(before);
     });
