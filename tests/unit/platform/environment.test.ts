@@ -48,6 +48,7 @@ describe("without any variable", () => {
       FACTORS: ["app", "passkey"],
       PASSKEY_SIGN_IN: "on",
       PORTAL_OPERATOR_FROM: "sudo",
+      NO_PROXY: "",
       DATABASE_POOL: 10,
       AUDIT_KEEP_MONTHS: 24,
       BACKUP_KEEP_DAYS: 35,
