@@ -9,6 +9,7 @@ await runMain(async () => {
   const { prepare } = await import("./prepare/prepare.mjs");
   const { SERVER_BUILD } = await import("./prepare/build.mjs");
   const { demoHelpDesk } = await import("./prepare/demo-help-desk.mjs");
+  const { whenListening } = await import("./prepare/when-listening.mjs");
   const { ROOT, inProject } = await import("./prepare/project.mjs");
 
   process.chdir(ROOT);
@@ -20,9 +21,12 @@ await runMain(async () => {
   // In production the log says where it listens, and every line is JSON.
   if (mode === "demo") {
     const helpDesk = await demoHelpDesk(address);
-    await announceWhenListening(address.port, () => {
-      console.log(greeting(toUrl(address), mode, helpDesk && toUrl(helpDesk.address)));
-      helpDesk?.start();
+    // Never when its configuration is bad.
+    whenListening(address.port, () => {
+      console.log(greeting(toUrl(address), mode));
+      helpDesk?.start(() => {
+        console.log(`  Help desk:   ${toUrl(helpDesk.address)}/help-desk\n`);
+      });
     });
   }
 
@@ -34,20 +38,8 @@ await runMain(async () => {
   await import("@remix-run/serve/dist/cli.js");
 });
 
-function greeting(url, mode, helpDeskUrl) {
+function greeting(url, mode) {
   const lines = [`Portal:      ${url}`, `Mode:        ${mode}`];
   if (!process.env.BACKEND_URL) lines.push(`SMS outbox:  ${url}/demo/sms`);
-  if (helpDeskUrl) lines.push(`Help desk:   ${helpDeskUrl}/help-desk`);
   return `\n${lines.map((line) => `  ${line}`).join("\n")}\n`;
-}
-
-/** Announces the portal only once it listens, so never when its configuration is bad. */
-async function announceWhenListening(port, announcement) {
-  const { subscribe, unsubscribe } = await import("node:diagnostics_channel");
-  const channel = "tracing:net.server.listen:asyncEnd";
-  subscribe(channel, function announce({ server }) {
-    if (server.address()?.port !== port) return;
-    unsubscribe(channel, announce);
-    announcement();
-  });
 }

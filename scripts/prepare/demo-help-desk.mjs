@@ -10,17 +10,17 @@ const OF_PORTAL_ALONE = ["METRICS_PORT", "METRICS_HOST", "NOTIFY_SOCKET", "WATCH
  * The help desk beside a demo's portal: a process of its own at the next free port, which ends with this one. An
  * attached backend has none.
  * @param {import("./address.mjs").Address} portal
- * @returns {Promise<{ address: import("./address.mjs").Address, start: () => void } | undefined>}
+ * @returns {Promise<{ address: import("./address.mjs").Address, start: (onListening: () => void) => void } | undefined>}
  */
 export async function demoHelpDesk(portal) {
   if (process.env.BACKEND_URL?.trim()) return undefined;
   const address = await freeAddressAfter(portal);
   if (!address) return undefined;
   // It opens the database that the portal has made, so it starts once the portal listens.
-  return { address, start: () => startHelpDesk(address) };
+  return { address, start: (onListening) => startHelpDesk(address, onListening) };
 }
 
-function startHelpDesk({ host, port }) {
+function startHelpDesk({ host, port }, onListening) {
   const env = { ...process.env, HOST: host, PORT: String(port) };
   for (const name of OF_PORTAL_ALONE) delete env[name];
   // Killed with this process, even without a signal to say so: its channel to us closes.
@@ -32,6 +32,7 @@ function startHelpDesk({ host, port }) {
       execArgv: ["--max-semi-space-size=8"],
     },
   );
+  child.once("message", onListening);
   child.unref();
   child.channel?.unref();
 }

@@ -189,6 +189,12 @@ describe("[S126] production without the insurer's brand names all that is missin
     expect([code, said]).toEqual([1, [lineFor(BRAND.join(", "))]]);
   });
 
+  test("all of it, and whatever else is missing, at once", async () => {
+    const { code, said } = await start({ PORTAL_MODE: "production", ...unset(...BRAND) });
+    expect([code, said.at(-1)]).toEqual([1, lineFor(BRAND.join(", "))]);
+    expect(said.join("\n")).toContain("SESSION_SECRET: expected in production");
+  });
+
   test("commands don't ask for it", async () => {
     const { code, stdout } = await runCommand(
       { ...PRODUCTION, ...GATEWAY, DATA_DIR: join(dataDir, "polecenie") },

@@ -211,10 +211,18 @@ export async function rehearsePostgres(owner: Reader): Promise<readonly string[]
 }
 
 async function requireRole(owner: Kysely<Tables>, variable: string, name: string): Promise<void> {
-  const { rows } = await sql`select from pg_roles where rolname = ${name}`.execute(owner);
-  if (rows.length === 0)
+  const { rows } = await sql<{ connects: boolean }>`
+    select has_database_privilege(oid, current_database(), 'connect') as connects
+    from pg_roles where rolname = ${name}`.execute(owner);
+  const [role] = rows;
+  if (!role)
     throw new StartRefusal(
       `${variable}: the database has no role "${name}" (deploy/postgresql/roles.sql makes it)`,
+    );
+  // As in a new database to which a backup was restored, if roles.sql was run without the role's name.
+  if (!role.connects)
+    throw new StartRefusal(
+      `${variable}: the role "${name}" can't connect to this database (deploy/postgresql/roles.sql lets it)`,
     );
 }
 

@@ -48,17 +48,23 @@ const address = z
     "the path of a PDF in public, such as /documents/terms.pdf, or an https address",
   );
 
+/** As people in Poland dial it: pages and the links that dial add the country themselves. */
+const withoutCountry = (phone: string) => phone.trim().replace(/^\+48 ?/, "");
+
 const isPhone = (phone: string | undefined) => /^[\d ]{9,14}$/.test(phone ?? "");
 
 const phones = z.string().transform((text, context): readonly [string, string] => {
-  const [first, second, ...more] = text.split(",").map((phone) => phone.trim());
+  const [first, second, ...more] = text.split(",").map(withoutCountry);
   if (first !== undefined && second !== undefined && isPhone(first) && isPhone(second) && more.length === 0)
     return [first, second];
   context.addIssue({ code: "custom", message: "two phone numbers, separated by a comma" });
   return z.NEVER;
 });
 
-const phone = z.string().trim().refine(isPhone, "one phone number such as 800 100 300");
+const phone = z
+  .string()
+  .transform(withoutCountry)
+  .refine(isPhone, "one phone number such as 800 100 300, with or without +48");
 
 const hours = z.string().transform((text, context) => {
   const [, opens = "", closes = ""] = /^(\d{1,2})-(\d{1,2})$/.exec(text) ?? [];
@@ -97,7 +103,7 @@ export const brandVariables = {
   }),
   BRAND_PHONES: phones.default(DEMO_PHONES).meta({
     description:
-      "The helpline's two numbers as people read them, separated by a comma. The default is the demo's.",
+      "The helpline's two numbers as people read them, with or without `+48`, separated by a comma. The default is the demo's.",
     needed,
   }),
   BRAND_HOURS: hours.default({ opens: 9, closes: 18 }).meta({
@@ -172,6 +178,19 @@ export const brandVariables = {
 export const BRAND_NEEDED = Object.entries(brandVariables)
   .filter(([, schema]) => schema.meta()?.needed === needed)
   .map(([name]) => name);
+
+/**
+ * A sentence, if a portal is about to serve in production as the demo's insurer. Commands show no brand, so they don't
+ * check.
+ * @param source the variables that are set
+ */
+export function demoBrandProblems(
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): readonly string[] {
+  const missing = BRAND_NEEDED.filter((name) => !source[name]);
+  if (source["PORTAL_MODE"] !== "production" || missing.length === 0) return [];
+  return [`${missing.join(", ")}: expected in production, or customers would meet the demo's insurer`];
+}
 
 /** The number that the demo's insurer has around the clock; nothing for an insurer with other phones. */
 export function demoAssistance(phones: readonly string[]): string | undefined {

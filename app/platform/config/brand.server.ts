@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { BRAND_NEEDED, demoAssistance, withoutProlog } from "./brand-variables.server";
+import { demoAssistance, withoutProlog } from "./brand-variables.server";
 import { environment, type Environment } from "./environment.server";
 
 interface Hours {
@@ -55,17 +55,6 @@ export function isFreeToCall(phone: string): boolean {
 /** The number to show where there is room for one: a free one, if there is any. */
 export function helplinePhone(phones: Brand["phones"]): string {
   return phones.find(isFreeToCall) ?? phones[0];
-}
-
-/**
- * A sentence, if a portal is about to serve in production as the demo's insurer. Commands show no brand, so they don't
- * check.
- * @param source the variables that are set
- */
-export function demoBrandProblems(source: NodeJS.ProcessEnv = process.env): readonly string[] {
-  const missing = BRAND_NEEDED.filter((name) => !source[name]);
-  if (environment().PORTAL_MODE !== "production" || missing.length === 0) return [];
-  return [`${missing.join(", ")}: expected in production, or customers would meet the demo's insurer`];
 }
 
 const known = new WeakMap<Environment, Brand>();

@@ -4,7 +4,7 @@ import { failStartup } from "../lifecycle/fail-startup.server";
 import { readSmallFile, wholeNumber } from "./variable-values.server";
 import { databaseVariables, type DatabaseAddress } from "./database-variables.server";
 import { backupVariables } from "./backup-variables.server";
-import { brandVariables } from "./brand-variables.server";
+import { brandVariables, demoBrandProblems } from "./brand-variables.server";
 import { helpDeskProblems, helpDeskVariables } from "./help-desk-variables.server";
 import { type ColourAnchors, lowContrastColours } from "./palette";
 import { defaultLimits, largest, LIMIT_NAMES, type Limits, limitsOutOfOrder } from "./limits";
@@ -349,9 +349,11 @@ export function processEnvironment(): EnvironmentReading {
  * can do nothing useful with it.
  */
 export function environment(): Environment {
-  const reading = processEnvironment();
-  if (!reading.ok) failStartup(reading.problems);
-  return reading.environment;
+  const { source, reading } = surroundings();
+  const read = reading();
+  // With what a portal looks at later, so that everything missing is named at once.
+  if (!read.ok) failStartup([...read.problems, ...demoBrandProblems(source)]);
+  return read.environment;
 }
 
 /**

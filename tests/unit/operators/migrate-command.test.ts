@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
 import { LAST_MIGRATION_BEFORE } from "~/backend/store/release-before.server";
-import { onEachDatabase } from "../../database";
+import { onEachDatabase, onServer } from "../../database";
 import { runCommand } from "../../operator-command";
 import { startPortal } from "../../portal";
 import { ZOFIA } from "./importing";
@@ -69,6 +69,26 @@ onEachDatabase((kind) => {
         equalPolicyNos: [],
       });
       expect(await tables()).toEqual(before);
+    });
+
+    it("refuses a role that is missing, or can't connect, and changes nothing", async ({ skip }) => {
+      if (kind === "sqlite") return skip();
+      const role = `portal_test_${randomBytes(6).toString("hex")}`;
+      const said = async () => {
+        const variables = { ...variablesOf(place), HELP_DESK_DATABASE_ROLE: role };
+        return (await runCommand(variables, ["migrate"])).stderr;
+      };
+      expect(await said()).toContain(`HELP_DESK_DATABASE_ROLE: the database has no role "${role}"`);
+      await onServer(`create role ${role} login`);
+      try {
+        await place.query(
+          "do $$ begin execute format('revoke connect on database %I from public', current_database()); end $$",
+        );
+        expect(await said()).toContain(`the role "${role}" can't connect to this database`);
+        expect(await tables()).not.toContain("accounts");
+      } finally {
+        await onServer(`drop role ${role}`);
+      }
     });
 
     it("--dry-run runs what is missing and takes it back", async () => {

@@ -23,6 +23,20 @@ const SVG = '<svg viewBox="0 0 10 10"><path d="M0 0h10v10z"/></svg>';
 
 const DOCUMENT = "the path of a PDF in public, such as /documents/terms.pdf, or an https address";
 
+it("phone numbers may have the country in front, which pages leave out", () => {
+  const reading = readEnvironment({
+    BRAND_PHONES: "+48 22 100 20 30, +48800100200",
+    BRAND_CLAIMS_PHONE: "+48 800 100 300",
+    BRAND_ASSISTANCE_PHONE: " 22 100 20 99",
+  });
+  expect(reading.ok && reading.environment).toMatchObject({
+    BRAND_PHONES: ["22 100 20 30", "800100200"],
+    BRAND_CLAIMS_PHONE: "800 100 300",
+    BRAND_ASSISTANCE_PHONE: "22 100 20 99",
+  });
+  expect(readEnvironment({ BRAND_CLAIMS_PHONE: "+44 20 7946 0000" }).ok).toBe(false);
+});
+
 describe("a bad value for the brand stops the start", () => {
   it.each([
     ["BRAND_NAME", "x".repeat(61), "a name of at most 60 characters"],
