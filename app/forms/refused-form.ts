@@ -38,7 +38,8 @@ export interface FormAlert {
 export interface FormDialog {
   readonly header: string;
   readonly message: string;
-  readonly confirm: { readonly does: DialogButton; readonly text: string };
+  /** `to`: where a change leads that can't be made now, instead of the start page. */
+  readonly confirm: { readonly does: DialogButton; readonly text: string; readonly to?: string | undefined };
   readonly cancel?: string | undefined;
   /** The account is locked, has expired or is disabled. */
   readonly isBarred?: boolean | undefined;

@@ -34,6 +34,8 @@ export interface Circumstances {
   readonly isUsernameKnown?: boolean | undefined;
   /** No code can be sent by SMS, so a block ends by itself (016). */
   readonly withoutSms?: boolean | undefined;
+  /** Where the change began, for one that can't be made now (015). */
+  readonly origin?: string | undefined;
   /** The clock time at which the code ended, if it has (007, 010). */
   readonly codeEndedAt?: string | undefined;
 }
@@ -154,12 +156,16 @@ function dialogOf(
   t: Translate,
   row: Extract<ReturnType<typeof rowOnForm>, { kind: "modal" }>,
   { errorCode, retryAfterSeconds }: CodeRefusal,
-  { isSignedIn, withoutSms }: Circumstances,
+  { isSignedIn, withoutSms, origin }: Circumstances,
 ): FormDialog {
   const dialog = {
     header: t(`errors:modal.${row.texts}.header`),
     message: t(`errors:modal.${row.texts}.message`),
-    confirm: { does: row.button, text: t(`errors:modal.${row.texts}.confirm`) },
+    confirm: {
+      does: row.button,
+      text: t(`errors:modal.${row.texts}.confirm`),
+      ...(row.texts === "015" && { to: origin }),
+    },
     ...("isBarred" in row && { isBarred: true }),
   };
   if (row.texts === "default")

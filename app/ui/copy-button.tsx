@@ -24,7 +24,8 @@ export function CopyButton({ value, copied, of }: CopyButtonProps) {
             t("common:action.copy")
           ) : (
             <span>
-              {t("common:action.copy")} <span className="sr-only">{of}</span>
+              {t("common:action.copy")}
+              <span className="sr-only">: {of}</span>
             </span>
           )}
         </Button>

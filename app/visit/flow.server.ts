@@ -151,6 +151,8 @@ export interface Notice {
   readonly texts: readonly TextKey[];
   /** A document that the customer can now download. */
   readonly documentId?: string | undefined;
+  /** The policy on whose page the customer has begun. */
+  readonly policyId?: string | undefined;
   /** The part of My Data that it concerns, which is shown open. */
   readonly opens?: string | undefined;
   /** Whether the customer has just signed in. */
@@ -163,6 +165,7 @@ export const noticeFlow = defineFlow("notice", "/home", {
   // A portal sealed them, so they are keys of this release or the previous one.
   texts: z.array(z.string() as unknown as z.ZodType<TextKey>).readonly(),
   documentId: z.string().optional(),
+  policyId: z.string().optional(),
   opens: z.string().optional(),
   afterSignIn: z.boolean().optional(),
 });

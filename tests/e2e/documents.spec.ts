@@ -42,6 +42,28 @@ test("a customer without a document password is led to set one, and back to the 
   await expect(page).toHaveURL("/cp/profile?document-password-save-result=create");
 });
 
+test("a document password begun on a policy's page leads back to that page", async ({
+  person,
+  page,
+  portal,
+  signedIn,
+  policy,
+}) => {
+  const { pathname } = new URL(page.url());
+  await policy.main.getByRole("link", { name: "Utwórz hasło do dokumentów" }).click();
+  await expect(page).toHaveURL("/home/create-document-password");
+  await expect(page.locator("main")).not.toContainText("Ten plik jest chroniony");
+  await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
+  await person.alive();
+  await person.field("authorizationCode").fill(await portal.lastCode(signedIn.phone));
+  await person.field("password").fill(DOCUMENTS);
+  await person.field("passwordRepeat").fill(DOCUMENTS);
+  await person.button("Zapisz").click();
+  await expect(page).toHaveURL("/cp/profile?document-password-save-result=create");
+  await page.getByRole("link", { name: "Wróć do polisy" }).click();
+  await expect(page).toHaveURL(pathname);
+});
+
 test("documents open with the document password and in no other way; public terms need none", async ({
   person,
   page,

@@ -91,7 +91,7 @@ test.describe("an authenticator app", () => {
 
     await person.open("/cp/profile");
     await openPart(page, "Drugi krok logowania");
-    await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
+    await page.getByRole("link", { name: "Usuń : aplikacja z kodami Telefon służbowy" }).click();
     await expect(page.locator("main")).toContainText("Nie masz innych sposobów");
     await person.alive();
     await person.send(() => person.button("Dalej").click());
@@ -173,7 +173,7 @@ test.describe("an authenticator app", () => {
       .getByRole("link", { name: "Usuń Telefon służbowy" })
       .waitFor();
 
-    await page.getByRole("link", { name: "Usuń Telefon służbowy" }).click();
+    await page.getByRole("link", { name: "Usuń : aplikacja z kodami Telefon służbowy" }).click();
     await person.alive();
     await person.send(() => person.button("Usuń aplikację").click());
     await expect(page).toHaveURL(/factor-save-result=removed/);
@@ -271,7 +271,9 @@ test.describe("an authenticator app", () => {
   }) => {
     const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
     await person.open("/cp/not-me");
-    await expect(page.getByRole("link", { name: "Usuń Telefon służbowy" })).toBeVisible();
+    await expect(
+      page.getByRole("link", { name: "Usuń : aplikacja z kodami Telefon służbowy" }),
+    ).toBeVisible();
     await expect(page.getByRole("link", { name: "Utwórz nowy Kod odzyskiwania" })).toBeVisible();
     await person.alive();
     await person.send(() => person.button("Zabezpiecz konto").click());
@@ -285,7 +287,9 @@ test.describe("an authenticator app", () => {
     await person.send(() => person.button("Zapisz").click());
     await expect(page).toHaveURL("/cp/profile");
     await expect(page.locator("main")).toContainText("Sprawdź jeszcze, czy nikt nie dodał");
-    await expect(page.getByRole("link", { name: "Usuń Telefon służbowy" })).toBeVisible();
+    await expect(
+      page.getByRole("link", { name: "Usuń : aplikacja z kodami Telefon służbowy" }),
+    ).toBeVisible();
   });
 
   test("a reset password leads to the app, not past it", async ({ person, page, portal, signedIn }) => {

@@ -54,7 +54,7 @@ test("[F65] My Policies says what is due, the nearest first, and the card leads 
   await expect(cards.filter({ hasText: "Ubezpieczenie podróży" })).toContainText("Opłacona do");
   await cards
     .first()
-    .getByRole("link", { name: `Zapłać składkę ${CAR}` })
+    .getByRole("link", { name: `Zapłać składkę : ${CAR}` })
     .click();
   await expect(page).toHaveURL(/\/cp\/policy\/[^/]+\/payment$/);
   await expect(person.heading).toHaveText("Zapłać składkę");
@@ -115,7 +115,7 @@ test("[F66] with scripts each detail of the transfer has a button that copies it
     ["Tytuł przelewu", /^POL-110001$/],
     ["Kwota", /^412,50$/],
   ] as const) {
-    const button = page.getByRole("button", { name: `Kopiuj ${detail}` });
+    const button = page.getByRole("button", { name: `Kopiuj : ${detail}` });
     await button.scrollIntoViewIfNeeded();
     const before = await button.boundingBox();
     await button.click();

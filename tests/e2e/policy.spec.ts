@@ -37,7 +37,7 @@ test("each document has a plain link of its own, named after it; a protected one
   const confirmation = documents.filter({ hasText: "Potwierdzenie ubezpieczenia" });
   await expect(confirmation).toContainText(/PDF, \d+\skB/);
   await expect(confirmation).toContainText("Chroniony hasłem");
-  const link = confirmation.getByRole("link", { name: "Pobierz Potwierdzenie ubezpieczenia", exact: true });
+  const link = confirmation.getByRole("link", { name: "Pobierz : Potwierdzenie ubezpieczenia", exact: true });
   await expect(link).toHaveAttribute("href", /^\/cp\/document\/[^/]+$/);
 });
 
@@ -70,7 +70,7 @@ test("[F61] a card's button for claims leads to the part of the policy's page th
 }) => {
   await page.goto("/cp");
   await page
-    .getByRole("link", { name: /^Zgłoś szkodę ./ })
+    .getByRole("link", { name: /^Zgłoś szkodę : ./ })
     .first()
     .click();
   await expect(page).toHaveURL(/\/cp\/policy\/[^/#]+#szkoda$/);

@@ -180,10 +180,10 @@ describe.each(HERE)("in $name, without scripts and styles", (program) => {
       "Dokumenty",
       "Potwierdzenie ubezpieczenia",
       "Chroniony hasłem",
-      "Pobierz Potwierdzenie ubezpieczenia",
+      "Pobierz: Potwierdzenie ubezpieczenia",
       ...BELOW,
     ]);
-    const { name, bytes } = await browser.save("Pobierz Potwierdzenie ubezpieczenia");
+    const { name, bytes } = await browser.save("Pobierz: Potwierdzenie ubezpieczenia");
     expect(name).toMatch(/^Potwierdzenie/);
     expect(textOf(bytes, PIOTRS_DOCUMENT_PASSWORD)).toContain(PIOTR.name);
     expect(() => textOf(bytes)).toThrow(/Incorrect password/);
@@ -198,7 +198,8 @@ describe.each(HERE)("in $name, without scripts and styles", (program) => {
     const device = "nieznana przeglądarka, nieznany system";
     const lines = await browser.read("Ostatnia aktywność");
     // The other session is on a device of the same name (F45).
-    const signOut = lines.find((line) => line.startsWith(`Wyloguj ${device}. Zalogowano `)) ?? "none";
+    const signOut =
+      lines.find((line) => line.startsWith(`Wyloguj: urządzenie ${device}. Zalogowano `)) ?? "none";
     expectInOrder(lines, [
       ...ABOVE,
       "Moje dane",
@@ -209,7 +210,7 @@ describe.each(HERE)("in $name, without scripts and styles", (program) => {
       `••• ••• ${ANNA.phone.slice(-3)}`,
       "Zaufane urządzenia",
       "To urządzenie",
-      `Usuń ${device}`,
+      `Usuń: urządzenie ${device}`,
       "Zalogowane urządzenia",
       "To urządzenie",
       signOut,

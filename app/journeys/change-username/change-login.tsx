@@ -36,6 +36,8 @@ export async function action(args: ActionFunctionArgs) {
   const flow = visit.flow(usernameChange);
   const username = flow?.username ?? customer.username;
   const origin = flow?.origin ?? "/cp/profile";
+  // "/cp if it came from confirm-login, otherwise /cp/profile" (specification §4).
+  const to = origin === "/cp/profile" ? origin : "/cp";
   return answerProof(visit, {
     path: HERE,
     forms: newUsernameForms,
@@ -54,8 +56,8 @@ export async function action(args: ActionFunctionArgs) {
         authorizationCode: code,
         ...proof,
       }),
-    // "Confirm, then /cp if it came from confirm-login, otherwise /cp/profile" (specification §4).
-    done: () => ({ to: origin === "/home/confirm-login" ? "/cp" : "/cp/profile", notice: USERNAME_CHANGED }),
+    origin: to,
+    done: () => ({ to, notice: USERNAME_CHANGED }),
     back: () => {
       visit.forgetFlow();
       return visit.redirectTo(origin);

@@ -12,7 +12,7 @@ import { BadgePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
 import { TextField } from "~/ui/text-field";
 import { signedIn } from "~/visit/gate.server";
-import { FormErrorDialog } from "../kit/form-messages";
+import { canBeMade, FormErrorDialog } from "../kit/form-messages";
 import { buttonsOnlyForm } from "../kit/forms";
 import { NoticeBox, noticeText } from "../kit/notice";
 import { SavedName } from "../kit/secret-field";
@@ -37,7 +37,7 @@ export async function action(args: ActionFunctionArgs) {
   const { username } = customer;
   const form = openForm(await visit.posted(), buttonsOnlyForm);
   const sent = await visit.call("loginChangeInit", { username });
-  if (sent.kind !== "done") return form.refuse(visit.t, sent, { isSignedIn: true });
+  if (sent.kind !== "done") return form.refuse(visit.t, sent, { isSignedIn: true, origin: "/cp" });
   await visit.remember(usernameChange, {
     username,
     origin: HERE,
@@ -84,9 +84,11 @@ export default function ConfirmLogin() {
         <p className="mt-3 text-sm text-muted">{t("username:confirm.saveTip")}</p>
         <Form method="post" id={buttonsOnlyForm.id} className="mt-6">
           <ButtonRow>
-            <Button type="submit" name="intent" value="change">
-              {t("username:confirm.change")}
-            </Button>
+            {canBeMade(refused) && (
+              <Button type="submit" name="intent" value="change">
+                {t("username:confirm.change")}
+              </Button>
+            )}
             <ButtonLink to="/cp" variant="secondary">
               {t("username:confirm.skip")}
             </ButtonLink>

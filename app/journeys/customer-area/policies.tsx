@@ -233,9 +233,9 @@ function CardSteps({
   // The policy's name is read out with each button, because many cards have the same buttons.
   const ofPolicy = (text: string) => (
     <span>
-      {text}{" "}
+      {text}
       <span lang="pl" className="sr-only">
-        {name}
+        : {name}
       </span>
     </span>
   );

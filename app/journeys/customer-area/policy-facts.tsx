@@ -5,7 +5,7 @@ import { amountText, dayInPoland, dueDay } from "~/i18n/times.server";
 import { brand } from "~/platform/config/brand.server";
 import { daysBetween } from "~/platform/time.server";
 import { type BadgeProps, type Fact, SumToPay } from "~/ui/policy-card";
-import { POLICIES } from "./addresses";
+import { policyPath } from "../kit/addresses";
 
 /** The data of a policy, in the list and on its page. Days are ISO dates; the last one is still covered. */
 export interface PolicyData {
@@ -19,8 +19,7 @@ export interface PolicyData {
 
 /** The address of a policy's page, or of what lies behind it: paying, a transfer's code, its days as a calendar, the proof of cover. */
 export function policyAddress(id: string, part?: "payment" | "code.png" | "calendar.ics" | "proof"): string {
-  const page = `${POLICIES}/policy/${encodeURIComponent(id)}`;
-  return part === undefined ? page : `${page}/${part}`;
+  return part === undefined ? policyPath(id) : `${policyPath(id)}/${part}`;
 }
 
 /** The state of a policy on one day. `days`: until its last day, 0 on that day; for an ended one since its last day. */

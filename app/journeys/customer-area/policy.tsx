@@ -162,7 +162,9 @@ function Documents() {
           <Alert kind="info">
             <p>{t("cp:policy.needsPassword")}</p>
             <p className="-mb-2">
-              <TextLink to={documentPasswordPath("create")}>{t("cp:policy.createPassword")}</TextLink>
+              <TextLink to={`${documentPasswordPath("create")}?policy=${encodeURIComponent(policy.id)}`}>
+                {t("cp:policy.createPassword")}
+              </TextLink>
             </p>
           </Alert>
         </div>
@@ -200,9 +202,9 @@ function DocumentRow({ document }: { readonly document: PolicyDocument }) {
       </div>
       <p data-screen-only className="flex-none">
         <PlainLink href={documentPath(id)}>
-          {t("cp:policy.download")}{" "}
+          {t("cp:policy.download")}
           <span lang="pl" className="sr-only">
-            {name}
+            : {name}
           </span>
         </PlainLink>
       </p>

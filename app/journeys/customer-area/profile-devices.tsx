@@ -163,7 +163,10 @@ function Row({
         <Form method="post" action={PROFILE} className="mt-3 sm:mt-0 sm:flex-none">
           <input type="hidden" name={buttons.field} value={id} />
           <Button type="submit" name="intent" value={buttons.one.intent} variant="secondary" wide={false}>
-            {buttons.one.text} <span className="sr-only">{isTwin ? `${name}. ${since}` : name}</span>
+            {buttons.one.text}
+            <span className="sr-only">
+              : {t("cp:profile.ofDevice", { name: isTwin ? `${name}. ${since}` : name })}
+            </span>
           </Button>
         </Form>
       )}

@@ -86,7 +86,9 @@ export function AddedFactors({ list: { factors, recoveryCode } }: { readonly lis
             button={{
               href: `/home/remove-factor?${new URLSearchParams({ id }).toString()}`,
               text: t("factors:list.remove"),
-              of: isTwin(id, name) ? `${name}. ${facts}` : name,
+              of: t(factor.kind === "app" ? "factors:list.ofApp" : "factors:list.ofPasskey", {
+                name: isTwin(id, name) ? `${name}. ${facts}` : name,
+              }),
             }}
           />
         );
@@ -135,7 +137,7 @@ function FactorRow({
 }: {
   readonly name: string;
   readonly facts: string;
-  /** `of`: says more than the name, for screen readers, if another row has the same name. */
+  /** `of`: says more than the name, for screen readers. */
   readonly button?: { readonly href: string; readonly text: string; readonly of?: string } | undefined;
 }) {
   return (
@@ -148,7 +150,7 @@ function FactorRow({
         <p className="mt-3 sm:mt-0 sm:flex-none">
           <ButtonLink to={button.href} variant="secondary" wide={false}>
             {button.text}
-            <span className="sr-only"> {button.of ?? name}</span>
+            <span className="sr-only">: {button.of ?? name}</span>
           </ButtonLink>
         </p>
       )}

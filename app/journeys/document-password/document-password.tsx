@@ -57,12 +57,19 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
   const { visit, customer } = await signedIn(args);
   const { documentPassword, phone } = await loadFromBackend(visit, "profile");
   const fitting = documentPassword ? "change" : "create";
-  if (mode !== fitting) throw visit.redirectTo(documentPasswordPath(fitting));
+  const policyId = new URL(visit.request.url).searchParams.get("policy");
+  if (policyId !== null)
+    await visit.remember(newDocumentPassword, {
+      resent: false,
+      ...visit.flow(newDocumentPassword),
+      policyId,
+    });
+  if (policyId !== null || mode !== fitting) throw visit.redirectTo(documentPasswordPath(fitting));
   const { t } = visit;
   return {
     title: signInTitle(t, t(`documentPassword:${mode}.title`)),
     customer,
-    isForDocument: mode === "create" && waitingDocument(visit) !== undefined,
+    isForDocument: mode === "create" && wayBack(visit).documentId !== undefined,
     proof: await loadProven(visit, {
       path: documentPasswordPath(mode),
       flow: newDocumentPassword,
@@ -72,9 +79,10 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
   };
 }
 
-/** The document that the customer wanted but could not download without a password. */
-function waitingDocument(visit: Visit): string | undefined {
-  return visit.flow(newDocumentPassword)?.documentId;
+/** The document that the customer could not download without a password, or the policy whose page led here. */
+function wayBack(visit: Visit) {
+  const { documentId, policyId } = visit.flow(newDocumentPassword) ?? {};
+  return { documentId, policyId };
 }
 
 /** Answers the form (specification §4, Document password). */
@@ -84,18 +92,18 @@ export async function answerDocumentPassword(args: LoaderFunctionArgs, mode: Doc
     path: documentPasswordPath(mode),
     forms: documentPasswordForms,
     flow: newDocumentPassword,
-    remember: () => ({ documentId: waitingDocument(visit) }),
+    remember: () => wayBack(visit),
     send: (by) => visit.call("documentPasswordInit", { mode, ...by }),
     confirm: ({ code, ...proof }, { password }) =>
       visit.call("documentPasswordConfirm", { mode, authToken: code, password, ...proof }),
     advise: async ({ password }) => findWeakness(password, await personalOf(visit, customer)),
     done: (weakness) => {
       const saved: TextKey = `cp:result.${mode}`;
-      const documentId = waitingDocument(visit);
+      const way = wayBack(visit);
       const to = `/cp/profile?document-password-save-result=${mode}` as const;
-      if (weakness) return { to, notice: { ...weakPasswordNotice(weakness, saved), documentId } };
-      if (documentId === undefined) return { to };
-      return { to, notice: { kind: "success", texts: [saved], documentId } };
+      if (weakness) return { to, notice: { ...weakPasswordNotice(weakness, saved), ...way } };
+      if (way.documentId === undefined && way.policyId === undefined) return { to };
+      return { to, notice: { kind: "success", texts: [saved], ...way } };
     },
     back: () => {
       visit.forgetFlow();

@@ -6,6 +6,11 @@ export function documentPasswordPath(mode: DocumentPasswordMode): string {
   return `/home/${mode}-document-password`;
 }
 
+/** The address of a policy's page. */
+export function policyPath(id: string): string {
+  return `/cp/policy/${encodeURIComponent(id)}`;
+}
+
 /** The address of a document. */
 export function documentPath(id: string): string {
   return `/cp/document/${encodeURIComponent(id)}`;

@@ -7,14 +7,7 @@ import { afterSignIn } from "./notice";
 import { begunMemory } from "./steps";
 
 /** The redirect after a right password, or the reason why the sign-in can't continue. */
-type AfterPassword = AfterRightPassword | FormRefusal;
-
-interface AfterRightPassword {
-  readonly kind: "redirect";
-  readonly response: Redirect;
-  /** Of the session, if nothing is left to confirm. */
-  readonly username?: string;
-}
+type AfterPassword = { readonly kind: "redirect"; readonly response: Redirect } | FormRefusal;
 
 /**
  * Continues after a right password (specification §4, Login): loads the customer's details, makes the session call and,
@@ -34,7 +27,7 @@ export async function continueAfterPassword(
     const opened = await visit.redirectOnFailure(init);
     if (opened.kind !== "done") return giveUp(visit, opened);
     await visit.leaveNotice(afterSignIn(notice));
-    return { kind: "redirect", response: visit.redirectTo("/cp"), username: info.value.username };
+    return { kind: "redirect", response: visit.redirectTo("/cp") };
   }
   return beginConfirming(visit, { trust: true, notice });
 }

@@ -13,9 +13,13 @@ export const METHOD_MEMORY = {
   askedAt: z.number().optional(),
 };
 
-/** Creating or changing a document password. `documentId`: the document that could not be downloaded without one. */
+/**
+ * Creating or changing a document password. `documentId`: the document that could not be downloaded without one, or
+ * `policyId`: the policy on whose page it was begun.
+ */
 export const newDocumentPassword = defineCodeFlow("document-password", "/cp/profile", {
   documentId: z.string().optional(),
+  policyId: z.string().optional(),
   ...METHOD_MEMORY,
 });
 

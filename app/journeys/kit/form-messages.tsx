@@ -51,6 +51,11 @@ export function FormErrorDialog({
   );
 }
 
+/** Whether the change isn't refused for a while, so that the page may ask for it behind the dialog. */
+export function canBeMade(refused: RefusedForm | undefined): boolean {
+  return refused?.dialog?.confirm.to === undefined;
+}
+
 interface OpenDialogProps {
   readonly dialog: FormDialog;
   /** Typed values that may be kept. They are sent along when a new code is requested. */
@@ -97,7 +102,7 @@ function ConfirmButton({ dialog: { confirm, waysOut }, kept, here, sendsCode }: 
   switch (confirm.does) {
     case "to-start":
       return (
-        <ButtonLink to="/home" data-escape>
+        <ButtonLink to={confirm.to ?? "/home"} data-escape>
           {confirm.text}
         </ButtonLink>
       );

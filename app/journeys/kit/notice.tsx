@@ -4,13 +4,13 @@ import { PhoneLinks } from "~/ui/phone";
 import { PlainLink } from "~/ui/text-link";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
-import { documentPath } from "./addresses";
+import { documentPath, policyPath } from "./addresses";
 
 /** The text of a notice, and its kind. */
 export interface NoticeText {
   readonly kind: "success" | "warning" | "info";
   readonly text: string;
-  /** A link to the document that is now available. */
+  /** A link to the document that is now available, or to the policy where it was begun. */
   readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 
@@ -27,10 +27,10 @@ export function noticeText(visit: Visit): NoticeText | undefined {
   const notice = visit.takeNotice();
   if (!notice || notice.texts.length === 0) return undefined;
   const { t } = visit;
-  const { kind, texts, documentId } = notice;
-  const link =
-    documentId === undefined ? undefined : { href: documentPath(documentId), text: t("cp:document.waiting") };
-  return { kind, text: sentences(t, texts), link };
+  const { kind, texts, documentId, policyId } = notice;
+  const toDocument = documentId && { href: documentPath(documentId), text: t("cp:document.waiting") };
+  const toPolicy = policyId && { href: policyPath(policyId), text: t("cp:policy.back") };
+  return { kind, text: sentences(t, texts), link: (toDocument ?? toPolicy) || undefined };
 }
 
 /** The notice from the previous screen, above the content. */

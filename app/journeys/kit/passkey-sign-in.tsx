@@ -10,7 +10,7 @@ import { Button } from "~/ui/button";
 import { ForScripts } from "~/ui/for-scripts";
 import { readCookie } from "~/visit/browser.server";
 import { sessionSecrets } from "~/visit/flow.server";
-import type { CallOutcome, Visit } from "~/visit/visit.server";
+import type { CallOutcome, CustomerInfo, Visit } from "~/visit/visit.server";
 import { continueAfterPassword } from "./continue-after-password";
 import { signInForm } from "./forms";
 import { passkeyAnswerIn } from "./passkey";
@@ -32,12 +32,9 @@ export async function isOfferedPasskeys(visit: Visit): Promise<boolean> {
   return offersPasskeys() && mark !== undefined && !marksIn(visit).includes(mark);
 }
 
-/**
- * The account has a passkey here, or wants none for now: it is offered none in this browser for a while.
- * @param username of a session that this request has opened
- */
-export async function offerNoPasskey(visit: Visit, username?: string): Promise<void> {
-  const mark = await markOf(visit, username);
+/** The account has a passkey here, or wants none for now: it is offered none in this browser for a while. */
+export async function offerNoPasskey(visit: Visit): Promise<void> {
+  const mark = await markOf(visit);
   const marks = [mark, ...marksIn(visit).filter((other) => other !== mark)].slice(0, MOST_ACCOUNTS);
   if (mark !== undefined) visit.setCookie("passkeys", marks.join("."));
 }
@@ -47,12 +44,11 @@ function marksIn({ request }: Visit): readonly string[] {
 }
 
 /** An account's mark in the cookie. It is keyed: the cookie tells nobody who signs in here. */
-async function markOf(visit: Visit, username?: string): Promise<string | undefined> {
-  const visitor = await visit.visitor();
-  const account = username ?? ("customer" in visitor ? visitor.customer.username : undefined);
-  if (account === undefined) return undefined;
+async function markOf({ backend }: Visit): Promise<string | undefined> {
+  const info = await backend.call("userInfo", {});
   const [secret = ""] = sessionSecrets();
-  return createHmac("sha256", secret).update(`passkeys|${account}`).digest("base64url").slice(0, 16);
+  const mark = ({ username }: CustomerInfo) => createHmac("sha256", secret).update(`passkeys|${username}`);
+  return info.kind === "done" ? mark(info.value).digest("base64url").slice(0, 16) : undefined;
 }
 
 /** The button under the main one. It sends nothing itself, so that no password manager takes it for the main button. */
@@ -103,10 +99,9 @@ export async function answerPasskey(visit: Visit, given: Readonly<Record<string,
   const outcome = inWords(await visit.redirectOnFailure(opened));
   const unknownPasskey = opened.kind === "refused" && opened.unknown;
   if (outcome.kind !== "done") return form.refuse(visit.t, outcome, { unknownPasskey });
+  await offerNoPasskey(visit);
   const begun = await continueAfterPassword(visit);
-  if (begun.kind !== "redirect") return form.refuse(visit.t, begun);
-  await offerNoPasskey(visit, begun.username);
-  return begun.response;
+  return begun.kind === "redirect" ? begun.response : form.refuse(visit.t, begun);
 }
 
 /** The catalogue's words for 007 and 010 speak of a code. */

@@ -13,7 +13,7 @@ import { MessagePicture, PadlockPicture } from "~/ui/illustrations";
 import { PageHeading, Screen, StepIndicator, WideScreen } from "~/ui/page-layout";
 import { MaskedPhone, PhoneLinks } from "~/ui/phone";
 import { codeStatus, type CodeFacts, type StatusLine } from "./code-status";
-import { FormAlertBox, FormErrorDialog } from "./form-messages";
+import { canBeMade, FormAlertBox, FormErrorDialog } from "./form-messages";
 import type { PasskeyQuestion } from "./passkey";
 import {
   AppCodeField,
@@ -131,30 +131,34 @@ function ProofRequest(props: ProofScreenProps) {
     <>
       <FormErrorDialog refused={refused} here={here} />
       <Layout method={proof.method} wide={false} aside={props.more}>
-        <PageHeading header={props.header}>{props.reason ?? props.lead}</PageHeading>
+        <PageHeading header={props.header}>{canBeMade(refused) && (props.reason ?? props.lead)}</PageHeading>
         <FormAlertBox alert={alert} formId={id} />
         {props.arrival}
-        <div className="mt-4 max-w-line">
-          <Alert kind="info">
-            <Status line={statusOf(t, props)} />
-          </Alert>
-        </div>
-        <Form method="post" action={here} {...form} className="mt-6">
-          <Hidden {...props} />
-          {props.sentAlong}
-          <ButtonRow>
-            <Button
-              type="submit"
-              name="intent"
-              value={isFree ? MAIN_INTENT : SEND_CODE}
-              data-busy={t(isFree ? "common:loading.checking" : "common:loading.sending")}
-            >
-              {isFree ? (props.begin ?? props.submit) : begin}
-            </Button>
-            <BackButton text={props.back} />
-          </ButtonRow>
-        </Form>
-        <Ways {...props} />
+        {canBeMade(refused) && (
+          <>
+            <div className="mt-4 max-w-line">
+              <Alert kind="info">
+                <Status line={statusOf(t, props)} />
+              </Alert>
+            </div>
+            <Form method="post" action={here} {...form} className="mt-6">
+              <Hidden {...props} />
+              {props.sentAlong}
+              <ButtonRow>
+                <Button
+                  type="submit"
+                  name="intent"
+                  value={isFree ? MAIN_INTENT : SEND_CODE}
+                  data-busy={t(isFree ? "common:loading.checking" : "common:loading.sending")}
+                >
+                  {isFree ? (props.begin ?? props.submit) : begin}
+                </Button>
+                <BackButton text={props.back} />
+              </ButtonRow>
+            </Form>
+            <Ways {...props} />
+          </>
+        )}
       </Layout>
     </>
   );
@@ -209,11 +213,13 @@ function ProofForm(props: ProofScreenProps) {
             {/* The buttons follow the last field, in its column, because that is where people look when they are done. */}
             <div className={fields ? "mt-6 md:mt-0 md:w-7/12" : "mt-6"}>
               {fields && <div className="mb-6 space-y-6">{fields}</div>}
-              <ConfirmButtons
-                submit={question && !fields ? t("factors:passkey.submit") : props.submit}
-                back={props.back}
-                method={method}
-              />
+              {canBeMade(refused) && (
+                <ConfirmButtons
+                  submit={question && !fields ? t("factors:passkey.submit") : props.submit}
+                  back={props.back}
+                  method={method}
+                />
+              )}
               {props.afterButtons}
               {!fields && help}
             </div>

@@ -238,6 +238,8 @@ interface ProvenStep<Field extends string, Kept extends object> {
     values: FieldValues<Field>,
   ) => Promise<CallOutcome<{ recoveryCode?: string | undefined }>>;
   readonly advise?: (values: FieldValues<Field>) => Promise<Weakness | undefined>;
+  /** Where it leads if the change can't be made now. */
+  readonly origin?: Done["to"];
   readonly done: (weakness: Weakness | undefined) => Done;
   readonly back: () => Redirect;
 }
@@ -245,7 +247,7 @@ interface ProvenStep<Field extends string, Kept extends object> {
 /** Answers the form of a screen that confirms a change (docs/screens.md, "Screens"). */
 export async function answerProof<Field extends string, Kept extends object>(
   visit: Visit,
-  { path, forms, flow, remember, send, confirm, advise, done, back }: ProvenStep<Field, Kept>,
+  { path, forms, flow, remember, send, confirm, advise, origin, done, back }: ProvenStep<Field, Kept>,
 ) {
   const begun = visit.flow(flow);
   const ways = knownWays(begun?.methods);
@@ -257,6 +259,7 @@ export async function answerProof<Field extends string, Kept extends object>(
     method: shownPasskey(asked, ways),
     remember,
     advise,
+    origin,
     withoutSms: begun?.methods !== undefined && !ways.includes("sms"),
     send: async (resend) => {
       const sent = await send({ ...resend, ...(asked && { method: asked }) });

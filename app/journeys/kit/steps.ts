@@ -86,6 +86,8 @@ export interface CodeStep<Field extends string, Kept extends object, Result> {
   readonly advise?: ((values: FieldValues<Field>) => Promise<Weakness | undefined>) | undefined;
   /** No code can be sent by SMS, so a block ends by itself. */
   readonly withoutSms?: boolean | undefined;
+  /** Where it leads if the change can't be made now. */
+  readonly origin?: string | undefined;
   /**
    * The screen names the time until which its code by SMS is valid, and so says that it is over. Not for signed-out
    * visitors (S3).
@@ -111,7 +113,7 @@ export async function answerCodeStep<Field extends string, Kept extends object, 
     // If a code was already sent, this is a resend.
     const resent = visit.flow(step.flow)?.codeSentAt !== undefined;
     const sent = await step.send(resent ? { resend: true } : {});
-    if (sent.kind !== "done") return refuse(visit, form, sent, { flow: step.flow });
+    if (sent.kind !== "done") return refuse(visit, form, sent, { flow: step.flow, origin: step.origin });
     const code = begunMemory(sent.value, { resent, pressed: true });
     await visit.remember(step.flow, { ...step.remember(form.posted), ...code });
     return visit.redirectTo(step.here);
@@ -122,9 +124,9 @@ export async function answerCodeStep<Field extends string, Kept extends object, 
   const weakness = await step.advise?.(checked.values);
   const confirmed = await step.confirm(checked.values, form.posted);
   if (confirmed.kind !== "done") {
-    const { flow, withoutSms, namesEnd } = step;
+    const { flow, withoutSms, namesEnd, origin } = step;
     const endedAt = namesEnd ? codeEndedAt(visit.t, visit.flow(flow)) : undefined;
-    return refuse(visit, form, confirmed, { flow, weakness, withoutSms, codeEndedAt: endedAt });
+    return refuse(visit, form, confirmed, { flow, weakness, withoutSms, origin, codeEndedAt: endedAt });
   }
   return step.done(confirmed.value, checked.values, weakness);
 }

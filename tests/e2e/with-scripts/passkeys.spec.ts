@@ -56,7 +56,7 @@ test.describe("a passkey", () => {
 
     await person.open("/cp/profile");
     await openPart(page, "Drugi krok logowania");
-    await page.getByRole("link", { name: "Usuń Laptop" }).click();
+    await page.getByRole("link", { name: "Usuń : klucz dostępu Laptop" }).click();
     await expect(page.locator("main")).toContainText("Nie masz innych sposobów");
     await person.alive();
     await person.send(() => person.button("Dalej").click());

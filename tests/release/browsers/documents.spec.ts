@@ -2,7 +2,7 @@ import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../../demo-customers";
 import { textOf } from "../../pdf-tools";
 import { expect, test } from "../../browsers/fixtures";
 
-const CONFIRMATION = "Pobierz Potwierdzenie ubezpieczenia";
+const CONFIRMATION = "Pobierz: Potwierdzenie ubezpieczenia";
 const NEW_PASSWORD = "Hasla-Dokumentow-1!";
 
 test("a protected document is saved under its name, and opens with the document password alone", async ({

@@ -20,7 +20,7 @@ import {
 import { notify } from "../notices/notices.server";
 import type { RightProof } from "../codes/compare.server";
 import { confirmAtOnce, tokenOfConfirm } from "../codes/confirm.server";
-import { type DeviceToken, type SignInTokens, tokensOfTrust, trustDevice } from "./trusted-devices.server";
+import { type SignInTokens, tokensOfTrust, trustDevice } from "./trusted-devices.server";
 import {
   endSession,
   isActive,
@@ -136,8 +136,9 @@ async function activate(
   });
   if (activated.recoveryCode !== undefined)
     await useRecoveryCode(tx, deps, caller, session, activated.recoveryCode);
-  if (payload.trustDevice === "Y") {
-    await trustDevice(tx, caller, now, { accountId, deviceName, ...newDevice(deps, caller, proof) });
+  const { "trusted-device": trusted } = activated.devices;
+  if (trusted !== undefined) {
+    await trustDevice(tx, caller, now, { accountId, deviceName, ...trusted });
     await audit(tx, caller, now, { event: "device-trusted", accountId });
     await notify(tx, deps, caller, {
       event: "device-trusted",
@@ -179,17 +180,14 @@ async function handedOut(
   proof: RightProof,
   payload: Payload,
 ): Promise<Activated> {
-  const device = { ...newDevice(deps, caller, proof), accountId: proof.subject };
+  const token = tokenOfConfirm(deps, caller, proof, "trusted-device");
+  const endsAt = deps.clock() + deps.limits.TRUSTED_DEVICE_DAYS * DAY;
+  const device = { token, endsAt, accountId: proof.subject };
   return {
     session: tokenOfConfirm(deps, caller, proof, "session"),
     devices: payload.trustDevice === "Y" ? await tokensOfTrust(tx, caller, deps.clock(), device) : {},
     ...renewedRecoveryCode(deps, caller, proof, payload),
   };
-}
-
-function newDevice(deps: Dependencies, caller: Caller, proof: RightProof): DeviceToken {
-  const token = tokenOfConfirm(deps, caller, proof, "trusted-device");
-  return { token, endsAt: deps.clock() + deps.limits.TRUSTED_DEVICE_DAYS * DAY };
 }
 
 /**

@@ -66,7 +66,9 @@ export async function presentedDevices(
 ): Promise<readonly PresentedDevice[]> {
   const presented = DEVICE_COOKIES.flatMap((cookie) => {
     const token = deviceTokens[cookie];
-    return token === undefined ? [] : [{ cookie, token, hash: tokenHash(token), family: familyHash(token) }];
+    return token === undefined
+      ? []
+      : [{ cookie, token, hash: tokenHash(token), family: tokenHash(familyOf(token)) }];
   });
   if (presented.length === 0) return [];
   const hashes = presented.map(({ hash }) => hash);
@@ -105,7 +107,12 @@ export async function useDeviceToken(
   const browser_hash = tokenHash(caller.browser);
   const renewed = await tx
     .updateTable("trusted_devices")
-    .set({ token_hash: tokenHash(next), earlier_hash: hash, family_hash: familyHash(token), browser_hash })
+    .set({
+      token_hash: tokenHash(next),
+      earlier_hash: hash,
+      family_hash: tokenHash(familyOf(token)),
+      browser_hash,
+    })
     .where("id", "=", id)
     .where("token_hash", "=", hash)
     .returning("id")
@@ -136,10 +143,6 @@ function successorOf({ keyring }: Dependencies, token: string, version: number):
 
 function familyOf(token: string): string {
   return token.slice(0, FAMILY_CHARACTERS);
-}
-
-function familyHash(token: string): string {
-  return tokenHash(familyOf(token));
 }
 
 /** A device to trust: the token in its cookie, and a name its owner will recognise. */
