@@ -13,11 +13,7 @@ export type JobName = Tables["job_successes"]["job"];
 export type JobSuccesses = Readonly<Partial<Record<JobName, number>>>;
 
 /** The jobs that are set up here, so that one that never runs is missed, too. On SQLite a portal purges by itself. */
-export function expectedJobs({
-  EXPECTED_JOBS,
-  BACKUP_DIR,
-  DATABASE_URL,
-}: Pick<Environment, "EXPECTED_JOBS" | "BACKUP_DIR" | "DATABASE_URL">): ReadonlySet<JobName> {
+export function expectedJobs({ EXPECTED_JOBS, BACKUP_DIR, DATABASE_URL }: Environment): ReadonlySet<JobName> {
   return new Set<JobName>([
     ...(DATABASE_URL === undefined ? [] : ["purge" as const]),
     ...(BACKUP_DIR === undefined ? [] : ["backup" as const]),

@@ -1,6 +1,5 @@
 import { DAY, HOUR, MINUTE } from "~/platform/time.server";
 import { expectedJobs, type JobName, lastSuccesses } from "~/backend/job-successes.server";
-import type { Reader } from "~/backend/store/store.server";
 import { type Check, ok, warning } from "./check.server";
 
 interface Expected {
@@ -37,11 +36,18 @@ export const JOB_CHECKS: readonly Check[] = [
     only: "embedded",
     needs: ["tables"],
     run: async ({ db, clock }) => {
-      const begun = await newest(db(), "import-begun");
-      const ended = await newest(db(), "policyholders-imported");
-      if (begun === undefined || (ended ?? 0) >= begun) return ok("none is unfinished");
+      const newest = await db()
+        .selectFrom("audit_events")
+        .select(["event", "happened_at"])
+        .where("account_id", "is", null)
+        .where("event", "in", ["import-begun", "policyholders-imported"])
+        .orderBy("happened_at", "desc")
+        .orderBy("seq", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      if (newest?.event !== "import-begun") return ok("none is unfinished");
       return warning(
-        `it began ${ageInWords(clock() - begun)} ago and has not ended: unless it still runs, it was killed or failed; run it again`,
+        `it began ${ageInWords(clock() - newest.happened_at)} ago and has not ended: unless it still runs, it was killed or failed; run it again`,
       );
     },
   },
@@ -52,22 +58,6 @@ export const JOB_CHECKS: readonly Check[] = [
     remedy: "see why portal audit --follow does not run, or can't write",
   }),
 ];
-
-/** When the newest event of this kind happened (ms). */
-async function newest(
-  db: Reader,
-  event: "import-begun" | "policyholders-imported",
-): Promise<number | undefined> {
-  const row = await db
-    .selectFrom("audit_events")
-    .select("happened_at")
-    .where("account_id", "is", null)
-    .where("event", "=", event)
-    .orderBy("happened_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.happened_at;
-}
 
 function lastSuccess(name: string, { job, mostMs, never, remedy }: Expected): Check {
   return {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { createHash } from "node:crypto";
-import { access, constants, open, realpath } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, realpath } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { dirname, resolve } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
@@ -134,7 +135,8 @@ async function importAndReport(output: Output, file: string, options: ImportOpti
     throw new UsageError("--max-refused reads the file twice, so that it can't be standard input");
   // Save memory: an import runs for minutes, often beside portals on the same machine.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
-  await requireFile(file);
+  // In a container or under sudo a command runs in another folder than its operator thinks.
+  if (file !== "-" && !existsSync(file)) throw new UsageError(`${resolve(file)} is not there`);
   const { signal: stop, ignore } = interruption();
   const isPhoneVerified = options.phoneVerified === true;
   const isStrict = options.strict === true;
@@ -254,16 +256,6 @@ async function refuseUnknown(reader: Reader, letIn: ReadonlySet<string>): Promis
       throw new UsageError(
         "--let-in: expected the id of a document that was taken back (portal policy show)",
       );
-}
-
-/** Files are named from where the command runs, which in a container or under sudo is another folder. @throws UsageError */
-async function requireFile(file: string): Promise<void> {
-  if (file === "-") return;
-  const isThere = await access(file, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) throw new UsageError(`${resolve(file)} is not there, or can't be read`);
 }
 
 async function contentOf(file: string, input: Readable): Promise<Readable> {

@@ -158,7 +158,7 @@ onAnyDatabase((kind) => {
       expect(await runCommand(variablesOf(way.place), ["import", "no/such.jsonl"])).toEqual({
         code: 2,
         stdout: "",
-        stderr: `portal: ${resolve("no/such.jsonl")} is not there, or can't be read\n`,
+        stderr: `portal: ${resolve("no/such.jsonl")} is not there\n`,
       });
     });
 
