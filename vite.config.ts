@@ -79,6 +79,12 @@ function onlyTheScript(): Plugin {
     name: "only-the-script",
     apply: "build",
     enforce: "post",
+    load: {
+      order: "pre",
+      handler: (id) =>
+        // Vite's own preloads the stylesheets of what is imported, and there are none.
+        id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : undefined,
+    },
     transform(_code, id) {
       if (this.environment.name !== "client" || !this.getModuleInfo(id)?.isEntry || isScript(id))
         return undefined;
@@ -249,6 +255,8 @@ const portal = ({ command, isSsrBuild }: ConfigEnv): UserConfig => ({
     target: isSsrBuild === true ? "node20" : OLDEST_BROWSERS,
     // The server's build makes the styles, which are inlined into its pages.
     cssTarget: OLDEST_BROWSERS,
+    // What a screen loads has no imports of its own, but for the script that the page has already.
+    modulePreload: false,
     // No source code and no data: URI reaches the browser (S62; img-src is 'self').
     sourcemap: false,
     assetsInlineLimit: 0,

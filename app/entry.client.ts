@@ -21,7 +21,7 @@ import { startPasskeys } from "./enhancements/passkeys";
 import { alone } from "./enhancements/page";
 import { startSpinner } from "./enhancements/requests";
 import { startForms, startSubmitGuard } from "./enhancements/send-form";
-import { startSessionWarning } from "./enhancements/session-warning";
+import { startSessionWarning } from "./enhancements/session-begin";
 import { startHistory } from "./enhancements/show-page";
 import { startSingleTab } from "./enhancements/single-tab/guard";
 

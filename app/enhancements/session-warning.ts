@@ -2,8 +2,7 @@
 import type { SessionLimits } from "~/contract/rules/page";
 import { closeModal, openModal } from "./dialogs";
 import { askServer } from "./fresh-page";
-import { on, onArrival, partsFor, type PartForScripts } from "./page";
-import { onAnswer } from "./requests";
+import { on, partsFor, type PartForScripts } from "./page";
 import { sessionPhase, type SessionTimes } from "./session-clock";
 import { isBlocked } from "./single-tab/guard";
 
@@ -17,35 +16,24 @@ interface SessionWords {
   readonly close: string;
 }
 
-/** The key under which a tab stores the time when it first saw its session. */
-const BEGAN = "session-began";
-
 let times: SessionTimes = { beganAt: 0, touchedAt: 0 };
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isDismissed = false;
+let forgetBegin: () => void;
+
+document.addEventListener("visibilitychange", check);
+on("click", (_event, target) => {
+  const button = target.closest("#session-end-dialog [data-escape]");
+  if (!button) return;
+  if (button.hasAttribute("data-stays")) void askServer({ isShown: false });
+  else isDismissed = true;
+  close();
+});
 
 /** Warns two minutes before a session ends; one click extends it. When the time is up, it asks the server. */
-export function startSessionWarning(): void {
-  onArrival(() => {
-    if (partsFor("session-end").length === 0) forgetBegin();
-    begin();
-  });
-  // The server saw the request some time before its end: counting from the end, we are never too early.
-  onAnswer(begin);
-  document.addEventListener("visibilitychange", check);
-  on("click", (_event, target) => {
-    const button = target.closest("#session-end-dialog [data-escape]");
-    if (!button) return;
-    if (button.hasAttribute("data-stays")) void askServer({ isShown: false });
-    else isDismissed = true;
-    close();
-  });
-}
-
-function begin(): void {
-  if (partsFor("session-end").length === 0) return;
-  const now = Date.now();
-  times = { beganAt: rememberBegin(now), touchedAt: now };
+export function watchSession(since: SessionTimes, forget: () => void): void {
+  times = since;
+  forgetBegin = forget;
   isDismissed = false;
   check();
 }
@@ -102,24 +90,4 @@ function show(part: PartForScripts, { text, button, stays }: Warning): void {
 function close(): void {
   const dialog = document.querySelector<HTMLDialogElement>("#session-end-dialog");
   if (dialog) closeModal(dialog);
-}
-
-/** The session's age outlives a page: it began when this tab saw it first. */
-function rememberBegin(now: number): number {
-  try {
-    const began = Number(sessionStorage.getItem(BEGAN) ?? now);
-    sessionStorage.setItem(BEGAN, String(began));
-    return began;
-  } catch {
-    // The browser stores nothing for us.
-    return now;
-  }
-}
-
-function forgetBegin(): void {
-  try {
-    sessionStorage.removeItem(BEGAN);
-  } catch {
-    // Nothing was stored.
-  }
 }

@@ -26,6 +26,8 @@ const SENT = [
   // For screens with passkeys: a reader of WebAuthn's JSON where the browser has none, and the request for a passkey.
   "assets/esm-#.js",
   "assets/passkey-device-#.js",
+  // For screens of a session.
+  "assets/session-warning-#.js",
   "assets/weak-password-#.js",
   "documents/polityka-cookies.pdf",
   "documents/regulamin-portalu.pdf",
@@ -34,7 +36,7 @@ const SENT = [
   "robots.txt",
 ];
 
-test("[S87] the build for browsers has one script, the list of common words, and nothing that no page names", () => {
+test("[S87] the build for browsers has one script, what few screens load, and nothing that no page names", () => {
   const built = readdirSync(CLIENT, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(CLIENT, join(parentPath, name)));

@@ -37,7 +37,7 @@ const SET_PASSWORD: Screen = {
 };
 
 /** The most that the scripts of any page may weigh, in KB. */
-const MOST_SCRIPT_KB = 12;
+const MOST_SCRIPT_KB = { best: 11.5, sent: 12 };
 const ICON = "/favicon.svg";
 /** Of a first visit: the page, its script, the heading face and icons. */
 const MOST_REQUESTS = { on: 5, off: 3 };
@@ -127,10 +127,10 @@ function pageRows({ name, mostPage }: Screen, { page }: WeighedScreen): readonly
 }
 
 function scriptRows({ name }: Screen, { scripts }: WeighedScreen): readonly Row[] {
-  const target = atMost(MOST_SCRIPT_KB);
+  const { best, sent } = MOST_SCRIPT_KB;
   return [
-    { name: `${name}: JavaScript, brotli 11`, unit: "KB", measured: scripts.best / KB, target },
-    { name: `${name}: JavaScript, as sent`, unit: "KB", measured: scripts.sent / KB, target },
+    { name: `${name}: JavaScript, brotli 11`, unit: "KB", measured: scripts.best / KB, target: atMost(best) },
+    { name: `${name}: JavaScript, as sent`, unit: "KB", measured: scripts.sent / KB, target: atMost(sent) },
   ];
 }
 

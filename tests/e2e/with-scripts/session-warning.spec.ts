@@ -127,6 +127,33 @@ test("[S36] when time is up, the page leads to the sign-in page by itself, which
   await expect(page.getByText("Sesja wygasła. Zaloguj się ponownie. Dla bezpieczeństwa")).toBeVisible();
 });
 
+test("its script is loaded for a session only; if that fails, the next answer loads it", async ({
+  person,
+  page,
+  expectedOnConsole,
+}) => {
+  expectedOnConsole.push(/net::ERR_FAILED/);
+  let asked = 0;
+  await page.route("**/session-warning-*.js", (route) => {
+    asked += 1;
+    return asked === 1 ? route.abort() : route.continue();
+  });
+  await page.clock.install();
+  await person.open("/home/cookies");
+  await person.button("Akceptuję i przechodzę dalej").click();
+  await expect(person.heading).toHaveText("Zaloguj się");
+  await person.alive();
+  await page.waitForLoadState("networkidle");
+  expect(asked).toBe(0);
+  await person.login(ANNA);
+  await expect(person.heading).toHaveText("Potwierdź, że to Ty");
+  await expect.poll(() => asked).toBe(1);
+  await stopClock(page);
+  await withAnswerOnStoppedClock(page, () => person.confirm("000000"));
+  await page.clock.fastForward("13:30");
+  await expect(warning(page)).toBeVisible();
+});
+
 /** Goes as far as the screen that asks for the code, with the page's clock stopped: the session has just begun. */
 async function reachCodeWithClockStopped(person: Person, page: Page): Promise<void> {
   const { origin } = person.portal;
