@@ -24,7 +24,9 @@ export async function readerOf(portal: Portal): Promise<Reader> {
   await importDocuments(portal);
   const visitor = new Visitor(portal);
   await visitor.signIn(PIOTR);
-  const id = /\/cp\/policy\/[\w-]+(?="[^>]*>OC – Škoda Octavia)/.exec((await visitor.get("/cp")).body)?.[0];
+  const id = /\/cp\/policy\/[\w-]+(?="[^>]*>OC\u00a0– Škoda Octavia)/.exec(
+    (await visitor.get("/cp")).body,
+  )?.[0];
   const { body } = await visitor.get(id ?? "");
   const named = (name: string) => new RegExp(`${name}[^]*?/cp/document/([\\w-]+)`).exec(body)?.[1] ?? "";
   const ids = {

@@ -167,12 +167,7 @@ test.describe("an authenticator app", () => {
     await person.send(() => person.button("Dalej").click());
     await expect(page.getByLabel("Kod odzyskiwania")).toBeVisible();
     await person.open("/cp/profile");
-    await (
-      await openPart(page, "Drugi krok logowania")
-    )
-      .getByRole("link", { name: "Usuń Telefon służbowy" })
-      .waitFor();
-
+    await openPart(page, "Drugi krok logowania");
     await page.getByRole("link", { name: "Usuń : aplikacja z kodami Telefon służbowy" }).click();
     await person.alive();
     await person.send(() => person.button("Usuń aplikację").click());
@@ -187,7 +182,7 @@ test.describe("an authenticator app", () => {
     signedIn,
   }) => {
     const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
-    await page.getByRole("link", { name: "Wyłącz Kod SMS" }).click();
+    await page.getByRole("link", { name: "Wyłącz : Kod SMS" }).click();
     await person.alive();
     await person.send(() => person.button("Dalej").click());
     await person.alive();
@@ -215,7 +210,7 @@ test.describe("an authenticator app", () => {
     signedIn,
   }) => {
     const noted = await addApp(person, page, () => portal.lastCode(signedIn.phone));
-    await page.getByRole("link", { name: "Wyłącz Kod SMS" }).click();
+    await page.getByRole("link", { name: "Wyłącz : Kod SMS" }).click();
     await person.alive();
     await person.send(() => person.button("Dalej").click());
     await page.getByRole("link", { name: "Potwierdź kodem SMS" }).click();
@@ -274,7 +269,7 @@ test.describe("an authenticator app", () => {
     await expect(
       page.getByRole("link", { name: "Usuń : aplikacja z kodami Telefon służbowy" }),
     ).toBeVisible();
-    await expect(page.getByRole("link", { name: "Utwórz nowy Kod odzyskiwania" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Utwórz nowy : Kod odzyskiwania" })).toBeVisible();
     await person.alive();
     await person.send(() => person.button("Zabezpiecz konto").click());
     await expect(page).toHaveURL("/home/change-password");

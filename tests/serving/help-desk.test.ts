@@ -98,7 +98,7 @@ test("a demo runs one beside its portal, at the next free port, which ends with 
   const source = `const { demoHelpDesk } = await import(${JSON.stringify(module)});
     const desk = await demoHelpDesk({ host: "127.0.0.1", port: ${beside} });
     console.log(desk.address.port);
-    desk.start();
+    desk.start(() => undefined);
     setInterval(() => undefined, 1000);`;
   const parent = spawn(process.execPath, ["--input-type=module", "--eval", source], {
     cwd: ROOT,

@@ -171,7 +171,7 @@ describe.each(HERE)("in $name, without scripts and styles", (program) => {
 
   test("a customer saves a protected document, and it opens with the document password", async () => {
     await signIn(PIOTR);
-    await browser.press("OC – Škoda Octavia");
+    await browser.press("OC\u00a0– Škoda Octavia");
 
     expectInOrder(await browser.read("Dokumenty"), [
       ...ABOVE,

@@ -28,8 +28,8 @@ const RETRY_MS = 50;
 const GIVE_UP_MS = 10_000;
 
 /**
- * Runs work, and leaves no deleted data in SQLite's files: commands overwrite it, and the log, which still holds it, is
- * emptied. On PostgreSQL the server's `vacuum` does that in due course.
+ * Runs work, and leaves no deleted data in SQLite's files: the file is written again, since pages that a portal has split
+ * keep old copies of rows, and the log is emptied. On PostgreSQL the server's `vacuum` does that in due course.
  * @returns the result of the work, and whether the log could be emptied, which readers can prevent
  */
 export async function scrubbing<Value>(
@@ -38,6 +38,7 @@ export async function scrubbing<Value>(
 ): Promise<{ readonly value: Value; readonly isScrubbed: boolean }> {
   if (store.read.isPostgres) return { value: await work(), isScrubbed: true };
   const value = await work();
+  await sql`vacuum`.execute(store.read);
   const giveUpAt = performance.now() + GIVE_UP_MS;
   while (!(await emptiedLog(store))) {
     if (performance.now() > giveUpAt) return { value, isScrubbed: false };

@@ -86,6 +86,7 @@ const FACTS = [
   "version",
   "build",
   "mode",
+  "outdated",
   /** The origin at which the portal accepts connections. */
   "listensOn",
   /** A call of the contract. */
