@@ -33,6 +33,7 @@ for service in portal@ ${sqlite:-portal-migrate portal-audit portal-purge}; do
 done
 same systemd/journald@portal.conf /etc/systemd/journald@portal.conf
 same systemd/portal-sqlite.conf /etc/systemd/system/portal@.service.d/portal-sqlite.conf
+filled systemd/portal-backup-sqlite.conf /etc/systemd/system/portal-backup.service.d/portal-backup-sqlite.conf 'private/portal-'
 same logrotate/portal /etc/logrotate.d/portal
 same logrotate/portal-siem /etc/logrotate.d/portal-siem
 filled rsyslog/portal-siem.conf /etc/rsyslog.d/portal-siem.conf 'Target=|Port=|PermittedPeers=|CAFile='
@@ -60,8 +61,8 @@ for unit in "$root"/etc/systemd/system/portal*.service "$root"/etc/systemd/syste
   # Copied with the others, and used only with its settings.
   [ "${unit##*/}" != portal-help-desk.service ] || grep -qs ^HELP_DESK_ORIGIN= "$root/etc/portal/portal.env" || continue
   for secret in $(sed -n 's/^LoadCredential=[^:]*://p' "$unit"); do
-    # On SQLite a drop-in takes this one away again.
-    [ "$sqlite" ] && [ "${secret##*/}" = database-url ] && continue
+    # On SQLite drop-ins take these away again, and units of PostgreSQL alone don't run.
+    case "$sqlite${secret##*/}" in yes*database-url) continue ;; esac
     [ -s "$root$secret" ] ||
       say "missing: $secret, for ${unit#"$root"}   deploy/make-secrets.sh --systemd"
   done

@@ -24,6 +24,9 @@ if [ "$systemd" ]; then
 else
   secrets="$(dirname "$0")/secrets" host="${DATABASE_HOST:-database}"
 fi
+# Installed on SQLite already: the option needn't be said again, and commands go on knowing their folder.
+[ ! -e "$root/etc/systemd/system/portal@.service.d/portal-sqlite.conf" ] || [ ! "$systemd" ] || postgres=''
+data_dir="$(grep -s '^DATA_DIR=' "$root/etc/portal/commands.env" || true)"
 mkdir -p "$secrets"
 make() {
   [ -s "$secrets/$1" ] && return
@@ -62,6 +65,7 @@ chmod 600 "$secrets"/*
 commands="$root/etc/portal/commands.env" dropins="$root/etc/systemd/system/portal@.service.d"
 mkdir -p "$dropins"
 echo "# Where root's commands find the secrets: written by make-secrets.sh." >"$commands"
+[ ! "$data_dir" ] || echo "$data_dir" >>"$commands"
 command() {
   [ ! -s "$secrets/$2" ] || echo "$1_FILE=/etc/portal/secrets/$2" >>"$commands"
 }

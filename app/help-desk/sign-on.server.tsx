@@ -89,7 +89,8 @@ async function endSignOn(visit: SignOnVisit): Promise<StaffPage | Response> {
       return noIssuerPage(t, back, answer.kind);
     case "stale":
       // Two tabs began a sign-on each, or this address was opened again. Another site may have sent the browser here.
-      if (await sessionOf(request, desk)) return redirect(back, 303);
+      // A grave act would ask for a fresh sign-on again, without end.
+      if (attempt?.maxAge === undefined && (await sessionOf(request, desk))) return redirect(back, 303);
       if (attempt && attempt.isAgain !== true)
         return goToIssuer(visit, issuer, { back, maxAge: attempt.maxAge, isAgain: true });
       return refuse(visit, answer, back);

@@ -7,7 +7,7 @@ import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { Button, ButtonLink, ButtonRow } from "~/ui/button";
 import { ErrorSummary } from "~/ui/error-summary";
-import { ForScripts } from "~/ui/for-scripts";
+import { CopyButton } from "~/ui/copy-button";
 import { BadgePicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
 import { TextField } from "~/ui/text-field";
@@ -72,14 +72,9 @@ export default function ConfirmLogin() {
             defaultValue={username}
             disabled
           />
-          <p className="mt-2">
-            <ForScripts name="copy" said={t("common:action.copied")}>
-              <Button type="button" variant="secondary" wide={false}>
-                {t("common:action.copy")}
-              </Button>
-            </ForScripts>{" "}
-            <span role="status" className="text-sm" />
-          </p>
+          <div className="mt-2">
+            <CopyButton value={username} copied={t("common:action.copied")} />
+          </div>
         </div>
         <p className="mt-3 text-sm text-muted">{t("username:confirm.saveTip")}</p>
         <Form method="post" id={buttonsOnlyForm.id} className="mt-6">

@@ -133,7 +133,11 @@ function PaymentLine({ policies }: { readonly policies: readonly ListedPolicy[] 
   const owed = policies.filter(({ toPay }) => toPay);
   const [first] = owed;
   if (!first?.toPay) {
-    const states = policies.flatMap(({ premium }) => premiumState(premium, today) ?? []);
+    // A policy that has ended, and one paid until a day in the past, say nothing of today.
+    const states = policies
+      .filter(({ validTo }) => validTo >= today)
+      .flatMap(({ premium }) => premiumState(premium, today) ?? [])
+      .filter((state) => state.kind !== "paid" || state.until >= today);
     const [next] = states.flatMap((state) => (state.kind === "later" ? state.dueOn : [])).sort();
     if (states.length === 0) return null;
     return (
@@ -146,7 +150,7 @@ function PaymentLine({ policies }: { readonly policies: readonly ListedPolicy[] 
     t,
     owed.flatMap(({ premium }) => premium ?? []),
   );
-  const address = payAddress(first, today);
+  const address = owed.map((policy) => payAddress(policy, today)).find((known) => known !== undefined);
   return (
     <div className="mt-6 sm:flex sm:flex-wrap sm:items-center">
       <div className="sm:mr-4">

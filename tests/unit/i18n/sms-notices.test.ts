@@ -23,7 +23,7 @@ describe("[S96] SMS notices", () => {
       "Tarnea: 22.11.2026 14:05 utworzono nowy kod odzyskiwania. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 zmieniono ustawienie kodow SMS przy logowaniu. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 po podaniu Twojego hasla zgadywano kody. Ktos zna Twoje haslo, zmien je. Pomoc: 800 100 200",
-      "Tarnea: 22.11.2026 14:05 infolinia usunela drugi krok logowania: aplikacje z kodami i klucze dostepu. To nie Ty? Zadzwon: 800 100 200",
+      "Tarnea: 22.11.2026 14:05 infolinia usunela aplikacje z kodami i klucze dostepu. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 infolinia zniosla blokade kodow po blednych probach. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 dostalismy Twoj nowy numer telefonu. Uzyjemy go pozniej, na razie piszemy na ten. To nie Ty? Zadzwon: 800 100 200",
       "Tarnea: 22.11.2026 14:05 infolinia wlaczyla Twoj nowy numer telefonu. Kody wysylamy juz na niego. To nie Ty? Zadzwon: 800 100 200",
@@ -43,7 +43,7 @@ describe("[S96] SMS notices", () => {
     ]).toEqual([
       `Tarnea: 22.11.2026 14:05 dodano zaufane urzadzenie: Firefox 128, Windows 10. Logowanie na nim bez kodu SMS. ${end}`,
       `Tarnea: 22.11.2026 14:05 dodano aplikacje z kodami do logowania. ${end}`,
-      `Tarnea: 22.11.2026 14:05 dodano klucz dostepu. Loguje bez hasla i kodu. ${end}`,
+      `Tarnea: 22.11.2026 14:05 dodano klucz dostepu. Logowanie nim bez hasla i kodu. ${end}`,
       `Tarnea: 22.11.2026 14:05 wlaczono kody SMS przy logowaniu. ${end}`,
       `Tarnea: 22.11.2026 14:05 wylaczono kody SMS przy logowaniu. ${end}`,
     ]);

@@ -84,15 +84,21 @@ export async function activity(
   return done({
     events: newest.map(({ event, happened_at, subject, device_name, address, reason, operator }) => {
       const detail = detailOf(event, reason);
+      const isSameDevice = device_name === caller.deviceName && address === caller.address;
       const way = event === "signed-in" ? SIGN_IN_WAYS.find((known) => known === reason) : undefined;
       return {
         at: new Date(happened_at).toISOString(),
         event: { ...OWN, ...REFUSED, ...DOWNLOADED }[event as AuditEventName],
         // Of staff, the device is no device of the customer.
         deviceName: operator === null ? device_name : "",
-        sameDevice: device_name === caller.deviceName && address === caller.address,
-        // Neither earlier releases nor staff say which browser it was; only staff surely had another.
-        ...((subject !== null || operator !== null) && { here: subject === tokenHash(caller.browser) }),
+        sameDevice: isSameDevice,
+        // Neither earlier releases nor staff say which browser it was; only staff surely had another. A removal has the
+        // hash of a passkey in the place of the browser's.
+        ...((subject !== null || operator !== null) && {
+          here:
+            subject === tokenHash(caller.browser) ||
+            (event === "factor-removed" && operator === null && isSameDevice),
+        }),
         ...(way && { way }),
         ...(detail && { detail }),
       };

@@ -26,7 +26,7 @@ import { passkeySignIn } from "./0021-passkey-sign-in.server";
 import { premiums } from "./0022-premiums.server";
 import { helpDesk } from "./0023-help-desk.server";
 import { deviceBrowsers } from "./0024-device-browsers.server";
-import { policyChanges } from "./0027-policy-changes.server";
+import { policyChanges } from "./0025-policy-changes.server";
 
 /**
  * Every migration by name, in order. The backend is bundled, so there is no folder to scan. Those of the release before
@@ -58,7 +58,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0022-premiums": premiums(inDialect),
     "0023-help-desk": helpDesk(inDialect),
     "0024-device-browsers": deviceBrowsers(inDialect),
-    "0027-policy-changes": policyChanges(inDialect),
+    "0025-policy-changes": policyChanges(inDialect),
   };
 }
 

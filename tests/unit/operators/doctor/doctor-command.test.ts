@@ -233,7 +233,7 @@ onEachDatabase((kind) => {
     expect(code).toBe(1);
     expect(found("tables")).toMatchObject({
       level: "problem",
-      text: `0016-factor-guesses, 0017-recovery-kept, 0018-watched-jobs, 0019-find-indexes, 0020-one-queue, 0021-passkey-sign-in, 0022-premiums, 0023-help-desk, 0024-device-browsers, 0027-policy-changes missing: ${HOW_TO_MIGRATE[kind]}`,
+      text: `0016-factor-guesses, 0017-recovery-kept, 0018-watched-jobs, 0019-find-indexes, 0020-one-queue, 0021-passkey-sign-in, 0022-premiums, 0023-help-desk, 0024-device-browsers, 0025-policy-changes missing: ${HOW_TO_MIGRATE[kind]}`,
     });
     // They would only fail for the same reason.
     expect(names).not.toContain("keys");
