@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { StaffSource } from "~/backend/audit-event.server";
-import { lockAccount, lockCustomer } from "~/backend/customers/customers.server";
+import { lockCustomer, lockState } from "~/backend/customers/customers.server";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
 import type { Reader, Store, Tx } from "~/backend/store/store.server";
 import { noticesOfCommands } from "~/operators/kit/notices.server";
@@ -109,7 +109,7 @@ export async function lockAndRead(
   { customerId, accountId }: Policyholder,
 ): Promise<Locked> {
   if (!(await lockCustomer(tx, customerId))) return "gone";
-  const account = accountId === undefined ? undefined : await lockAccount(tx, accountId);
+  const account = accountId === undefined ? undefined : await lockState(tx, accountId);
   return account ? readOverview(tx, desk, account, 0) : "no account";
 }
 

@@ -128,12 +128,15 @@ export interface NamedAccount extends Account {
   readonly isKnownBrowser: boolean;
 }
 
-/** An account whose row is locked until the end of the transaction. */
-export interface LockedAccount extends Account {
+/** An account whose row is locked until the end of the transaction, without its password. */
+export interface LockedState extends Omit<Account, "password"> {
   readonly state: AccountState;
   /** Whether it has a second factor beside the phone number. */
   readonly hasFactors: boolean;
 }
+
+/** The same with its password. */
+export interface LockedAccount extends LockedState, Account {}
 
 /** A decoy: an id that no account or customer has. Looking it up costs as much as looking up a real one (S108). */
 export const DECOY_ID = "nobody";
@@ -224,6 +227,19 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<LockedAcco
     .forNoKeyUpdate()
     .executeTakeFirst();
   return row && { ...asAccount(row), state: row.state, hasFactors: row.has_factors === 1 };
+}
+
+/** The same without the password, whose hash the help desk's database role can't read. */
+export async function lockState(tx: Tx, accountId: string): Promise<LockedState | undefined> {
+  const row = await tx
+    .selectFrom("accounts")
+    .select(["customer_id", "username", "state", "has_factors"])
+    .where("id", "=", accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { customer_id: customerId, username, state } = row;
+  return { accountId, customerId, username, state, hasFactors: row.has_factors === 1 };
 }
 
 /** Locks a customer, so that only one account can be made for them. Returns false if there is no such customer. */

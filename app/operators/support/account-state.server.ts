@@ -1,11 +1,11 @@
 import type { Dependencies } from "~/backend/dependencies.server";
 import type { Tx } from "~/backend/store/store.server";
-import { lockAccount, type LockedAccount } from "~/backend/customers/customers.server";
+import { lockState, type LockedState } from "~/backend/customers/customers.server";
 import { audit, type AuditEventName, type StaffSource } from "~/backend/audit-event.server";
 import type { AccountState } from "~/backend/store/column-values.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
 import { forgetFactors } from "~/backend/services/factors/change-factors.server";
-import { allFactors, factorsOf } from "~/backend/services/factors/factors.server";
+import { allFactors, shownFactorsOf } from "~/backend/services/factors/factors.server";
 import { forgetGuesses } from "~/backend/services/factors/guesses.server";
 import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { expireCodes } from "~/backend/services/codes/code-rows.server";
@@ -39,10 +39,10 @@ export interface SupportAct {
 export function withAccount<Value>(
   { store }: SupportDependencies,
   { accountId }: SupportAct,
-  work: (tx: Tx, account: LockedAccount) => Promise<Value>,
+  work: (tx: Tx, account: LockedState) => Promise<Value>,
 ): Promise<Value> {
   return store.write(async (tx) => {
-    const account = await lockAccount(tx, accountId);
+    const account = await lockState(tx, accountId);
     if (!account) throw new Error("the account no longer exists");
     return work(tx, account);
   });
@@ -106,7 +106,7 @@ export async function endAccess(tx: Tx, deps: SupportDependencies, act: SupportA
   const { accountId, source } = act;
   const now = deps.clock();
   const codes = await expireCodes(tx, { subject: accountId }, now);
-  const open = await openSessions(tx, openNow(deps, accountId)).execute();
+  const open = await openSessions(tx, openNow(deps, accountId)).select("ends_at").execute();
   await tx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
   const signInPasses = await takeSignInPasses(tx, accountId, now);
   if (open.length + codes + signInPasses > 0)
@@ -148,10 +148,10 @@ async function removeFactors(
   tx: Tx,
   deps: SupportDependencies & NoticeDependencies,
   { accountId, source }: SupportAct,
-  { customerId, hasFactors }: LockedAccount,
+  { customerId, hasFactors }: LockedState,
 ): Promise<RemovedFactors | undefined> {
   if (!hasFactors) return undefined;
-  const factors = await factorsOf(tx, accountId);
+  const factors = await shownFactorsOf(tx, accountId);
   const { settings } = factors;
   await forgetGuesses(tx, deps, accountId);
   await forgetFactors(tx, accountId);
@@ -159,7 +159,7 @@ async function removeFactors(
   await notify(tx, deps, source, { event: "factors-reset", customerId });
   return {
     factors: allFactors(factors).length,
-    recoveryCode: typeof settings?.recovery_sealed === "string",
+    recoveryCode: typeof settings?.recovery_set_at === "number",
     smsWasOff: settings?.sms === "off",
   };
 }
@@ -214,7 +214,7 @@ export function lockOut(
     const factors = withFactors ? await removeFactors(tx, deps, act, account) : undefined;
     const ended = await endAccess(tx, deps, act);
     const forgotten = await forgetAll(tx, deps, act);
-    const { passkeys } = await factorsOf(tx, act.accountId);
+    const { passkeys } = await shownFactorsOf(tx, act.accountId);
     // Those whose browser didn't say may sign in, too.
     const passkeysLeft = passkeys.filter(({ discoverable }) => discoverable !== 0).length;
     return { ended, forgotten, factors, passkeysLeft };

@@ -1,7 +1,7 @@
 import { PURPOSES } from "~/contract/purposes";
 import type { Reader } from "~/backend/store/store.server";
 import {
-  lockAccount,
+  lockState,
   lockCustomer,
   typedHolder,
   typedPolicy,
@@ -193,7 +193,7 @@ export function resetCaps(
   const { customerId, accountId } = customer;
   return deps.store.write(async (tx) => {
     if (accountId === undefined) await lockCustomer(tx, customerId);
-    else await lockAccount(tx, accountId);
+    else await lockState(tx, accountId);
     const counted = await countedCaps(tx, deps, customer);
     for (const { subjects, buckets } of counted) {
       for (const subject of subjects) await forgetAttempts(tx, subject);

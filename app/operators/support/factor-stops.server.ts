@@ -9,7 +9,7 @@ import {
 import { countLift } from "~/backend/services/accounts/looks.server";
 import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
-import type { LockedAccount } from "~/backend/customers/customers.server";
+import type { LockedState } from "~/backend/customers/customers.server";
 import type { SupportAct, SupportDependencies } from "./account-state.server";
 
 /** Wrong codes of an account's factors, typed in one place. */
@@ -72,7 +72,7 @@ export async function liftFactorStops(
   tx: Tx,
   deps: SupportDependencies & NoticeDependencies,
   { accountId, source }: SupportAct,
-  { customerId }: LockedAccount,
+  { customerId }: LockedState,
 ): Promise<number> {
   const stops = (await guessedCodes(tx, deps, accountId)).filter(isStopped);
   if (stops.length === 0) return 0;

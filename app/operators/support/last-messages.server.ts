@@ -33,7 +33,15 @@ export async function messagesTo(reader: Reader, customerId: string): Promise<re
     .selectFrom("messages")
     .leftJoin("sms_queue", "sms_queue.id", "messages.id")
     .leftJoin("mail_queue", "mail_queue.id", "messages.id")
-    .selectAll("messages")
+    .select([
+      "messages.purpose",
+      "messages.state",
+      "written_at",
+      "changed_at",
+      "reason",
+      "gateway",
+      "gateway_id",
+    ])
     // The latter two in the queues of the release before: @for-release 2026-11-27-3518647619b2.
     .select(({ fn }) => fn.coalesce("messages.due_at", "sms_queue.due_at", "mail_queue.due_at").as("dueAt"))
     .where("messages.customer_id", "=", customerId)

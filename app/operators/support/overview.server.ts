@@ -1,12 +1,12 @@
 import type { FactorKind } from "~/contract/factors.server";
 import type { Premium } from "~/contract/premium.server";
 import { premiumOf } from "~/backend/customers/premiums.server";
-import { allFactors, factorsOf } from "~/backend/services/factors/factors.server";
+import { allFactors, shownFactorsOf } from "~/backend/services/factors/factors.server";
 import { makerOf } from "~/backend/services/factors/passkey-makers.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { AccountState, CustomerKind, SessionState } from "~/backend/store/column-values.server";
-import type { LockedAccount } from "~/backend/customers/customers.server";
+import type { LockedState } from "~/backend/customers/customers.server";
 import { lastSignInBefore } from "~/backend/services/accounts/activity.server";
 import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
@@ -106,7 +106,7 @@ export function showAccount(
 export async function readOverview(
   reader: Reader,
   deps: SupportDependencies,
-  { accountId, customerId, username, state }: LockedAccount,
+  { accountId, customerId, username, state }: LockedState,
   events: number,
 ): Promise<AccountOverview> {
   return {
@@ -171,7 +171,7 @@ async function ofSignIn(
   const sessions = await openSessions(reader, openNow(deps, accountId))
     .select(["state", "device_name", "created_at", "last_seen_at"])
     .orderBy("last_seen_at", "desc")
-    .orderBy("id")
+    .orderBy("created_at", "desc")
     .execute();
   const devices = await trustedDevices(reader, accountId, now);
   return {
@@ -201,7 +201,7 @@ async function ofSignIn(
 
 /** Their names are left out: customers choose them. */
 async function ofFactors(reader: Reader, accountId: string): Promise<AccountOverview["factors"]> {
-  const factors = await factorsOf(reader, accountId);
+  const factors = await shownFactorsOf(reader, accountId);
   const { settings } = factors;
   const setAt = settings?.recovery_set_at;
   return {

@@ -117,6 +117,77 @@ describe.skipIf(!hasPostgres)("the help desk's role in deploy/postgresql", () =>
     expect(await database.count("messages")).toBeGreaterThan(0);
   });
 
+  /** What each table hides: with it and the data keys, an account could be opened. */
+  const HIDDEN = {
+    accounts: ["password_hash", "pepper_version", "passkey_user_handle"],
+    codes: ["browser_hash", "code_mac", "payload_mac"],
+    document_passwords: ["key_version", "wrapped_key", "password_sealed"],
+    factor_settings: ["recovery_sealed"],
+    factors: ["secret_sealed", "last_step"],
+    login_passes: ["browser_hash"],
+    messages: ["text_sealed"],
+    passkey_challenges: ["browser_hash", "challenge"],
+    passkeys: ["user_handle", "public_key_sealed"],
+    prepared_factors: ["session_id", "secret_sealed"],
+    sessions: ["id"],
+    sms_queue: ["text_sealed"],
+    trusted_devices: ["token_hash", "family_hash", "earlier_hash", "browser_hash"],
+  };
+  const WHOLE = [
+    ...["attempts", "customers", "facts", "known_browsers", "kysely_migration", "mail_queue"],
+    ...["policies", "staff_requests", "windows"],
+  ];
+  const UPDATED = [
+    ...["accounts.has_factors", "accounts.state"],
+    ...["attempts.blocked_until", "attempts.level", "attempts.run", "attempts.tries", "codes.ends_at"],
+    ...["customers.new_phone_from", "customers.new_phone_index", "customers.new_phone_sealed"],
+    ...["customers.phone_index", "customers.phone_sealed", "factor_settings.wrong_in_row"],
+    ...["windows.count", "windows.ends_at"],
+  ];
+  const DELETED = [
+    ...["attempts", "factor_settings", "factors", "known_browsers", "login_passes", "passkey_challenges"],
+    ...["passkeys", "prepared_factors", "sessions", "staff_requests", "trusted_devices", "windows"],
+  ];
+
+  it("[S90] has these rights and no other, by column, also after a release that gave more", async () => {
+    const { database } = await openWithRoles();
+    const role = new URL(database.helpDeskUrl).username;
+    for (const right of ["select", "update"])
+      await withClient(database.ownerUrl, (client) =>
+        client.query(`grant ${right} on codes, messages to ${role}`),
+      );
+    await migrateTables(database.forOwner);
+    const namesOf = async (query: string) =>
+      (await withClient(database.helpDeskUrl, (client) => client.query<{ name: string }>(query))).rows
+        .map(({ name }) => name)
+        .toSorted();
+    const columns = (condition: string) =>
+      namesOf(`select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+        where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and attnum > 0 and not attisdropped
+        and ${condition}`);
+    const tables = (right: string) =>
+      namesOf(`select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+        and relkind = 'r' and has_table_privilege(oid, '${right}')`);
+    const inserted = await namesOf(`select distinct c.relname as name from pg_class c
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+      and has_any_column_privilege(c.oid, 'insert')`);
+    const readable = await namesOf(`select c.relname as name from pg_class c
+      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+      and has_any_column_privilege(c.oid, 'select')`);
+    expect(readable).toEqual([...Object.keys(HIDDEN), ...WHOLE].toSorted());
+    const hidden = await columns(
+      "has_any_column_privilege(c.oid, 'select') and not has_column_privilege(c.oid, a.attnum, 'select')",
+    );
+    expect(hidden).toEqual(
+      Object.entries(HIDDEN)
+        .flatMap(([table, names]) => names.map((name) => `${table}.${name}`))
+        .toSorted(),
+    );
+    expect(await columns("has_column_privilege(c.oid, a.attnum, 'update')")).toEqual(UPDATED);
+    expect(await tables("delete")).toEqual(DELETED);
+    expect(inserted).toEqual(["messages", "staff_requests", "windows"]);
+  });
+
   it("[S90] can set no password, change no audit, and read no document, also after a release that let it", async () => {
     const { database } = await openWithRoles();
     const role = new URL(database.helpDeskUrl).username;
@@ -131,6 +202,11 @@ describe.skipIf(!hasPostgres)("the help desk's role in deploy/postgresql", () =>
       "delete from customers",
       "insert into sessions select * from sessions",
       "insert into codes select * from codes",
+      "update codes set code_mac = ''",
+      "update messages set state = 'sent'",
+      ...Object.entries(HIDDEN).flatMap(([table, names]) =>
+        names.map((name) => `select ${name} from ${table}`),
+      ),
       "select * from password_history",
       "select * from document_passwords",
       "select * from documents",

@@ -17,7 +17,7 @@ export async function listSessions(
 ): Promise<Outcome<CallResponse<"sessions">>> {
   const rows = await openSessions(deps.store.read, openNow(deps, accountId))
     .where("state", "=", "active")
-    .select(["device_name", "created_at", "last_seen_at"])
+    .select(["id", "device_name", "created_at", "last_seen_at"])
     .orderBy("last_seen_at", "desc")
     .orderBy("id")
     .execute();
@@ -44,7 +44,10 @@ export async function endListedSession(
 ): Promise<Outcome<undefined>> {
   return deps.store.write(async (tx) => {
     await lockAccount(tx, accountId);
-    const open = await openSessions(tx, openNow(deps, accountId)).where("state", "=", "active").execute();
+    const open = await openSessions(tx, openNow(deps, accountId))
+      .select("id")
+      .where("state", "=", "active")
+      .execute();
     const found = open.find((session) => listedId(session.id) === id);
     if (!found) return NOT_FOUND;
     await end(tx, deps, caller, { accountId, operator: "=", sessionId: found.id });
@@ -119,11 +122,10 @@ export function openNow(
   return { accountId, now, idle: idleSince(limits, now) };
 }
 
-/** A query for the ids of an account's sessions that have not ended, pending ones too. */
+/** A query for an account's sessions that have not ended, pending ones too. */
 export function openSessions(reader: Reader, { accountId, now, idle }: OpenAt) {
   return reader
     .selectFrom("sessions")
-    .select("id")
     .where("account_id", "=", accountId)
     .where("ends_at", ">", now)
     .where("last_seen_at", ">", idle);

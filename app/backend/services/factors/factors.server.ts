@@ -45,13 +45,43 @@ export async function factorsOf(reader: Reader, accountId: string): Promise<Fact
   return { accountId, apps, passkeys, settings };
 }
 
+/** What staff are shown of them: no secret, key or recovery code, which the help desk's database role can't read. */
+export async function shownFactorsOf(reader: Reader, accountId: string) {
+  const settings = await reader
+    .selectFrom("factor_settings")
+    .select(["sms", "recovery_set_at"])
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  const apps = await reader
+    .selectFrom("factors")
+    .select(["kind", "added_at", "last_used_at"])
+    .where("account_id", "=", accountId)
+    .orderBy("added_at")
+    .orderBy("id")
+    .execute();
+  const passkeys = await reader
+    .selectFrom("passkeys")
+    .select(["added_at", "last_used_at", "discoverable", "backed_up", "aaguid"])
+    .where("account_id", "=", accountId)
+    .orderBy("added_at")
+    .orderBy("id")
+    .execute();
+  return { apps, passkeys, settings };
+}
+
 /** The factors of an account without any. */
 function noFactors(accountId: string): Factors {
   return { accountId, apps: [], passkeys: [], settings: null };
 }
 
 /** All factors of an account, in the order in which they were added. */
-export function allFactors({ apps, passkeys }: Factors) {
+export function allFactors<App extends { added_at: number }, Passkey extends { added_at: number }>({
+  apps,
+  passkeys,
+}: {
+  readonly apps: readonly App[];
+  readonly passkeys: readonly Passkey[];
+}) {
   const all = [...apps, ...passkeys.map((passkey) => ({ ...passkey, kind: "passkey" as const }))];
   return all.toSorted((one, other) => one.added_at - other.added_at);
 }
