@@ -1,5 +1,5 @@
-import { ANNA, KRYSTYNA } from "../demo-customers";
-import { expect, test } from "./fixtures";
+import { ANNA } from "../demo-customers";
+import { expect, test } from "./account";
 
 test("a visitor who doesn't read Polish chooses English first and signs in; Polish is as easy to reach", async ({
   person,
@@ -59,19 +59,20 @@ test("a visitor who doesn't read Polish chooses English first and signs in; Poli
 test("[F17] registration in another language says that the identifier must be typed again, if it is lost", async ({
   person,
   page,
+  newcomer,
 }) => {
   const again = page.getByText("please enter it again");
   const main = page.locator("main");
   await person.arrive();
   await person.open("/home/register");
-  await person.field("policyNo").fill(KRYSTYNA.policyNo);
-  await person.field("pid").fill(KRYSTYNA.pid);
+  await person.field("policyNo").fill(newcomer.policyNo);
+  await person.field("pid").fill(newcomer.pid);
   await page.getByRole("contentinfo").getByRole("link", { name: "English", exact: true }).click();
   await expect(again).toBeVisible();
   await expect(person.field("pid")).toHaveValue("");
   await person.alive();
-  await person.field("policyNo").fill(KRYSTYNA.policyNo);
-  await person.field("pid").fill(KRYSTYNA.pid);
+  await person.field("policyNo").fill(newcomer.policyNo);
+  await person.field("pid").fill(newcomer.pid);
   await person.button("Send authorisation code").click();
   await expect(page).toHaveURL("/home/set-password");
   await person.alive();
@@ -82,5 +83,5 @@ test("[F17] registration in another language says that the identifier must be ty
   await page.getByRole("contentinfo").getByRole("link", { name: "Polski", exact: true }).click();
   await expect(person.heading).toHaveText("Załóż konto w portalu");
   await expect(main).not.toContainText("wpisz go jeszcze raz");
-  await expect(person.field("pid")).toHaveValue(KRYSTYNA.pid);
+  await expect(person.field("pid")).toHaveValue(newcomer.pid);
 });
