@@ -143,7 +143,7 @@ function StaffFooter({ here }: Pick<Frame, "here">) {
 /** The target of links to a form's outcome: browsers move to it without a script, and screen readers read it. */
 export const OUTCOME = "outcome";
 
-/** What became of a form, at the top of its page. */
+/** The outcome of a form, at the top of its page. */
 export function Outcome({ children }: { readonly children: ReactNode }) {
   return (
     <div id={OUTCOME} tabIndex={-1} className="mb-6">

@@ -77,7 +77,7 @@ interface News {
   readonly newest: number;
 }
 
-/** The acts that are news. Whoever has got in must do one of them first. */
+/** The acts that are news. A stranger must do one of them first. */
 const ACTS: ReadonlySet<ActivityEvent> = new Set([
   "signed-in",
   "device-trusted",

@@ -34,7 +34,7 @@ const REFUSED: Partial<Record<AuditEventName, ActivityEvent>> = {
   "sign-in-locked": "locked",
 };
 
-/** Events that whoever has got in can cause without end. */
+/** Events that a stranger in the account can cause without end. */
 const DOWNLOADED: typeof OWN = { "document-downloaded": "document-downloaded" };
 
 /**
@@ -93,7 +93,7 @@ export async function activity(
         deviceName: operator === null ? device_name : "",
         sameDevice: isSameDevice,
         // Neither earlier releases nor staff say which browser it was; only staff surely had another. A removal has the
-        // hash of a passkey in the place of the browser's.
+        // hash of a passkey instead of the browser's.
         ...((subject !== null || operator !== null) && {
           here:
             subject === tokenHash(caller.browser) ||

@@ -56,7 +56,7 @@ export interface SignInTokens {
 }
 
 /**
- * The devices that the caller's cookies belong to, whoever owns them: those trusted last first, good tokens before
+ * The devices that the caller's cookies belong to, of any account: those trusted last first, good tokens before
  * replayed ones. They expire by the backend's clock (S41).
  */
 export async function presentedDevices(
@@ -151,7 +151,7 @@ interface NewDevice extends DeviceToken {
   readonly deviceName: string;
 }
 
-/** Trusts a device from now on, in the place of the account's earlier one in the same browser. */
+/** Trusts a device from now on, and replaces the account's earlier trust in the same browser. */
 export async function trustDevice(tx: Tx, caller: Caller, now: number, device: NewDevice): Promise<void> {
   const ofBrowser = { account_id: device.accountId, browser_hash: tokenHash(caller.browser) };
   await tx
