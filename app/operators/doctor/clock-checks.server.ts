@@ -15,7 +15,7 @@ export const CLOCKS_OF_PORTALS: Check = {
     const clocks = await clocksOfPortals(db());
     if (clocks.length === 0) return warning("no portal has told its time in the last 2 minutes: none runs");
     const text = clocks
-      .map(({ portal, ahead_ms }) => `${portal} ${ahead_ms < 0 ? "-" : "+"}${secondsOf(ahead_ms)}`)
+      .map(({ portal, ahead_ms }) => `${portal} ${signedSeconds(ahead_ms)}`)
       .join(", ");
     const worst = Math.max(...clocks.map(({ ahead_ms }) => Math.abs(ahead_ms)));
     if (worst < limits.DOCTOR_CLOCK_WARNING_MS) return ok(`beside the database's: ${text}`);
@@ -24,8 +24,10 @@ export const CLOCKS_OF_PORTALS: Check = {
   },
 };
 
-function secondsOf(ms: number): string {
-  return `${(Math.abs(ms) / SECOND).toFixed(1)} s`;
+/** In tenths of a second; what rounds to none is `+0.0 s`, never `-0.0 s`. */
+function signedSeconds(ms: number): string {
+  const tenths = Math.round((ms / SECOND) * 10) / 10;
+  return `${tenths < 0 ? "-" : "+"}${Math.abs(tenths).toFixed(1)} s`;
 }
 
 /**
