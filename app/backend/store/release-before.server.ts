@@ -8,24 +8,27 @@ import type { Reader } from "./store.server";
  */
 
 /** Its name, as in CHANGELOG.md. */
-export const RELEASE_BEFORE = "2026-11-27-3518647619b2";
+export const RELEASE_BEFORE = "2026-11-28-efca9311924d";
 
 /** The newest migration of the release before. */
-export const LAST_MIGRATION_BEFORE = "0015-mail-queue";
+export const LAST_MIGRATION_BEFORE = "0025-policy-changes";
 
-/** Columns that the release before fills in older rows, with its keys. */
+/** Columns that the release before fills in older rows, with its keys, and the columns that they are hashes of. */
 const FILLED_BEFORE = [
-  ["customers", "pid_compared_index"],
-  ["policies", "policy_no_compared"],
+  ["customers", "name_index", "name_sealed"],
+  ["customers", "phone_index", "phone_sealed"],
+  ["customers", "new_phone_index", "new_phone_sealed"],
+  ["customers", "email_index", "email_sealed"],
 ] as const;
 
 /** Tells operators that tables, or those in a backup, are too old for this release. */
 export const TOO_OLD = `the tables are of a release before ${RELEASE_BEFORE}, which this one can't read: first bring them up to date with ${RELEASE_BEFORE} (docs/operations/upgrade.md)`;
 
-/** @throws StartRefusal if the release before has not filled all rows yet: this one would not find their customers */
+/** @throws StartRefusal if the release before has not filled all rows yet: the help desk would not find their customers */
 export async function requireFilled(db: Reader): Promise<void> {
-  for (const [table, column] of FILLED_BEFORE) {
-    const unfilled = sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} is null limit 1`;
+  for (const [table, column, of] of FILLED_BEFORE) {
+    const unfilled = sql`select 1 from ${sql.table(table)}
+      where ${sql.ref(column)} is null and ${sql.ref(of)} is not null limit 1`;
     if ((await unfilled.execute(db)).rows.length > 0)
       throw new StartRefusal(
         `${RELEASE_BEFORE} has not filled ${table}.${column} everywhere: run its portal rewrap-keys first (docs/operations/upgrade.md)`,

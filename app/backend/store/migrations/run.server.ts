@@ -27,6 +27,7 @@ import { premiums } from "./0022-premiums.server";
 import { helpDesk } from "./0023-help-desk.server";
 import { deviceBrowsers } from "./0024-device-browsers.server";
 import { policyChanges } from "./0025-policy-changes.server";
+import { formerQueues } from "./0026-former-queues.server";
 
 /**
  * Every migration by name, in order. The backend is bundled, so there is no folder to scan. Those of the release before
@@ -59,6 +60,7 @@ export function allMigrations(inDialect: InDialect): Record<string, Migration> {
     "0023-help-desk": helpDesk(inDialect),
     "0024-device-browsers": deviceBrowsers(inDialect),
     "0025-policy-changes": policyChanges(inDialect),
+    "0026-former-queues": formerQueues(),
   };
 }
 
@@ -189,7 +191,7 @@ export async function migrationsToRun(db: Reader): Promise<readonly string[]> {
   return state.kind === "behind" ? state.missing : [];
 }
 
-/** Likewise; also refuses to go on before the release before has done its part. @throws StartRefusal */
+/** As `migrationsToRun`; also refuses to go on before the previous release has done its part. @throws StartRefusal */
 export async function upgradeOf(db: Reader): Promise<readonly string[]> {
   const missing = await migrationsToRun(db);
   const isUpgrade = missing.length > 0 && missing.length < MIGRATION_NAMES.length;
