@@ -14,9 +14,7 @@ export const CLOCKS_OF_PORTALS: Check = {
     if (database.kind === "sqlite") return ok("SQLite has no clock of its own");
     const clocks = await clocksOfPortals(db());
     if (clocks.length === 0) return warning("no portal has told its time in the last 2 minutes: none runs");
-    const text = clocks
-      .map(({ portal, ahead_ms }) => `${portal} ${signedSeconds(ahead_ms)}`)
-      .join(", ");
+    const text = clocks.map(({ portal, ahead_ms }) => `${portal} ${signedSeconds(ahead_ms)}`).join(", ");
     const worst = Math.max(...clocks.map(({ ahead_ms }) => Math.abs(ahead_ms)));
     if (worst < limits.DOCTOR_CLOCK_WARNING_MS) return ok(`beside the database's: ${text}`);
     const advice = `beside the database's: ${text}: ${SYNCHRONISE}`;
