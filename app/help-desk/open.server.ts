@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { reasonOf } from "~/backend/start-refusal.server";
 import { openPortalDatabase } from "~/operators/kit/portal-database.server";
-import { environment } from "~/platform/config/environment.server";
+import { environment, warnOfFormerLimits } from "~/platform/config/environment.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { log } from "~/platform/telemetry/log.server";
@@ -14,6 +14,7 @@ const CONNECTION = "portal help desk";
 /** Opens all that the help desk's screens use. Ends the process with one line if it can't: no accounts, no help desk. */
 export async function openHelpDesk(): Promise<HelpDesk> {
   const settings = environment();
+  warnOfFormerLimits();
   if (settings.BACKEND_URL !== undefined)
     failStartup(["BACKEND_URL: expected only without a help desk: the accounts are the insurer's own"]);
   try {

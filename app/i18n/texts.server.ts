@@ -9,7 +9,7 @@ import {
 } from "~/contract/rules";
 import { brand, helplinePhone, isFreeToCall } from "~/platform/config/brand.server";
 import { environment } from "~/platform/config/environment.server";
-import { longestCookieDays } from "~/platform/config/limits";
+import { LONGEST_COOKIE_DAYS } from "~/platform/config/limits";
 import { VERSION } from "~/platform/release.server";
 import { allTexts, type polish } from "./all-texts.server";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "./languages";
@@ -51,7 +51,7 @@ export function figures() {
     usernameChanges: limits.USERNAME_CHANGES,
     usernameChangeDays: limits.USERNAME_CHANGE_DAYS,
     trustedDays: limits.TRUSTED_DEVICE_DAYS,
-    cookieDays: longestCookieDays(limits),
+    cookieDays: LONGEST_COOKIE_DAYS,
   };
 }
 

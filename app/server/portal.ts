@@ -18,7 +18,7 @@ import { KEPT_SCREENS } from "~/journeys/kept-screens";
 import { bankText } from "~/platform/bank-text.server";
 import { brand, helplinePhone } from "~/platform/config/brand.server";
 import { demoBrandProblems } from "~/platform/config/brand-variables.server";
-import { colourAnchors, environment } from "~/platform/config/environment.server";
+import { colourAnchors, environment, warnOfFormerLimits } from "~/platform/config/environment.server";
 import { schemesOf } from "~/platform/config/palette";
 import { hostOfCodes, sendsNotices } from "~/platform/config/sms-variables.server";
 import { BUILD, VERSION } from "~/platform/release.server";
@@ -45,6 +45,7 @@ const OUTDATED = process.versions.node.startsWith("20.")
  */
 export async function openPortal(build: ServerBuild): Promise<Listener> {
   log().info({ version: VERSION, build: BUILD, mode: environment().PORTAL_MODE, ...OUTDATED }, "starting");
+  warnOfFormerLimits();
   checkTexts();
   const listener = makeListener(build);
   countOpenConnections(() => listener.connections.size);

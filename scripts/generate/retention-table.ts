@@ -1,7 +1,7 @@
 import { REGISTRY } from "../../app/backend/store/registry.server";
 import type { Registered } from "../../app/backend/store/registry-entry.server";
 import { readEnvironment } from "../../app/platform/config/environment.server";
-import { LIMITS } from "../../app/platform/config/limits";
+import { LIMITS, type SettableLimit } from "../../app/platform/config/limits";
 
 const TABLE = /(<!-- table of the registry -->\n)[^]*?(<!-- end of table -->)/;
 
@@ -36,7 +36,7 @@ const WHOSE: Readonly<Record<Registered["of"], string>> = {
   "no person": "nothing personal",
 };
 
-function valueOf(name: keyof typeof LIMITS | "AUDIT_KEEP_MONTHS"): number {
+function valueOf(name: SettableLimit | "AUDIT_KEEP_MONTHS"): number {
   if (name !== "AUDIT_KEEP_MONTHS") return LIMITS[name];
   const reading = readEnvironment({});
   if (!reading.ok) throw new Error(reading.problems.join("; "));

@@ -65,8 +65,11 @@ describe("bad configuration: exit code 1, and a line for each wrong variable, wi
     },
   );
 
-  test("an empty variable counts as unset", async () => {
-    const portal = await startPortal({ env: { PUBLIC_ORIGIN: "", LOG_LEVEL: "", LIMIT_CODE_TRIES: "" } });
+  test("an empty variable counts as unset, and that of a limit which became a constant is told", async () => {
+    const unset = { PUBLIC_ORIGIN: "", LOG_LEVEL: "", LIMIT_CODE_TRIES: "" };
+    const portal = await startPortal({ env: { ...unset, LIMIT_PASSWORD_HISTORY: "kanarek" } });
+    expect(portal.log()).toMatch(/"warn".*LIMIT_PASSWORD_HISTORY: has no effect/);
+    expect(portal.log()).not.toContain("kanarek");
     expect((await portal.stop()).code).toBe(0);
   });
 });

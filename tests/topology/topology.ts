@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defaultLimits, LIMIT_NAMES } from "~/platform/config/limits";
+import { defaultLimits, SETTABLE_LIMITS } from "~/platform/config/limits";
 import { until } from "../browsers/until";
 import { freePort } from "../free-port";
 import { hasPostgres } from "../postgres-server";
@@ -51,7 +51,7 @@ const CONNECTIONS = "5";
 
 /** The demo's limits: production's would treat repeated tests from one address as an attack. */
 const DEMO_LIMITS = Object.fromEntries(
-  LIMIT_NAMES.map((name) => [`LIMIT_${name}`, String(defaultLimits("demo")[name])]),
+  SETTABLE_LIMITS.map((name) => [`LIMIT_${name}`, String(defaultLimits("demo")[name])]),
 );
 
 /**

@@ -1,10 +1,10 @@
-import { LIMIT_NAMES, LIMITS } from "~/platform/config/limits";
+import { SETTABLE_LIMITS, LIMITS } from "~/platform/config/limits";
 
 type Variables = Readonly<Record<string, string>>;
 
 /** The limits that the product ships with; a demo and the tests' topologies have others. */
 export const SHIPPED: Variables = Object.fromEntries(
-  LIMIT_NAMES.map((name) => [`LIMIT_${name}`, String(LIMITS[name])]),
+  SETTABLE_LIMITS.map((name) => [`LIMIT_${name}`, String(LIMITS[name])]),
 );
 
 /** Limits high enough not to end a measurement, all of which comes from one address. */
@@ -27,5 +27,5 @@ export const PATIENT: Variables = {
 };
 
 function namesLike(pattern: RegExp): readonly string[] {
-  return LIMIT_NAMES.filter((name) => pattern.test(name));
+  return SETTABLE_LIMITS.filter((name) => pattern.test(name));
 }

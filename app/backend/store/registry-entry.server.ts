@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { Limits } from "~/platform/config/limits";
+import type { Limits, SettableLimit } from "~/platform/config/limits";
 
 /** How a column tells which key its value needs. */
 export type Keyed =
@@ -71,7 +71,7 @@ export interface Registered<Name = string> {
   /** A remark for operators. */
   readonly remark?: (limits: Limits) => string;
   /** The variables that set it, limits without `LIMIT_`. */
-  readonly setBy?: readonly (keyof Limits | "AUDIT_KEEP_MONTHS")[];
+  readonly setBy?: readonly (SettableLimit | "AUDIT_KEEP_MONTHS")[];
   /** The purge deletes its rows when their time is over. */
   readonly expires?: true;
   readonly erasure: Erasure<Name>;

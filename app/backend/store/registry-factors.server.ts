@@ -44,7 +44,6 @@ export const FACTOR_TABLES = {
     about: "An authenticator app or a passkey that the person has begun to add.",
     kept: ({ FACTOR_PREPARED_SECONDS }) =>
       `${FACTOR_PREPARED_SECONDS / 60} minutes at most, and no longer than the session`,
-    setBy: ["FACTOR_PREPARED_SECONDS", "PASSKEY_CHALLENGE_SECONDS"],
     expires: true,
     columns: {
       account_id: LINK,
@@ -98,7 +97,6 @@ export const FACTOR_TABLES = {
     as: null,
     about: "random numbers that a browser was asked to have signed; no row names an account",
     kept: ({ PASSKEY_CHALLENGE_SECONDS }) => `${PASSKEY_CHALLENGE_SECONDS / 60} minutes`,
-    setBy: ["PASSKEY_CHALLENGE_SECONDS"],
     expires: true,
     erasure: { keeps: "nothing in it is about a person" },
     columns: {
@@ -121,7 +119,6 @@ export const FACTOR_TABLES = {
     as: "passkeyChallenges",
     about: "What a passkey was asked to sign.",
     kept: ({ PASSKEY_CHALLENGE_SECONDS }) => `${PASSKEY_CHALLENGE_SECONDS / 60} minutes`,
-    setBy: ["PASSKEY_CHALLENGE_SECONDS"],
     expires: true,
     columns: {
       browser_hash: TOKEN,

@@ -27,7 +27,6 @@ export const MESSAGE_TABLES = {
     about: "Text messages to the person's number that are not delivered yet, of the release before.",
     kept: () => "until they are delivered; a code at most until it expires, a notice for a day",
     remark: () => "an hour more without a sender; `messages` replaces it",
-    setBy: ["CODE_LIFETIME_SECONDS", "SMS_NOTICE_SECONDS"],
     columns: {
       id: OWN_ID,
       /** Empty in a decoy. */
@@ -48,7 +47,6 @@ export const MESSAGE_TABLES = {
     kept: ({ MAIL_NOTICE_SECONDS }) =>
       `until they are delivered; ${MAIL_NOTICE_SECONDS / 3600} hours at most`,
     remark: () => "an hour more without a sender; `messages` replaces it",
-    setBy: ["MAIL_NOTICE_SECONDS"],
     erasure: "deletes",
     expires: true,
     columns: {
@@ -84,7 +82,7 @@ export const MESSAGE_TABLES = {
     kept: ({ MESSAGE_DAYS }) => `${MESSAGE_DAYS} days; number and text until it is delivered`,
     remark: ({ MAIL_NOTICE_SECONDS }) =>
       `number and text of a code at most until it expires, of a notice ${MAIL_NOTICE_SECONDS / 3600} hours, and an hour more without a sender`,
-    setBy: ["MESSAGE_DAYS", "CODE_LIFETIME_SECONDS", "SMS_NOTICE_SECONDS", "MAIL_NOTICE_SECONDS"],
+    setBy: ["MESSAGE_DAYS"],
     erasure: "deletes",
     expires: true,
     columns: {

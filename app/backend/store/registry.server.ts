@@ -92,7 +92,7 @@ export const REGISTRY = {
     kept: () => "a day after they expire; used ones a few seconds",
     remark: ({ CONFIRM_REPEAT_SECONDS }) =>
       `wrong tries count until then; the few seconds are ${CONFIRM_REPEAT_SECONDS}`,
-    setBy: ["CODE_LIFETIME_SECONDS", "CONFIRM_REPEAT_SECONDS"],
+    setBy: ["CONFIRM_REPEAT_SECONDS"],
     columns: {
       /** Hash of the browser's cookie. */
       browser_hash: without(ONE_WAY),
@@ -124,7 +124,6 @@ export const REGISTRY = {
     about: "How many passwords or codes were wrong, and until when that locks something.",
     kept: ({ LOCK_FORGOTTEN_SECONDS, FACTOR_STOP_FORGOTTEN_DAYS }) =>
       `${LOCK_FORGOTTEN_SECONDS / 3600} hours from the last try, at least a day, and until the lock ends; those at second factors ${FACTOR_STOP_FORGOTTEN_DAYS} days`,
-    setBy: ["LOCK_FORGOTTEN_SECONDS", "FACTOR_STOP_FORGOTTEN_DAYS"],
     columns: {
       subject: words("of"),
       tries: number(plain("wrongTries")),
@@ -158,7 +157,7 @@ export const REGISTRY = {
     kept: () => "for as long as the operator keeps the audit",
     remark: ({ ACTIVITY_DAYS, ACTIVITY_EVENTS }) =>
       `whole months in the database, then in files; customers see ${ACTIVITY_DAYS} days, ${ACTIVITY_EVENTS} events`,
-    setBy: ["AUDIT_KEEP_MONTHS", "ACTIVITY_DAYS", "ACTIVITY_EVENTS"],
+    setBy: ["AUDIT_KEEP_MONTHS", "ACTIVITY_DAYS"],
     erasure: {
       empties: {
         ...{ account_id: null, subject: null, purpose: null, address: "", request_id: "" },
@@ -221,7 +220,6 @@ export const REGISTRY = {
     kept: ({ PASSWORD_HISTORY }) => `the last ${PASSWORD_HISTORY}`,
     remark: ({ PASSWORD_HISTORY }) =>
       `the current one among them, so ${PASSWORD_HISTORY - 1} rows of an account`,
-    setBy: ["PASSWORD_HISTORY"],
     columns: {
       id: OWN_ID,
       account_id: LINK,

@@ -1,13 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { z } from "zod";
-import { failStartup } from "../lifecycle/fail-startup.server";
+import { failStartup, warnAtStartup } from "../lifecycle/fail-startup.server";
 import { readSmallFile, wholeNumber } from "./variable-values.server";
 import { databaseVariables, type DatabaseAddress } from "./database-variables.server";
 import { backupVariables } from "./backup-variables.server";
 import { brandVariables, demoBrandProblems } from "./brand-variables.server";
 import { helpDeskProblems, helpDeskVariables } from "./help-desk-variables.server";
 import { type ColourAnchors, lowContrastColours } from "./palette";
-import { defaultLimits, largest, LIMIT_NAMES, type Limits, limitsOutOfOrder } from "./limits";
+import { CONSTANT_LIMITS } from "./constant-limits";
+import { defaultLimits, largest, type Limits, limitsOutOfOrder, SETTABLE_LIMITS } from "./limits";
 import { portalVariables } from "./portal-variables.server";
 import { secretVariables } from "./secret-variables.server";
 import { mailProblems, mailVariables } from "./mail-variables.server";
@@ -266,7 +267,7 @@ function lowContrastProblems(settings: Settings): string[] {
 
 function readLimits(source: Present, mode: "demo" | "production", problems: string[]): Limits {
   const limits: Record<string, number> = { ...defaultLimits(mode) };
-  for (const name of LIMIT_NAMES) {
+  for (const name of SETTABLE_LIMITS) {
     const text = source[`LIMIT_${name}`];
     if (text === undefined) continue;
     const read = wholeNumber(1, largest(name)).safeParse(text);
@@ -286,10 +287,17 @@ const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 /** Read by the template in deploy/nginx, perhaps from the same file of variables. */
 const OF_NGINX = "PORTAL_SERVERS";
 
+/**
+ * Variables of limits that are constants now.
+ * @for-release 2026-11-28-efca9311924d
+ */
+const FORMER = Object.keys(CONSTANT_LIMITS).map((name) => `LIMIT_${name}`);
+
 const KNOWN: ReadonlySet<string> = new Set([
   ...EVERY_NAME,
   ...SECRETS.map((name) => `${name}_FILE`),
-  ...LIMIT_NAMES.map((name) => `LIMIT_${name}`),
+  ...SETTABLE_LIMITS.map((name) => `LIMIT_${name}`),
+  ...FORMER,
   OF_NGINX,
 ]);
 
@@ -354,6 +362,13 @@ export function environment(): Environment {
   // With what a portal looks at later, so that everything missing is named at once.
   if (!read.ok) failStartup([...read.problems, ...demoBrandProblems(source)]);
   return read.environment;
+}
+
+/** Tells of each limit that is still set and has become a constant, when a process starts. */
+export function warnOfFormerLimits(): void {
+  const { source } = surroundings();
+  for (const name of FORMER)
+    if (source[name]) warnAtStartup(`${name}: has no effect, since this limit is a constant now; remove it`);
 }
 
 /**

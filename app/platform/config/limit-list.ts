@@ -1,29 +1,17 @@
-import { FACTORS } from "./factor-limits";
-import { cap, limit, type Limit } from "./limit";
+/** A limit of the product. Caps are looser in demo mode so that repeated tests from one machine don't hit them. */
+export interface Limit {
+  readonly value: number;
+  readonly inDemo: number;
+  /** For operators, in whole sentences. */
+  readonly about: string;
+}
 
-/** The thresholds at which `portal doctor` warns, or reports a problem. */
-const DOCTOR = {
-  DOCTOR_SEAL_MINUTES: limit(10, "An event of the audit that is not sealed by then is a warning."),
-  DOCTOR_CERTIFICATE_WARNING_DAYS: limit(21, "A certificate that ends sooner is a warning."),
-  DOCTOR_CERTIFICATE_PROBLEM_DAYS: limit(7, "A certificate that ends sooner is a problem."),
-  DOCTOR_CLOCK_WARNING_MS: limit(
-    1000,
-    "Two clocks that differ by this much are a warning. The alarm ClockOff watches the same.",
-  ),
-  DOCTOR_CLOCK_PROBLEM_MS: limit(
-    5000,
-    "Two clocks that differ by this much are a problem. The alarm ClockWrong watches the same.",
-  ),
-  DOCTOR_DISK_WARNING_MB: limit(1000, "Fewer MB free on the disk of `DATA_DIR` are a warning."),
-  DOCTOR_DISK_WARNING_PERCENT: limit(10, "A smaller part of that disk free, in percent, is a warning, too."),
-  DOCTOR_DISK_PROBLEM_MB: limit(200, "Fewer MB free on that disk are a problem."),
-  DOCTOR_SMS_WARNING_SECONDS: limit(
-    60,
-    "A code that has waited this long is a warning. The alarm SmsWait watches the same.",
-  ),
-  DOCTOR_SMS_PROBLEM_SECONDS: limit(300, "A code that has waited this long is a problem."),
-  DOCTOR_MAIL_WARNING_SECONDS: limit(60 * 60, "An e-mail that has waited this long is a warning."),
-};
+const DEMO_FACTOR = 25;
+
+/** A limit that is the same in every mode: tries, locks, lifetimes. */
+const limit = (value: number, about: string): Limit => ({ value, inDemo: value, about });
+/** A limit on how many events there may be in a period, looser in demo mode. */
+const cap = (value: number, about: string): Limit => ({ value, inDemo: value * DEMO_FACTOR, about });
 
 /** Documents: how many, and the work on them. */
 export const DOCUMENTS = {
@@ -55,18 +43,10 @@ export const DOCUMENTS = {
     10_000,
     "An attached backend may pause this long while it sends a document; then the download breaks off.",
   ),
-  PDF_WAITING: limit(
-    100,
-    "Downloads that may wait for a place, and documents that may wait for the thread that makes, encrypts and checks them. Beyond that the answer is 503.",
-  ),
   // Contract: customer area; below nginx's 10 s.
   PDF_MS: limit(
     8000,
-    "How long that may take for one document, from the arrival of the request, the wait included. Then its work is stopped, and the answer is 503.",
-  ),
-  PDF_IDLE_MS: limit(
-    60_000,
-    "The thread for documents ends when it has had nothing to do for this long. The next page with documents starts it again, which takes about half a second.",
+    "How long a document may take to be made, encrypted and checked, from the arrival of the request, the wait included. Then its work stops, and the answer is 503.",
   ),
 };
 
@@ -84,7 +64,6 @@ export const NOTICES = {
     500,
     "Notices about such locks to all numbers together in an hour. Beyond that, none are sent. At 80 % the log warns, at 100 % an alarm fires.",
   ),
-  SMS_NOTICE_SECONDS: limit(24 * 60 * 60, "How long a notice is offered to the gateway. Then it is dropped."),
   MESSAGE_DAYS: limit(
     30,
     "For how many days it is kept what became of a message, without its text and number.",
@@ -99,8 +78,6 @@ const MAIL_NOTICES = {
     500,
     "E-mails about such locks to all customers together in an hour. At 80 % the log warns, at 100 % an alarm fires.",
   ),
-  MAIL_NOTICE_SECONDS: limit(24 * 60 * 60, "How long an e-mail is offered. Then it is dropped."),
-  MAIL_PARALLEL: limit(2, "How many e-mails a process sends at once."),
   // S150.
   MAIL_SEND_MS: limit(
     30_000,
@@ -109,7 +86,6 @@ const MAIL_NOTICES = {
   MAIL_RETRY_SECONDS: limit(60, "The wait after the first failed attempt; it doubles each time."),
   MAIL_RETRY_MAX_SECONDS: limit(60 * 60, "The longest wait between two attempts."),
   MAIL_POLL_MS: limit(10_000, "How often a process looks for e-mails that others left behind."),
-  MAIL_STOP_MS: limit(3000, "How long e-mails being sent may take to finish when the process stops."),
 };
 
 const SESSIONS = {
@@ -128,18 +104,7 @@ const SESSIONS = {
   ),
   // Contract: customer area, both.
   ACTIVITY_DAYS: limit(90, "For how many days customers see what happened to their account."),
-  ACTIVITY_EVENTS: limit(50, "How many of the last events they see."),
   COOKIE_CONSENT_SECONDS: limit(2_592_000, "How long consent to cookies is remembered."),
-  // Contract: customer area, News.
-  NEWS_SEEN_SECONDS: limit(
-    2_592_000,
-    "How long a browser remembers which news of an account were answered there.",
-  ),
-  // Contract: factors, Signing in by passkey.
-  PASSKEY_OFFER_SECONDS: limit(
-    2_592_000,
-    "How long a browser is offered no passkey, after one was used there or an offer was declined.",
-  ),
   FLOW_SECONDS: limit(
     15 * 60,
     "How long a browser remembers, between the screens of a journey, what was entered.",
@@ -147,8 +112,6 @@ const SESSIONS = {
 };
 
 const CODES = {
-  // NIST 800-63B-4 §3.1.3.2.
-  CODE_LIFETIME_SECONDS: limit(10 * 60, "How long a code is valid."),
   // Specification §8, 016.
   CODE_TRIES: limit(5, "This many wrong tries block the code."),
   // 012, 013 and 422.
@@ -158,11 +121,7 @@ const CODES = {
   ),
   CODE_TRIES_PER_DAY: limit(
     15,
-    "After this many wrong tries in a day, from all browsers together, no codes are sent for that account and purpose for `LIMIT_CODE_STOP_SECONDS`. A known browser's tries count for it alone.",
-  ),
-  CODE_STOP_SECONDS: limit(
-    60 * 60,
-    "How long no codes are sent after `LIMIT_CODE_TRIES_PER_DAY` wrong tries.",
+    "After this many wrong tries in a day, from all browsers together, no codes are sent for that account and purpose for an hour. A known browser's tries count for it alone.",
   ),
   CODE_REPEAT_SECONDS: limit(
     30,
@@ -176,12 +135,23 @@ const CODES = {
   ),
 };
 
-const PASSWORDS = {
-  // Specification §8, 013.
-  PASSWORD_HISTORY: limit(
-    5,
-    "A new password must differ from this many earlier ones, the current one included.",
+/** Second factors (contract: factors). */
+const FACTORS = {
+  FACTOR_TRIES: limit(
+    15,
+    "After this many wrong codes for one account no code of an app and no recovery code is compared for `LIMIT_FACTOR_STOP_SECONDS`. A known browser's tries count for it alone, and passkeys don't count.",
   ),
+  FACTOR_STOP_SECONDS: limit(
+    60 * 60,
+    "How long the first such stop lasts; each further one lasts twice as long, up to a day.",
+  ),
+  FACTOR_WRONG_IN_ROW: limit(
+    100,
+    "After this many wrong codes in a row from unknown browsers none of theirs is compared, until a known browser, a passkey or `portal account unlock` has confirmed.",
+  ),
+};
+
+const PASSWORDS = {
   LOGIN_PASS_SECONDS: limit(
     2 * 60,
     "For this long after a password reset, one sign-in from the same browser needs no code.",
@@ -196,10 +166,6 @@ const PASSWORDS = {
     "How long the first lock lasts; each further one lasts twice as long, up to `LIMIT_LOCK_MAX_SECONDS`.",
   ),
   LOCK_MAX_SECONDS: limit(2 * 60 * 60, "The longest a lock can last."),
-  LOCK_FORGOTTEN_SECONDS: limit(
-    24 * 60 * 60,
-    "Wrong passwords and locks are forgotten after this long without a new one.",
-  ),
 };
 
 const MESSAGES = {
@@ -241,7 +207,6 @@ const MESSAGES = {
     60,
     "Codes that signed-out visitors may type at one address in ten minutes, right or wrong, to slow down guessing. Those after a right password don't count.",
   ),
-  REFUSAL_HOLD_MS: limit(1000, "Whoever exceeds a limit is told so after this long: a flood has to wait."),
   ADDRESS_CODES_PER_10_MINUTES: cap(30, "Codes requested from one address in ten minutes."),
   SMS_PARALLEL: limit(
     8,
@@ -251,20 +216,11 @@ const MESSAGES = {
   SMS_SEND_MS: limit(10_000, "How long the gateway may take to answer before the attempt counts as failed."),
   SMS_RETRY_SECONDS: limit(
     5,
-    "The wait after the first failed attempt; it doubles each time, up to `LIMIT_SMS_RETRY_MAX_SECONDS`.",
-  ),
-  SMS_RETRY_MAX_SECONDS: limit(
-    60,
-    "The longest wait between two attempts. A message is dropped once its code has expired, or a notice's time is over.",
+    "The wait after the first failed attempt; it doubles each time, up to a minute.",
   ),
   SMS_FALLBACK_SECONDS: limit(
     60,
     "How long messages go to the second gateway first, after the first one has failed. Then one message tries the first again.",
-  ),
-  SMS_POLL_MS: limit(2000, "How often a process checks the queue for messages that others left behind."),
-  SMS_STOP_MS: limit(
-    3000,
-    "How long messages that are being sent may take to finish when the process stops.",
   ),
 };
 
@@ -282,21 +238,12 @@ const WORK = {
     1000,
     "At most this many hashes may run or wait, however short the wait; beyond that the answer is 503.",
   ),
-  HASH_HOLD_MS: limit(
-    1000,
-    "A request that finds no place for its hash waits this long for one before the answer is 503, so that clients that try again at once can't keep the processor busy.",
-  ),
   PURGE_SECONDS: limit(5 * 60, "How often expired rows are deleted."),
   ANNOUNCEMENT_SECONDS: limit(
     3,
     "How often a portal looks for what an operator has announced (`portal announce`, `portal maintenance`, `ANNOUNCEMENT_FILE`).",
   ),
   AUDIT_SEAL_SECONDS: limit(60, "How often new events of the audit are sealed."),
-  // S104: our longest address has about 400 characters and six segments.
-  ADDRESS_CHARACTERS: limit(2000, "The longest address that is served, in characters, query included."),
-  ADDRESS_SEGMENTS: limit(16, "The most segments, between slashes, an address may have."),
-  // S63: Node shows only the first 1,000 and obeys them all. Browsers and proxies send some 40.
-  HEADER_LINES: limit(100, "The most header lines that a request may have."),
   // S105.
   CONNECTIONS: limit(
     10_000,
@@ -306,15 +253,6 @@ const WORK = {
     100,
     "The same from one address (of IPv6, from one /64). `TRUSTED_PROXIES` are exempt: there the proxy limits.",
   ),
-  PIPELINED_REQUESTS: limit(
-    8,
-    "A connection that has sent more requests than this, without waiting for the answers, is closed. One answer is made at a time.",
-  ),
-  // S63, S64.
-  API_BODY_BYTES: limit(16 * 1024, "The largest body of an API call."),
-  FORM_BODY_BYTES: limit(64 * 1024, "The largest body of a form."),
-  FIRST_HEAD_MS: limit(15_000, "A connection is closed if it has sent no request head by then."),
-  REQUEST_MS: limit(30_000, "A request must have arrived in full by then."),
   // S70.
   BACKEND_MS: limit(
     3000,
@@ -362,7 +300,7 @@ const DATABASE = {
 };
 
 /**
- * Every limit of the product, read as policy: its value and its meaning. The variable `LIMIT_<NAME>` changes it;
+ * The limits that an operator may set, read as policy: default and meaning. The variable is `LIMIT_<NAME>`;
  * docs/configuration.md is generated from this list. Names of lifetimes end in their unit. Caps are looser in demo mode;
  * tries, locks and lifetimes are the same everywhere. Grouped as in the docs.
  */
@@ -377,5 +315,4 @@ export const LIMIT_GROUPS = {
   work: WORK,
   documents: DOCUMENTS,
   postgresql: DATABASE,
-  doctor: DOCTOR,
 } satisfies Record<string, Record<string, Limit>>;

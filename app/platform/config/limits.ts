@@ -1,5 +1,5 @@
-import type { Limit } from "./limit";
-import { LIMIT_GROUPS } from "./limit-list";
+import { CONSTANT_LIMITS } from "./constant-limits";
+import { type Limit, LIMIT_GROUPS } from "./limit-list";
 
 type Name = keyof Limits;
 
@@ -27,13 +27,8 @@ export const ORDERED_LIMITS: readonly (readonly [lower: Name, upper: Name])[] = 
   ["HASH_PARALLEL", "HASH_PLACES"],
   ["HASH_HOLD_MS", "HASH_WAIT_MS"],
   ["ADDRESS_CONNECTIONS", "CONNECTIONS"],
-  ["FIRST_HEAD_MS", "REQUEST_MS"],
   ["SIGN_OUT_MS", "BACKEND_MS"],
   ["DATABASE_LOCK_MS", "DATABASE_QUERY_MS"],
-  ["DOCTOR_CERTIFICATE_PROBLEM_DAYS", "DOCTOR_CERTIFICATE_WARNING_DAYS"],
-  ["DOCTOR_CLOCK_WARNING_MS", "DOCTOR_CLOCK_PROBLEM_MS"],
-  ["DOCTOR_DISK_PROBLEM_MB", "DOCTOR_DISK_WARNING_MB"],
-  ["DOCTOR_SMS_WARNING_SECONDS", "DOCTOR_SMS_PROBLEM_SECONDS"],
 ];
 
 /**
@@ -41,78 +36,51 @@ export const ORDERED_LIMITS: readonly (readonly [lower: Name, upper: Name])[] = 
  * @param isSet whether the operator has set a limit: the sentence begins with one that is set
  */
 export function limitsOutOfOrder(limits: Limits, isSet: (name: Name) => boolean): readonly string[] {
+  const isConstant = (name: Name) => name in CONSTANT_LIMITS;
+  const named = (name: Name) => (isConstant(name) ? String(limits[name]) : `LIMIT_${name}`);
   return ORDERED_LIMITS.filter(([lower, upper]) => limits[lower] > limits[upper]).map(([lower, upper]) =>
-    isSet(upper)
-      ? `LIMIT_${upper}: expected at least LIMIT_${lower}`
-      : `LIMIT_${lower}: expected at most LIMIT_${upper}`,
+    isSet(upper) && !isConstant(upper)
+      ? `LIMIT_${upper}: expected at least ${named(lower)}`
+      : `LIMIT_${lower}: expected at most ${named(upper)}`,
   );
 }
 
-const {
-  sessions,
-  codes,
-  factors,
-  passwords,
-  messages,
-  notices,
-  mailNotices,
-  work,
-  documents,
-  postgresql,
-  doctor,
-} = LIMIT_GROUPS;
-const ALL = {
-  ...sessions,
-  ...codes,
-  ...factors,
-  ...passwords,
-  ...messages,
-  ...notices,
-  ...mailNotices,
-  ...work,
-  ...documents,
-  ...postgresql,
-  ...doctor,
-};
-
-/** A limit's name; its variable is `LIMIT_` plus this name. */
-type LimitName = keyof typeof ALL;
+type Groups = typeof LIMIT_GROUPS;
+/** The name of a limit that an operator may set; its variable is `LIMIT_` plus this name. */
+export type SettableLimit = { [Group in keyof Groups]: keyof Groups[Group] }[keyof Groups];
 /** The value of each limit in force. */
-export type Limits = Readonly<Record<LimitName, number>>;
+export type Limits = Readonly<Record<SettableLimit | keyof typeof CONSTANT_LIMITS, number>>;
 
-/** All names, for reading the environment. */
-export const LIMIT_NAMES = Object.keys(ALL) as readonly LimitName[];
+const SETTABLE = Object.fromEntries(
+  Object.values(LIMIT_GROUPS).flatMap((group) => Object.entries<Limit>(group)),
+) as Readonly<Record<SettableLimit, Limit>>;
+
+/** All names of limits that an operator may set. */
+export const SETTABLE_LIMITS = Object.keys(SETTABLE) as readonly SettableLimit[];
 
 /** The limits of a mode before any variable changes them. */
 export function defaultLimits(mode: "demo" | "production"): Limits {
   const inForce = ({ value, inDemo }: Limit) => (mode === "demo" ? inDemo : value);
-  return Object.fromEntries(LIMIT_NAMES.map((name) => [name, inForce(ALL[name])])) as Limits;
+  const settable = Object.fromEntries(SETTABLE_LIMITS.map((name) => [name, inForce(SETTABLE[name])]));
+  return { ...CONSTANT_LIMITS, ...(settable as Record<SettableLimit, number>) };
 }
 
 /** The limits that the product promises: those of production. */
 export const LIMITS = defaultLimits("production");
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** No cookie lives longer, in seconds (specification §9). */
-const COOKIE_SECONDS = 30 * DAY_SECONDS;
-/** The limits that are lifetimes of cookies, each with its unit in seconds. Other cookies end with the visit. */
+/** No cookie lives longer (specification §9); news and the offer of a passkey are remembered for as long. */
+export const LONGEST_COOKIE_DAYS = 30;
+/** The settable lifetimes of cookies, each with its unit in seconds. */
 export const COOKIE_LIFETIMES: Readonly<Partial<Record<string, number>>> = {
   TRUSTED_DEVICE_DAYS: DAY_SECONDS,
   KNOWN_BROWSER_DAYS: DAY_SECONDS,
   COOKIE_CONSENT_SECONDS: 1,
   FLOW_SECONDS: 1,
-  NEWS_SEEN_SECONDS: 1,
-  PASSKEY_OFFER_SECONDS: 1,
 };
 
 /** The largest value that a limit may have. */
-export function largest(name: LimitName): number {
+export function largest(name: SettableLimit): number {
   const unit = COOKIE_LIFETIMES[name];
-  return unit === undefined ? 2_147_483_647 : COOKIE_SECONDS / unit;
-}
-
-/** The longest lifetime of a cookie, in whole days. */
-export function longestCookieDays(limits: Limits): number {
-  const days = LIMIT_NAMES.map((name) => (limits[name] * (COOKIE_LIFETIMES[name] ?? 0)) / DAY_SECONDS);
-  return Math.ceil(Math.max(...days));
+  return unit === undefined ? 2_147_483_647 : (LONGEST_COOKIE_DAYS * DAY_SECONDS) / unit;
 }

@@ -1,8 +1,8 @@
 import { VARIABLE_GROUPS } from "~/platform/config/environment.server";
-import { LIMIT_NAMES } from "~/platform/config/limits";
+import { SETTABLE_LIMITS } from "~/platform/config/limits";
 
 const SCHEMAS = new Map(Object.values(VARIABLE_GROUPS).flatMap((group) => Object.entries(group)));
-const LIMIT_VARIABLES = new Set(LIMIT_NAMES.map((name) => `LIMIT_${name}`));
+const LIMIT_VARIABLES = new Set(SETTABLE_LIMITS.map((name) => `LIMIT_${name}`));
 
 /** Whether the portal has a variable of this name. */
 export const isVariable = (name: string): boolean => SCHEMAS.has(name) || LIMIT_VARIABLES.has(name);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { VARIABLE_GROUPS } from "~/platform/config/environment.server";
-import { LIMIT_NAMES } from "~/platform/config/limits";
+import { SETTABLE_LIMITS } from "~/platform/config/limits";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
 import { LAST_MIGRATION_BEFORE, RELEASE_BEFORE } from "~/backend/store/release-before.server";
 import { inRepository } from "./repository";
@@ -58,7 +58,7 @@ test("the notes of this release name each variable that is new or gone", () => {
   expect(about).toContain(RELEASE_BEFORE);
   const now = [
     ...Object.values(VARIABLE_GROUPS).flatMap((group) => Object.keys(group)),
-    ...LIMIT_NAMES.map((limit) => `LIMIT_${limit}`),
+    ...SETTABLE_LIMITS.map((limit) => `LIMIT_${limit}`),
   ];
   // systemd and sudo set these.
   const others = new Set(["NOTIFY_SOCKET", "WATCHDOG_USEC", "SUDO_USER", ...before]);

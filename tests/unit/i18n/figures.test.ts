@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type * as Rules from "~/contract/rules";
-import { COOKIE_LIFETIMES, LIMITS } from "~/platform/config/limits";
+import { LIMITS } from "~/platform/config/limits";
 import { readEveryFolder } from "~/i18n/locale-faults.server";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -46,6 +46,7 @@ describe("the figures in texts", () => {
     expect(en("username:change.limit")).toBe(
       "You can change your username up to 3\u00a0times in 30\u00a0days.",
     );
+    expect(pl("cookies:basic.text")).toContain("najwyżej 30\u00a0dni.");
     expect(pl("errors:modal.015.message")).toContain("najwyżej 3\u00a0razy w\u00a0ciągu 30\u00a0dni.");
   });
 
@@ -76,37 +77,6 @@ describe("the figures in texts", () => {
       expect(pl(key), key).toContain("22\u00a0dni");
       expect(en(key), key).toContain("22\u00a0days");
     }
-  });
-
-  it.each(Object.entries(COOKIE_LIFETIMES))(
-    "say how long the cookie that lasts longest is kept: %s",
-    async (longest, unit = 1) => {
-      for (const name of Object.keys(COOKIE_LIFETIMES)) vi.stubEnv(`LIMIT_${name}`, "1");
-      vi.stubEnv(`LIMIT_${longest}`, String((29 * 86_400) / unit));
-      const textsIn = await freshTexts();
-      expect(textsIn()("cookies:basic.text")).toContain("najwyżej 29\u00a0dni.");
-    },
-  );
-
-  it("say how long cookies are kept in whole days, rounded up", async () => {
-    vi.stubEnv("LIMIT_TRUSTED_DEVICE_DAYS", "1");
-    vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "1");
-    vi.stubEnv("LIMIT_NEWS_SEEN_SECONDS", "1");
-    vi.stubEnv("LIMIT_PASSKEY_OFFER_SECONDS", "1");
-    vi.stubEnv("LIMIT_COOKIE_CONSENT_SECONDS", "90000");
-    const textsIn = await freshTexts();
-    expect(textsIn()("cookies:basic.text")).toContain("najwyżej 2\u00a0dni.");
-    expect(textsIn()("signInCode:trust.hint")).toMatch(/^Przez 1\u00a0dzień /);
-  });
-
-  it("say as many days as a browser is told to keep the known browser's cookie", async () => {
-    for (const name of Object.keys(COOKIE_LIFETIMES)) vi.stubEnv(`LIMIT_${name}`, "1");
-    vi.stubEnv("LIMIT_KNOWN_BROWSER_DAYS", "17");
-    const textsIn = await freshTexts();
-    const { environment } = await import("~/platform/config/environment.server");
-    const { browserCookie } = await import("~/backend/handlers.server");
-    const { maxAge = 0 } = browserCookie(environment().limits, { browser: "a browser" });
-    expect(textsIn()("cookies:basic.text")).toContain(`najwyżej ${maxAge / 86_400}\u00a0dni.`);
   });
 
   it("are those of the rules", async () => {

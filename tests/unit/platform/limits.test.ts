@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { CONSTANT_LIMITS } from "~/platform/config/constant-limits";
 import { readEnvironment } from "~/platform/config/environment.server";
 import {
   COOKIE_LIFETIMES,
   LIMITS,
-  LIMIT_NAMES,
+  SETTABLE_LIMITS,
   ORDERED_LIMITS,
   defaultLimits,
+  type SettableLimit,
   largest,
 } from "~/platform/config/limits";
 
@@ -19,7 +21,7 @@ const limitsOf = (source: Readonly<Record<string, string>>) => {
 };
 
 describe("each limit", () => {
-  it.each(LIMIT_NAMES)("%s can be changed by its variable", (name) => {
+  it.each(SETTABLE_LIMITS)("%s can be changed by its variable", (name) => {
     const value = Math.min(defaultLimits("demo")[name] + 1, largest(name));
     expect(limitsOf({ [`LIMIT_${name}`]: String(value) })).toEqual({
       ...defaultLimits("demo"),
@@ -54,29 +56,50 @@ describe("each limit", () => {
     },
   );
 
-  describe.each(ORDERED_LIMITS)("[S122] %s is at most %s", (lower, upper) => {
-    const [one, other] = [`LIMIT_${lower}`, `LIMIT_${upper}`] as const;
-    const shipped = defaultLimits("demo");
-
-    it("as shipped, and may be the same", () => {
-      expect(limitsOf({ [one]: String(shipped[upper]) })).toMatchObject({ [lower]: shipped[upper] });
-      expect(LIMITS[lower]).toBeLessThan(LIMITS[upper]);
-    });
-
-    it("or the start is refused in one line, which begins with a variable that is set", () => {
-      const above = String(shipped[upper] + 1);
-      expect(problemsOf({ [one]: above })).toEqual([`${one}: expected at most ${other}`]);
-      expect(problemsOf({ [one]: above, [other]: String(shipped[upper]) })).toEqual([
-        `${other}: expected at least ${one}`,
-      ]);
-    });
+  it("that has become a constant is promised to all: its variable changes nothing, and stops no start", () => {
+    for (const [name, value] of Object.entries(CONSTANT_LIMITS)) {
+      const variables = { [`LIMIT_${name}`]: name === "PASSWORD_HISTORY" ? "none" : "1" };
+      expect(limitsOf(variables), name).toMatchObject({ [name]: value });
+    }
   });
+
+  it.each(ORDERED_LIMITS)("[S122] %s is at most %s as shipped", (lower, upper) => {
+    expect(LIMITS[lower]).toBeLessThan(LIMITS[upper]);
+  });
+
+  it.each([
+    ["LIMIT_LOCK_MAX_SECONDS", "86401", "at most 86400"],
+    ["LIMIT_HASH_WAIT_MS", "999", "at least 1000"],
+  ])("[S122] %s=%s contradicts a constant", (name, value, expected) => {
+    expect(problemsOf({ [name]: value })).toContain(`${name}: expected ${expected}`);
+  });
+
+  const isSettable = (name: string): name is SettableLimit => !(name in CONSTANT_LIMITS);
+  describe.each(ORDERED_LIMITS.filter((pair) => pair.every(isSettable)))(
+    "[S122] %s is at most %s",
+    (lower, upper) => {
+      const [one, other] = [`LIMIT_${lower}`, `LIMIT_${upper}`] as const;
+      const shipped = defaultLimits("demo");
+
+      it("may be the same", () => {
+        expect(limitsOf({ [one]: String(shipped[upper]) })).toMatchObject({ [lower]: shipped[upper] });
+      });
+
+      it("or the start is refused in one line, which begins with a variable that is set", () => {
+        const above = String(shipped[upper] + 1);
+        expect(problemsOf({ [one]: above })).toEqual([`${one}: expected at most ${other}`]);
+        expect(problemsOf({ [one]: above, [other]: String(shipped[upper]) })).toEqual([
+          `${other}: expected at least ${one}`,
+        ]);
+      });
+    },
+  );
 
   it("that protects an account is the same in the demo, where only caps are looser", () => {
     const production = defaultLimits("production");
     expect(production).toEqual(LIMITS);
     const demo = defaultLimits("demo");
-    const looser = LIMIT_NAMES.filter((name) => demo[name] !== production[name]);
+    const looser = SETTABLE_LIMITS.filter((name) => demo[name] !== production[name]);
     expect(looser).toEqual([
       "SMS_OPEN_PER_10_MINUTES",
       "SMS_OPEN_PER_DAY",
@@ -106,6 +129,8 @@ describe("the limits that the product promises", () => {
   it.each([
     ["a trusted device is trusted for 30 days", LIMITS.TRUSTED_DEVICE_DAYS, 30],
     ["the consent to cookies is kept for 30 days", LIMITS.COOKIE_CONSENT_SECONDS, 2_592_000],
+    ["[S53] news of an account are remembered for 30 days", LIMITS.NEWS_SEEN_SECONDS, 2_592_000],
+    ["[S53] the offer of a passkey is remembered for 30 days", LIMITS.PASSKEY_OFFER_SECONDS, 2_592_000],
     ["the resend button ignores a second click for a second", LIMITS.RESEND_THROTTLE_MS, 1000],
     ["[S36] a session ends after 15 minutes without a request", LIMITS.SESSION_IDLE_SECONDS, 900],
     ["[S36] a session lasts for 8 hours at most", LIMITS.SESSION_MAX_SECONDS, 28_800],

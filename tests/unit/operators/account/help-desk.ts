@@ -6,7 +6,7 @@ import type { StaffSource } from "~/backend/audit-event.server";
 import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { noticesOfCommands } from "~/operators/kit/notices.server";
 import type { SupportDependencies } from "~/operators/support/account-state.server";
-import { defaultLimits, type Limits } from "~/platform/config/limits";
+import { defaultLimits, type SettableLimit } from "~/platform/config/limits";
 import type { Answer } from "../../../contract/browser";
 import type { DatabaseKind } from "../../../database";
 import { ANNA, type RegisteredCustomer } from "../../../demo-customers";
@@ -49,7 +49,7 @@ export interface HelpDesk {
 /** Opens a portal, with some limits changed, and the help desk beside it, with some variables set. */
 export async function openHelpDesk(
   kind: DatabaseKind,
-  changed: Partial<Limits> = {},
+  changed: Partial<Record<SettableLimit, number>> = {},
   variables: Readonly<Record<string, string>> = {},
   options: TestOptions = {},
 ): Promise<HelpDesk> {

@@ -379,14 +379,6 @@ it("no certificate, or one whose end cannot be read, is a problem, and no number
   });
 });
 
-it("an operator's own limits decide what is a warning and what a problem", () => {
-  const own = { DOCTOR_CERTIFICATE_WARNING_DAYS: 5, DOCTOR_DISK_PROBLEM_MB: 2000 };
-  expect(daysFinding(6, { ...LIMITS, ...own }).level).toBe("ok");
-  expect(
-    diskFinding({ free: 1_999_000_000, whole: 5_000_000_000 }, { ...LIMITS, ...own }, "DATA_DIR").level,
-  ).toBe("problem");
-});
-
 it.each([
   [1_000_000_000, 5_000_000_000, "ok"],
   [999_999_999, 5_000_000_000, "warning"],
