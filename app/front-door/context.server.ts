@@ -123,7 +123,7 @@ export function refusalRequest(
   context: RequestContext,
   { publicOrigin, languageCookie }: FrontDoorRules,
 ): Request {
-  const [language] = languageCookie.exec(headers.cookie ?? "") ?? [];
+  const language = new RegExp(`(?<=^|; )${languageCookie}=[a-z]{2}(?=;|$)`).exec(headers.cookie ?? "")?.[0];
   const { accept, "user-agent": agent } = headers;
   return new Request(new URL(`/refused/${status}`, publicOrigin ?? "http://localhost"), {
     headers: {

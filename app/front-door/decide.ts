@@ -54,9 +54,11 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
       : reject(400, "target", isApiAddress(url));
   const { area } = target;
   if (url.length > longestAddress(target, rules)) return reject(414, "too-long", area === "api");
-  if (hasMoreSegments(target.path, rules.addressSegments)) return reject(404, "too-deep", area === "api");
+  if (hasMoreSegments(target.path, rules.limits.ADDRESS_SEGMENTS))
+    return reject(404, "too-deep", area === "api");
   // Node shows 1,000 lines at most but obeys all of them: a length or a coding after them would not be seen here.
-  if (head.rawHeaders.length > 2 * rules.headerLines) return reject(431, "too-many-headers", area === "api");
+  if (head.rawHeaders.length > 2 * rules.limits.HEADER_LINES)
+    return reject(431, "too-many-headers", area === "api");
   const host = requestHost(target, head.rawHeaders, rules);
   if (host === undefined) return reject(400, "host", area === "api");
   if (!METHODS[area].known.has(method)) return wrongMethod(area);
@@ -74,12 +76,9 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   return writes || isNavigation(method, headers) ? pass : { ...pass, isAnonymous: true };
 }
 
-function longestAddress(
-  { local }: RequestTarget,
-  { addressCharacters, longAddress }: FrontDoorRules,
-): number {
+function longestAddress({ local }: RequestTarget, { limits, longAddress }: FrontDoorRules): number {
   const isLong = longAddress !== undefined && local.startsWith(`${longAddress.path}?`);
-  return isLong ? longAddress.characters : addressCharacters;
+  return isLong ? longAddress.characters : limits.ADDRESS_CHARACTERS;
 }
 
 /** A rejection, for callers that decide outside `decide`. */
@@ -271,11 +270,11 @@ function bodyProblem(
   headers: IncomingHttpHeaders,
   writes: boolean,
   area: Area,
-  rules: FrontDoorRules,
+  { limits }: FrontDoorRules,
 ): BodyProblem | undefined {
   const length = declaredLength(headers);
   if (Number.isNaN(length)) return UNDECLARED;
-  if (length > (area === "api" ? rules.apiBodyBytes : rules.formBodyBytes)) return TOO_LARGE;
+  if (length > (area === "api" ? limits.API_BODY_BYTES : limits.FORM_BODY_BYTES)) return TOO_LARGE;
   if (!writes) return undefined;
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") return ENCODED;

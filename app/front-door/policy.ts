@@ -16,6 +16,8 @@ export interface FrontDoorPolicy {
     | "ADDRESS_SEGMENTS"
     | "API_BODY_BYTES"
     | "CONNECTIONS"
+    | "DOCUMENT_BEHIND_MS"
+    | "DOCUMENT_BYTES_PER_SECOND"
     | "FORM_BODY_BYTES"
     | "FIRST_HEAD_MS"
     | "HEADER_LINES"
@@ -76,22 +78,13 @@ export interface ConnectionRefusal {
   readonly clientAddress: string;
 }
 
-/** The policy, compiled once for all decisions. */
-export interface FrontDoorRules {
-  readonly publicOrigin: string | undefined;
-  /** Finds the language cookie, a two-letter code, in a Cookie header. */
-  readonly languageCookie: RegExp;
+/** The policy, with what is compiled once for all decisions. */
+export interface FrontDoorRules extends FrontDoorPolicy {
   /** Hosts of pages, in lower case; undefined: any. */
   readonly pageHosts: ReadonlySet<string> | undefined;
   /** Hosts of the API, in lower case; undefined: any. */
   readonly apiHosts: ReadonlySet<string> | undefined;
   readonly proxies: TrustedProxies;
-  readonly addressCharacters: number;
-  readonly longAddress: LongAddress | undefined;
-  readonly addressSegments: number;
-  readonly headerLines: number;
-  readonly apiBodyBytes: number;
-  readonly formBodyBytes: number;
 }
 
 /**
@@ -101,17 +94,10 @@ export interface FrontDoorRules {
 export function compilePolicy(policy: FrontDoorPolicy): FrontDoorRules {
   const pageHosts = policy.publicOrigin === undefined ? undefined : hostsOf(policy.publicOrigin);
   return {
-    publicOrigin: policy.publicOrigin,
-    languageCookie: new RegExp(`(?<=^|; )${policy.languageCookie}=[a-z]{2}(?=;|$)`),
+    ...policy,
     pageHosts,
     apiHosts: pageHosts && new Set([...pageHosts, ...policy.backendHosts.map((host) => host.toLowerCase())]),
     proxies: new TrustedProxies(policy.trustedProxies),
-    addressCharacters: policy.limits.ADDRESS_CHARACTERS,
-    longAddress: policy.longAddress,
-    addressSegments: policy.limits.ADDRESS_SEGMENTS,
-    headerLines: policy.limits.HEADER_LINES,
-    apiBodyBytes: policy.limits.API_BODY_BYTES,
-    formBodyBytes: policy.limits.FORM_BODY_BYTES,
   };
 }
 

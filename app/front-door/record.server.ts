@@ -1,4 +1,4 @@
-import { type Log, log } from "~/platform/telemetry/log.server";
+import { log } from "~/platform/telemetry/log.server";
 import { counter, levels, timer } from "~/platform/telemetry/metrics.server";
 import type { RequestContext } from "./context.server";
 import { isAskedIfAlive } from "./health.server";
@@ -35,20 +35,28 @@ const requestSeconds = timer(
   { route },
 );
 
-/**
- * Logs and counts finished requests, under their route patterns only, never their addresses. nginx asks `/healthz` as
- * often as customers ask for anything; counting that would hide how they fare.
- */
-export function answerRecorder(patterns: RoutePatterns): (answer: AnswerNotice) => void {
-  return (answer) => {
-    if (!isAskedIfAlive(answer.target)) record(answer, patterns);
+/** What logs and counts all that a front door tells. @param routes the build's routes by id */
+export function recorders(routes: ListedRoutes) {
+  const patterns = new RoutePatterns(routes);
+  return {
+    onRejected: recordRejection,
+    onConnectionRefused: recordRefusedConnection,
+    onUntrustedForward: recordUntrustedForward,
+    onAnswered: (answer: AnswerNotice) => {
+      recordAnswer(answer, patterns);
+    },
   };
 }
 
-function record(
+/**
+ * Logs and counts a finished request, under its route pattern only, never its address. nginx asks `/healthz` as often as
+ * customers ask for anything; counting that would hide how they fare.
+ */
+function recordAnswer(
   { target, method, status, ms, requestId, gone }: AnswerNotice,
   patterns: RoutePatterns,
 ): void {
+  if (isAskedIfAlive(target)) return;
   const route = patterns.of(target);
   log().info({ requestId, method, route, ms, ...(gone ? { reason: "gone" } : { status }) }, "answered");
   requests.inc({ route, method: knownMethod(method), status: gone ? "gone" : statusClass(status) });
@@ -72,6 +80,8 @@ interface ListedRoute {
   readonly parentId?: string | undefined;
 }
 
+type ListedRoutes = Readonly<Record<string, ListedRoute | undefined>>;
+
 interface WildcardPattern {
   readonly pattern: string;
   readonly regExp: RegExp;
@@ -90,7 +100,7 @@ export class RoutePatterns {
   readonly #wildcards: WildcardPattern[] = [];
 
   /** @param routes the build's routes by id */
-  constructor(routes: Readonly<Record<string, ListedRoute | undefined>>) {
+  constructor(routes: ListedRoutes) {
     for (const route of Object.values(routes)) {
       if (!route || (route.path === undefined && route.index !== true)) continue;
       const pattern = `/${fullPath(routes, route)}`;
@@ -110,7 +120,7 @@ export class RoutePatterns {
 }
 
 /** A route's pattern, without the slash before it. */
-function fullPath(routes: Readonly<Record<string, ListedRoute | undefined>>, route: ListedRoute): string {
+function fullPath(routes: ListedRoutes, route: ListedRoute): string {
   const parent = route.parentId === undefined ? undefined : routes[route.parentId];
   return [parent && fullPath(routes, parent), route.path].filter(Boolean).join("/");
 }
@@ -131,43 +141,42 @@ const rejections = counter(
 );
 
 /** Logs and counts a request that the front door rejected. */
-export function recordRejection(rejection: RejectionNotice): void {
+function recordRejection(rejection: RejectionNotice): void {
   log().info({ ...rejection }, "request refused");
   rejections.inc({ reason: rejection.reason });
 }
 
-/** Decides when an event that may come in floods gets a line in the log, so that it can't fill the disk. */
-class SparseLines {
-  readonly #betweenMs: number;
-  readonly #now: () => number;
-  readonly #lines = new Map<string, { readonly at: number; since: number }>();
-
-  /** @param now in ms, of a clock that never jumps */
-  constructor(betweenMs: number, now: () => number) {
-    this.#betweenMs = betweenMs;
-    this.#now = now;
-  }
-
-  /** Returns how many events of a kind there were since its last line, this one included; undefined if it gets none. */
-  dueCount(kind: string): number | undefined {
-    const now = this.#now();
-    const line = this.#lines.get(kind);
-    if (line && now - line.at < this.#betweenMs) {
+/**
+ * Keeps events that may come in floods from filling the disk with lines. For each event, returns how many of its kind
+ * there were since the last line, this one included; undefined if it is too early for the next.
+ */
+function atMostEvery(ms: number): (kind: string) => number | undefined {
+  const lines = new Map<string, { readonly at: number; since: number }>();
+  return (kind) => {
+    const now = performance.now();
+    const line = lines.get(kind);
+    if (line && now - line.at < ms) {
       line.since += 1;
       return undefined;
     }
-    this.#lines.set(kind, { at: now, since: 0 });
+    lines.set(kind, { at: now, since: 0 });
     return (line?.since ?? 0) + 1;
-  }
+  };
 }
-
-/** At most one line per reason in this many ms, so that a flood can't fill the disk. */
-const BETWEEN_LINES_MS = 60_000;
 
 const refusals = counter(
   { name: "portal_connections_refused_total", help: "Connections closed by the front door, by reason" },
   { reason: CONNECTION_REFUSALS },
 );
+const refusalsToLog = atMostEvery(60_000);
+
+/** Counts a connection that the front door closed, and now and then logs how many and the address of the latest. */
+export function recordRefusedConnection({ reason, clientAddress }: ConnectionRefusal): void {
+  refusals.inc({ reason });
+  const count = refusalsToLog(reason);
+  if (count === undefined) return;
+  log().warn({ event: "connections-refused", reason, clientAddress, count }, "connections refused");
+}
 
 const openLevels = levels({
   open: { name: "portal_connections_open", help: "Connections of customers and proxies that are open" },
@@ -178,35 +187,6 @@ export function countOpenConnections(count: () => number): void {
   openLevels.feed(() => ({ open: count() }));
 }
 
-/** Counts connections that the front door closed, and now and then logs how many and the address of the latest. */
-export class RefusedConnections {
-  readonly #log: () => Log;
-  readonly #lines: SparseLines;
-
-  /** @param now in ms, of a clock that never jumps */
-  constructor(log: () => Log, now: () => number) {
-    this.#log = log;
-    this.#lines = new SparseLines(BETWEEN_LINES_MS, now);
-  }
-
-  record({ reason, clientAddress }: ConnectionRefusal): void {
-    refusals.inc({ reason });
-    const count = this.#lines.dueCount(reason);
-    if (count === undefined) return;
-    this.#log().warn({ event: "connections-refused", reason, clientAddress, count }, "connections refused");
-  }
-}
-
-const refused = new RefusedConnections(log, () => performance.now());
-
-/** Logs and counts a connection that the front door closed. */
-export function recordRefusedConnection(refusal: ConnectionRefusal): void {
-  refused.record(refusal);
-}
-
-/** A wrong setting stays wrong: a line an hour is enough to be seen (ms). */
-const BETWEEN_FORWARD_LINES_MS = 60 * 60_000;
-
 const forwards = counter(
   {
     name: "portal_untrusted_forwards_total",
@@ -214,34 +194,18 @@ const forwards = counter(
   },
   {},
 );
+/** A wrong setting stays wrong: a line an hour is enough to be seen. */
+const forwardsToLog = atMostEvery(60 * 60_000);
 
-/** Counts requests that an untrusted proxy seems to have passed on, and logs the number at most once an hour. */
-export class UntrustedForwards {
-  readonly #log: () => Log;
-  readonly #lines: SparseLines;
-
-  /** @param now in ms, of a clock that never jumps */
-  constructor(log: () => Log, now: () => number) {
-    this.#log = log;
-    this.#lines = new SparseLines(BETWEEN_FORWARD_LINES_MS, now);
-  }
-
-  record(peer: string): void {
-    forwards.inc({});
-    const count = this.#lines.dueCount("");
-    if (count === undefined) return;
-    this.#log().warn(
-      { event: "proxy-not-trusted", clientAddress: peer, count },
-      "forwarded headers from a peer that TRUSTED_PROXIES doesn't name",
-    );
-  }
-}
-
-const untrusted = new UntrustedForwards(log, () => performance.now());
-
-/** Logs and counts a request with forwarding headers from a peer that is not a trusted proxy. */
-export function recordUntrustedForward(peer: string): void {
-  untrusted.record(peer);
+/** Counts a request with forwarding headers from a peer that is not a trusted proxy, and now and then logs how many. */
+export function recordUntrustedForward(clientAddress: string): void {
+  forwards.inc({});
+  const count = forwardsToLog("");
+  if (count === undefined) return;
+  log().warn(
+    { event: "proxy-not-trusted", clientAddress, count },
+    "forwarded headers from a peer that TRUSTED_PROXIES doesn't name",
+  );
 }
 
 /** Logs an error that left a request without an answer of its own. */

@@ -1,12 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import { sendResponse } from "@remix-run/node-fetch-server";
+import type { Limits } from "~/platform/config/limits";
 
 /** How slowly a client may read. */
-export interface ReadLimits {
-  readonly bytesPerSecond: number;
-  /** How far it may fall behind that (ms). */
-  readonly behindMs: number;
-}
+export type ReadLimits = Pick<Limits, "DOCUMENT_BYTES_PER_SECOND" | "DOCUMENT_BEHIND_MS">;
 
 const MS_IN_SECOND = 1000;
 
@@ -44,11 +41,11 @@ export async function sendInTime(
  */
 function readInTime(
   body: ReadableStream<Uint8Array>,
-  { bytesPerSecond, behindMs }: ReadLimits,
+  { DOCUMENT_BYTES_PER_SECOND, DOCUMENT_BEHIND_MS }: ReadLimits,
   end: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  let msLeft = behindMs;
+  let msLeft = DOCUMENT_BEHIND_MS;
   let timer: NodeJS.Timeout | undefined;
   let handedAt = performance.now();
   return new ReadableStream(
@@ -62,7 +59,8 @@ function readInTime(
           controller.close();
           return;
         }
-        msLeft = Math.min(behindMs, msLeft + (value.byteLength / bytesPerSecond) * MS_IN_SECOND);
+        const savedMs = (value.byteLength / DOCUMENT_BYTES_PER_SECOND) * MS_IN_SECOND;
+        msLeft = Math.min(DOCUMENT_BEHIND_MS, msLeft + savedMs);
         timer = setTimeout(end, msLeft);
         controller.enqueue(value);
       },

@@ -1,12 +1,4 @@
-import {
-  answerRecorder,
-  countOpenConnections,
-  recordRefusedConnection,
-  recordRejection,
-  recordUntrustedForward,
-  reportFailure,
-  RoutePatterns,
-} from "~/front-door/record.server";
+import { countOpenConnections, recorders, reportFailure } from "~/front-door/record.server";
 import { HelpDeskApp, OWN_PATHS } from "~/help-desk/answer.server";
 import { helpDeskCookieName } from "~/help-desk/cookies.server";
 import { SIGN_ON_ANSWER } from "~/help-desk/issuer.server";
@@ -50,9 +42,7 @@ export function makeHelpDeskServer(desk: HelpDesk, screens = SCREENS): PortalSer
   const app = new HelpDeskApp(desk, screens);
   const files = keptFiles("build/client");
   const paths = [...OWN_PATHS, ...screens.map(({ path }) => path)];
-  const patterns = new RoutePatterns(
-    Object.fromEntries(["/*", ...paths].map((path) => [path, { path: path.slice(1) }])),
-  );
+  const routes = Object.fromEntries(["/*", ...paths].map((path) => [path, { path: path.slice(1) }]));
   const listener = new Listener(
     {
       publicOrigin: settings.HELP_DESK_ORIGIN,
@@ -61,10 +51,7 @@ export function makeHelpDeskServer(desk: HelpDesk, screens = SCREENS): PortalSer
       limits,
       longAddress: { path: SIGN_ON_ANSWER, characters: LONGEST_ANSWER },
       languageCookie: helpDeskCookieName("language", desk.keys),
-      onRejected: recordRejection,
-      onConnectionRefused: recordRefusedConnection,
-      onUntrustedForward: recordUntrustedForward,
-      onAnswered: answerRecorder(patterns),
+      ...recorders(routes),
     },
     {
       app: (request, context) => {
@@ -80,10 +67,6 @@ export function makeHelpDeskServer(desk: HelpDesk, screens = SCREENS): PortalSer
       answerFromMemory: () => Promise.resolve(false),
       maintenanceUntil: () => undefined,
       files: files.addresses,
-      readLimits: {
-        bytesPerSecond: limits.DOCUMENT_BYTES_PER_SECOND,
-        behindMs: limits.DOCUMENT_BEHIND_MS,
-      },
       reportFailure,
     },
   );

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Socket } from "node:net";
 import { finalizeHeaders, headersOfRawAnswer } from "~/front-door/headers.server";
 import { answerAlive } from "~/front-door/health.server";
-import { leftSignal, type ReadLimits, sendInTime } from "~/front-door/slow-readers.server";
+import { leftSignal, sendInTime } from "~/front-door/slow-readers.server";
 import { type RequestContext, hideFromApp, refusalRequest } from "~/front-door/context.server";
 import { type Pass, READS, type Rejection, decide, declaredLength, isApi, reject } from "~/front-door/decide";
 import {
@@ -62,8 +62,6 @@ export interface Answerers {
   readonly maintenanceUntil: (now: number) => number | undefined;
   /** The addresses of files. Only these reach `ServeFile`, which would look on the disk for any address. */
   readonly files: ReadonlySet<string>;
-  /** How slowly a customer may read a streamed answer. */
-  readonly readLimits: ReadLimits;
   /** Called with an error for which there is no other answer; the visitor gets a bare 500. */
   readonly reportFailure: (context: RequestContext, error: unknown) => void;
 }
@@ -75,7 +73,6 @@ export interface Answerers {
 export class Listener {
   readonly limits: FrontDoorPolicy["limits"];
   readonly connections: Connections;
-  readonly #policy: FrontDoorPolicy;
   readonly #rules: FrontDoorRules;
   readonly #answerers: Answerers;
   readonly #writes = new TurnQueue(WRITES_PER_TURN);
@@ -84,7 +81,6 @@ export class Listener {
   /** @throws Error when a trusted proxy is neither an address nor a CIDR block */
   constructor(policy: FrontDoorPolicy, answerers: Answerers) {
     this.limits = policy.limits;
-    this.#policy = policy;
     this.#rules = compilePolicy(policy);
     this.#answerers = answerers;
     this.connections = new Connections(policy.limits, this.#rules.proxies, (refusal) => {
@@ -100,7 +96,7 @@ export class Listener {
 
   /** Reports a connection that a limit has closed. */
   refused(refusal: ConnectionRefusal): void {
-    this.#policy.onConnectionRefused?.(refusal);
+    this.#rules.onConnectionRefused?.(refusal);
   }
 
   /** From now on, each connection ends with its next answer. */
@@ -150,7 +146,7 @@ export class Listener {
     const decision = this.#decide(request);
     const context = contextFor(headers, request.socket, this.#rules, decision);
     if (!context.isForwarded && FORWARDING_HEADERS.some((name) => headers[name] !== undefined))
-      this.#policy.onUntrustedForward?.(context.clientAddress);
+      this.#rules.onUntrustedForward?.(context.clientAddress);
     // With too many headers, that of a body may be among those that Node doesn't show.
     const isRefusedUpload =
       decision.kind === "rejected" &&
@@ -235,7 +231,7 @@ export class Listener {
   #refuse(headers: IncomingHttpHeaders, rejection: Rejection, context: RequestContext): Promise<Response> {
     const { status, reason } = rejection;
     const { requestId, clientAddress } = context;
-    this.#policy.onRejected?.({ status, reason, requestId, clientAddress });
+    this.#rules.onRejected?.({ status, reason, requestId, clientAddress });
     return this.#runApp(refusalRequest(headers, rejection, context, this.#rules), context);
   }
 
@@ -259,7 +255,7 @@ export class Listener {
   async #send(request: IncomingMessage, response: ServerResponse, answered: Response): Promise<void> {
     if (response.destroyed) return;
     compress(request, response, () => undefined);
-    await sendInTime(response, answered, this.#answerers.readLimits);
+    await sendInTime(response, answered, this.limits);
   }
 
   async #answerOrFail(
@@ -284,7 +280,7 @@ export class Listener {
     { statusCode: status, writableFinished }: Pick<ServerResponse, "statusCode" | "writableFinished">,
   ): void {
     const ms = Date.now() - receivedAt;
-    this.#policy.onAnswered?.({ requestId, method, target, status, gone: !writableFinished, ms });
+    this.#rules.onAnswered?.({ requestId, method, target, status, gone: !writableFinished, ms });
   }
 
   #isHttps(): boolean {

@@ -1,15 +1,7 @@
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { endAll } from "~/platform/lifecycle/process.server";
 import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
-import {
-  countOpenConnections,
-  answerRecorder,
-  recordRefusedConnection,
-  recordRejection,
-  recordUntrustedForward,
-  reportFailure,
-  RoutePatterns,
-} from "~/front-door/record.server";
+import { countOpenConnections, recorders, reportFailure } from "~/front-door/record.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { mailTexts } from "~/i18n/mail-texts.server";
 import { textsIn } from "~/i18n/texts.server";
@@ -25,7 +17,7 @@ import { BUILD, VERSION } from "~/platform/release.server";
 import { log } from "~/platform/telemetry/log.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
 import { KeptPages } from "~/shell/kept-pages.server";
-import { callAnswerer } from "~/visit/backend-client/api.server";
+import { answerApiCall } from "~/visit/backend-client/api.server";
 import { connectGauges } from "~/visit/backend-client/readiness.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/backend-client.server";
 import { maintenanceUntil } from "~/front-door/context.server";
@@ -94,12 +86,7 @@ const API_ROUTES = { "user-api": { path: "home/api/*" }, "customer-api": { path:
 function makeListener(build: ServerBuild): Listener {
   const { PUBLIC_ORIGIN, BACKEND_HOSTS, TRUSTED_PROXIES, limits } = environment();
   const app = createRequestHandler(build, import.meta.env.MODE);
-  const patterns = new RoutePatterns({ ...build.routes, ...API_ROUTES });
   const keptPages = new KeptPages(KEPT_SCREENS, app);
-  const readLimits = {
-    bytesPerSecond: limits.DOCUMENT_BYTES_PER_SECOND,
-    behindMs: limits.DOCUMENT_BEHIND_MS,
-  };
   return new Listener(
     {
       publicOrigin: PUBLIC_ORIGIN,
@@ -107,19 +94,15 @@ function makeListener(build: ServerBuild): Listener {
       trustedProxies: TRUSTED_PROXIES,
       limits,
       languageCookie: cookieName("language"),
-      onRejected: recordRejection,
-      onConnectionRefused: recordRefusedConnection,
-      onUntrustedForward: recordUntrustedForward,
-      onAnswered: answerRecorder(patterns),
+      ...recorders({ ...build.routes, ...API_ROUTES }),
     },
     {
       app,
-      answerCall: callAnswerer(readLimits),
+      answerCall: answerApiCall,
       answerFromMemory: (request, response, context) => keptPages.answer(request, response, context),
       maintenanceUntil,
       // A development server has answered files before the listener is asked.
       files: import.meta.env.DEV ? new Set() : filesIn("build/client", "public"),
-      readLimits,
       reportFailure,
     },
   );

@@ -72,7 +72,6 @@ export async function startServer({ answerAll, ...policy }: TestPolicy = {}): Pr
         }),
       maintenanceUntil: () => undefined,
       files: filesIn(folder, join(folder, "public")),
-      readLimits: { bytesPerSecond: LIMITS.DOCUMENT_BYTES_PER_SECOND, behindMs: LIMITS.DOCUMENT_BEHIND_MS },
       reportFailure: () => undefined,
     },
   );

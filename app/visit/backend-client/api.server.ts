@@ -5,7 +5,8 @@ import {
   type MessageHeaders,
   responseOf,
 } from "~/contract/messages.server";
-import { type ReadLimits, leftSignal, sendInTime } from "~/front-door/slow-readers.server";
+import { leftSignal, sendInTime } from "~/front-door/slow-readers.server";
+import { environment } from "~/platform/config/environment.server";
 import { backendForApi } from "./backend-client.server";
 
 /** The answer with an attached backend: nothing is ever forwarded to it. */
@@ -19,20 +20,14 @@ const NO_API: AnswerMessage = {
 /**
  * Answers calls of the embedded backend's API, for testers and other portals; the portal itself calls the backend in
  * process. Straight from Node's request, because a web `Request` and `Response` would cost more than most calls.
- * @param limits how slowly a client may read a document
  */
-export function callAnswerer(limits: ReadLimits) {
-  return (request: IncomingMessage, response: ServerResponse): Promise<void> =>
-    answer(request, response, limits);
-}
-
-async function answer(request: IncomingMessage, response: ServerResponse, limits: ReadLimits): Promise<void> {
+export async function answerApiCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const backend = await backendForApi();
   const answered = backend ? await backend.handle(callIn(request, response)) : NO_API;
   if (response.destroyed) return;
   const { status, headers, setCookies, body } = answered;
   if (typeof body !== "string") {
-    await sendInTime(response, responseOf(answered), limits);
+    await sendInTime(response, responseOf(answered), environment().limits);
     return;
   }
   response.writeHead(status, {

@@ -62,14 +62,17 @@ async function lengthOf(answer: IncomingMessage): Promise<number> {
 
 it("[S128] a reader who stops is cut off, and what is made for them is given up", async () => {
   const endless = source(MANY);
-  const answer = await answerWith(endless, { bytesPerSecond: 1_000_000, behindMs: 50 });
+  const answer = await answerWith(endless, { DOCUMENT_BYTES_PER_SECOND: 1_000_000, DOCUMENT_BEHIND_MS: 50 });
   await endless.cancelled;
   await expect(lengthOf(answer)).rejects.toThrow("aborted");
 });
 
 it("[S128] a reader who goes on reading, but too slowly, is cut off", async () => {
   const endless = source(MANY);
-  const answer = await answerWith(endless, { bytesPerSecond: 1_000_000_000, behindMs: 20 });
+  const answer = await answerWith(endless, {
+    DOCUMENT_BYTES_PER_SECOND: 1_000_000_000,
+    DOCUMENT_BEHIND_MS: 20,
+  });
   const slowly = async () => {
     const pieces = answer[Symbol.asyncIterator]();
     while ((await pieces.next()).done !== true) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -80,11 +83,14 @@ it("[S128] a reader who goes on reading, but too slowly, is cut off", async () =
 
 it("a slow source is not its reader's fault", async () => {
   const slow = source(5, () => new Promise((resolve) => setTimeout(resolve, 60)));
-  const answer = await answerWith(slow, { bytesPerSecond: 1_000_000_000, behindMs: 50 });
+  const answer = await answerWith(slow, { DOCUMENT_BYTES_PER_SECOND: 1_000_000_000, DOCUMENT_BEHIND_MS: 50 });
   expect(await lengthOf(answer)).toBe(5 * PIECE.byteLength);
 });
 
 it("a reader who is fast enough gets everything", async () => {
-  const answer = await answerWith(source(MANY), { bytesPerSecond: 1000, behindMs: 20_000 });
+  const answer = await answerWith(source(MANY), {
+    DOCUMENT_BYTES_PER_SECOND: 1000,
+    DOCUMENT_BEHIND_MS: 20_000,
+  });
   expect(await lengthOf(answer)).toBe(MANY * PIECE.byteLength);
 });
