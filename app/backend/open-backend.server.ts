@@ -6,7 +6,7 @@ import type { DatabaseSettings } from "~/platform/config/database-settings.serve
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import { type Clock, SECOND, stopwatch, systemClock } from "~/platform/time.server";
-import { fillAtStart, keepAudit, purgeRegularly, runRegularly, watchAnnounced } from "./upkeep.server";
+import { keepAudit, purgeRegularly, runRegularly, watchAnnounced } from "./upkeep.server";
 import { type JobName, showJobs } from "./job-successes.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import { openPdfWork } from "./documents/pdf-workers.server";
@@ -180,7 +180,6 @@ async function startWork(
     log.error({ err: error }, "purge failed");
   });
   toClose.add(stopPurging);
-  toClose.add(await fillAtStart(deps));
   if (name !== undefined) toClose.add(await watchClock(deps, name));
   showJobs(store.read, jobs ?? new Set());
   toClose.add(await keepAudit(deps, { folder: join(dataDir, "audit"), keepMonths: 24, ...audit }));

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { setTimeout as wait } from "node:timers/promises";
 import type { Announced } from "~/contract/announcements.server";
 import type { Limits } from "~/platform/config/limits";
-import { type Clock, DAY, HOUR, SECOND, stopwatch } from "~/platform/time.server";
+import { type Clock, DAY, HOUR, SECOND } from "~/platform/time.server";
 import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { Log } from "~/platform/telemetry/log.server";
 import { levels } from "~/platform/telemetry/metrics.server";
@@ -15,7 +14,6 @@ import { noteSuccess } from "./job-successes.server";
 import { readAnnounced } from "./services/announcements.server";
 import { archiveMonths } from "./services/audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "./services/audit/seal-events.server";
-import { fillFindIndexes, isAnyUnfilled } from "./customers/find-indexes.server";
 import { mostLifts, mostLooks, stopsNow } from "./services/accounts/looks.server";
 
 /** Node fires a timer with a longer delay at once. */
@@ -90,9 +88,6 @@ function whatExpired(limits: Limits, now: number): Readonly<Record<ExpiringTable
         sql`due_at is null and written_at <= ${now - limits.MESSAGE_DAYS * DAY}`,
       ],
     },
-    // @for-release 2026-11-27-3518647619b2
-    sms_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
-    mail_queue: { key: "id", when: sql`ends_at <= ${now - HOUR}` },
     restorable: { key: "id", when: sql`ends_at <= ${now}` },
     outbox: { key: "id", when: sql`sent_at <= ${now - DAY}` },
     staff_requests: { key: "id", when: sql`ends_at <= ${now}` },
@@ -238,40 +233,4 @@ export async function watchAnnounced(
       isFailing = true;
     },
   });
-}
-
-/** The pause after each batch, as a multiple of the time that it took: customers are being served meanwhile. */
-const REST = 3;
-
-interface Filling {
-  readonly store: Store;
-  readonly keyring: Keyring;
-  readonly log: Log;
-}
-
-/**
- * Fills the columns that rows of the release before lack, in the background. `portal migrate` can't, because it has no
- * keys. If this stops early, the next start goes on from there. Returns a function that stops after the current batch.
- * @for-release 2026-11-27-3518647619b2
- */
-export async function fillAtStart(deps: Filling): Promise<() => Promise<void>> {
-  if (!(await isAnyUnfilled(deps.store.read))) return () => Promise.resolve();
-  const stop = new AbortController();
-  const filling = fill(deps, stop.signal).catch((error: unknown) => {
-    if (!stop.signal.aborted) deps.log.error({ err: error, event: "numbers-not-filled" }, "customers");
-  });
-  return async () => {
-    stop.abort();
-    await filling;
-  };
-}
-
-async function fill({ store, keyring, log }: Filling, stop: AbortSignal): Promise<void> {
-  for (let after: string | undefined = ""; after !== undefined;) {
-    stop.throwIfAborted();
-    const beganAt = stopwatch();
-    after = await fillFindIndexes(store, keyring, after);
-    await wait((stopwatch() - beganAt) * REST, undefined, { signal: stop, ref: false });
-  }
-  log.info({ event: "numbers-filled" }, "customers");
 }

@@ -33,7 +33,6 @@ import {
   type Output,
   type Runs,
 } from "./kit/command.server";
-import { presentWords } from "./kit/earlier-names.server";
 
 const COMMANDS: readonly AddCommands[] = [
   addAccount,
@@ -75,9 +74,7 @@ export function runCommand(
   output: Output,
   variables?: Variables,
 ): Promise<ExitCode> {
-  const present = presentWords(words);
-  if (present.remark !== undefined) output.printError(present.remark);
-  const start = () => run(present.words, output);
+  const start = () => run(words, output);
   return variables === undefined ? start() : withVariables(variables, start);
 }
 

@@ -1,7 +1,6 @@
 import { domainToASCII } from "node:url";
 import { readPhone } from "~/contract/rules";
-import { blindIndex, type Keyring, versionOf } from "../secrets/keyring.server";
-import type { Reader, Store } from "../store/store.server";
+import { blindIndex, type Keyring } from "../secrets/keyring.server";
 import type { Tables } from "../store/tables.server";
 import { openColumn } from "./customers.server";
 
@@ -56,9 +55,8 @@ export const FIND_COLUMNS = {
   new_phone_index: { by: "phone", of: "new_phone_sealed" },
   email_index: { by: "email", of: "email_sealed" },
 } as const;
-type FindColumn = keyof typeof FIND_COLUMNS;
 
-/** The hash of a value, under the current key. */
+/** The hash of a value. */
 export function findIndex(keyring: Keyring, by: Findable, value: string, version = keyring.current): string {
   // A kind of its own: hashes that count messages to a number can't be matched with these.
   return blindIndex(keyring, `find-${by}`, comparedForm(by, value), version);
@@ -68,76 +66,9 @@ export function findIndex(keyring: Keyring, by: Findable, value: string, version
 export function indexOfRow(
   keyring: Keyring,
   row: Tables["customers"],
-  column: FindColumn,
-  version?: number,
+  column: keyof typeof FIND_COLUMNS,
 ): string | null {
   const { by, of } = FIND_COLUMNS[column];
   const sealed = row[of];
-  return sealed === null ? null : findIndex(keyring, by, openColumn(keyring, row.id, of, sealed), version);
-}
-
-/**
- * The hashes of a row that are missing, or are of an earlier value: the release before leaves them as they are. Those
- * under an older key stay: `rewrap-keys` computes them again.
- * @for-release 2026-11-27-3518647619b2
- */
-export function staleIndexes(
-  keyring: Keyring,
-  row: Tables["customers"],
-): Partial<Pick<Tables["customers"], FindColumn>> {
-  const stale: Partial<Record<FindColumn, string | null>> = {};
-  for (const column of Object.keys(FIND_COLUMNS) as FindColumn[]) {
-    const kept = row[column];
-    const version = kept === null ? keyring.current : versionOf(kept);
-    const held = keyring.versions.includes(version) ? version : keyring.current;
-    if (indexOfRow(keyring, row, column, held) !== kept) stale[column] = indexOfRow(keyring, row, column);
-  }
-  return stale;
-}
-
-/** Small, so that customers hardly wait. */
-const BATCH = 50;
-
-/**
- * Whether there are policyholders without the hashes. One look-up, so that every start can ask.
- * @for-release 2026-11-27-3518647619b2
- */
-export async function isAnyUnfilled(reader: Reader): Promise<boolean> {
-  const unfilled = reader.selectFrom("customers").select("id").where("name_index", "is", null).limit(1);
-  return (await unfilled.executeTakeFirst()) !== undefined;
-}
-
-/**
- * Fills the hashes of the next few policyholders; the portals may be running. Everybody has a name, so a row without its
- * hash is one of the release before.
- * @for-release 2026-11-27-3518647619b2
- * @returns the id after which to go on, or undefined after the last
- */
-export async function fillFindIndexes(
-  store: Store,
-  keyring: Keyring,
-  after: string,
-): Promise<string | undefined> {
-  const rows = await store.read
-    .selectFrom("customers")
-    .selectAll()
-    .where("name_index", "is", null)
-    .where("id", ">", after)
-    .orderBy("name_index")
-    .orderBy("id")
-    .limit(BATCH)
-    .execute();
-  const filled = rows.map((row) => ({ row, columns: staleIndexes(keyring, row) }));
-  if (filled.length > 0)
-    await store.write(async (tx) => {
-      for (const { row, columns } of filled)
-        await tx
-          .updateTable("customers")
-          .set(columns)
-          .where("id", "=", row.id)
-          .where("name_sealed", "=", row.name_sealed)
-          .where("phone_sealed", "=", row.phone_sealed)
-          .execute();
-    });
-  return rows.at(BATCH - 1)?.id;
+  return sealed === null ? null : findIndex(keyring, by, openColumn(keyring, row.id, of, sealed));
 }

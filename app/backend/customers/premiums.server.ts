@@ -10,8 +10,8 @@ const cellOf = (id: string) => ({ table: "policies", column: "premium_sealed", r
 /**
  * The premium of a policy; undefined if it has none.
  *
- * One that can't be opened is none either. The release before gives a policy to another customer, at a new id, and leaves
- * the premium of the old one behind: @for-release 2026-11-27-3518647619b2.
+ * One that can't be opened is none either: 2026-11-27-3518647619b2 gave policies to other customers, at new ids, and left
+ * the premiums of the old ones behind.
  */
 export function premiumOf(keyring: Keyring, { id, premium_sealed: kept }: PremiumRow): Premium | undefined {
   if (kept === null) return undefined;

@@ -4,7 +4,7 @@ import { blindIndex, type Keyring } from "../secrets/keyring.server";
 import { listedRows, lockedRowsAmong, rowsAmong } from "../store/listed-rows.server";
 import type { Reader, Tx } from "../store/store.server";
 import { sealPremium } from "./premiums.server";
-import { findIndex, indexOfRow, staleIndexes } from "./find-indexes.server";
+import { findIndex, indexOfRow } from "./find-indexes.server";
 import { REGISTRY } from "../store/registry.server";
 import { columnsKeyed, type KeyedColumn } from "../store/registered.server";
 import type { CustomerKind } from "../store/column-values.server";
@@ -83,15 +83,6 @@ export function comparedIndex(keyring: Keyring, pid: string): string {
 }
 
 /**
- * Makes the row with the indexes that it lacks or that are of earlier values, without writing it; undefined if none is.
- * @for-release 2026-11-27-3518647619b2
- */
-export function filledCustomer(keyring: Keyring, row: Tables["customers"]): CustomerRow | undefined {
-  const stale = staleIndexes(keyring, row);
-  return Object.keys(stale).length === 0 ? undefined : { ...row, ...stale };
-}
-
-/**
  * Makes the row with this name, representative and e-mail without writing it; undefined if nothing has changed. Without
  * a new e-mail address the old one stays, because earlier files have none.
  */
@@ -113,9 +104,12 @@ export function renewedCustomer(
   };
   const columns = Object.keys(DETAILS) as (keyof typeof DETAILS)[];
   const changed = columns.filter((column) => row[column] !== values[column]);
-  return changed.length > 0
-    ? { row: { ...row, ...values }, changed: changed.map((column) => DETAILS[column]) }
-    : undefined;
+  if (changed.length === 0) return undefined;
+  const indexes = {
+    name_index: findIndex(keyring, "name", name),
+    email_index: email === undefined ? row.email_index : findIndex(keyring, "email", email),
+  };
+  return { row: { ...row, ...values, ...indexes }, changed: changed.map((column) => DETAILS[column]) };
 }
 
 const DETAILS = {
@@ -197,7 +191,6 @@ export async function putCustomers(tx: Tx, rows: readonly CustomerRow[]): Promis
         representative_sealed: eb.ref("excluded.representative_sealed"),
         email_sealed: eb.ref("excluded.email_sealed"),
         name_index: eb.ref("excluded.name_index"),
-        phone_index: eb.ref("excluded.phone_index"),
         email_index: eb.ref("excluded.email_index"),
       })),
     )
@@ -224,13 +217,9 @@ export function rewrappedColumns(keyring: Keyring, row: Tables["customers"]): Pa
   const columns: Partial<Tables["customers"]> = {};
   for (const column of columnsKeyed("customers", "prefix")) {
     const kept = row[column];
-    if (kept !== null && isCurrent(keyring, kept)) continue;
-    // Also fills indexes that are missing: @for-release 2026-11-27-3518647619b2.
-    if (isIndex(column)) {
-      const index = INDEXES[column](keyring, row);
-      if (index !== kept) Object.assign(columns, { [column]: index });
-    } else if (kept !== null)
-      columns[column] = sealColumn(keyring, row.id, column, openColumn(keyring, row.id, column, kept));
+    if (kept === null || isCurrent(keyring, kept)) continue;
+    if (isIndex(column)) Object.assign(columns, { [column]: INDEXES[column](keyring, row) });
+    else columns[column] = sealColumn(keyring, row.id, column, openColumn(keyring, row.id, column, kept));
   }
   return columns;
 }

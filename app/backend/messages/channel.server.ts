@@ -30,8 +30,6 @@ export interface Channel<Message> extends MessageQueue<Message> {
   count(gateway: MessageGateway, result: DeliveryResult): void;
   /** The facts about a message in log lines: neither its recipient nor its text (S93). */
   facts(message: Waiting, gateway: MessageGateway): Readonly<Record<string, unknown>>;
-  /** Moves messages that are due from the queue of the release before. @for-release 2026-11-27-3518647619b2 */
-  takeOver(now: number): Promise<void>;
 }
 
 /**

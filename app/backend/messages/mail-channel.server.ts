@@ -9,7 +9,6 @@ import { type Channel, limitsOf, type MessageQueue } from "./channel.server";
 import { type Delivery, DELIVERY_RESULTS } from "./delivery.server";
 import { type Message, putWaiting, type Waiting } from "./message-rows.server";
 import type { MailTexts, NoticeFacts } from "./notice-texts.server";
-import { takeOverMails } from "./queues-before.server";
 import { MessageSender, type SenderDependencies } from "./sender.server";
 import type { MailServer } from "./smtp.server";
 
@@ -87,7 +86,6 @@ function mailChannel({ store, keyring, server, texts, ...deps }: MailDependencie
       deliveries.inc({ result });
     },
     facts: ({ id, request_id, tries }) => ({ mail: id, requestId: request_id, tries }),
-    takeOver: (now) => takeOverMails(store, now),
   };
 }
 

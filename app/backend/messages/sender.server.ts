@@ -74,7 +74,6 @@ export class MessageSender<Message> implements MessageQueue<Message> {
   async checkQueue(): Promise<void> {
     if (this.#isClosing) return;
     try {
-      await this.#channel.takeOver(this.#deps.clock());
       await this.#giveUp();
       this.#begin();
     } catch (error) {

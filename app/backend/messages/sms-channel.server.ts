@@ -9,7 +9,6 @@ import { type Attempt, DELIVERY_RESULTS } from "./delivery.server";
 import { GatewayPair } from "./fallback.server";
 import type { OutgoingSms, SmsGateway } from "./gateway.server";
 import { type Message, putWaiting, type Waiting } from "./message-rows.server";
-import { takeOverSms } from "./queues-before.server";
 import { MessageSender, type SenderDependencies } from "./sender.server";
 
 /** A text message: a code, or a notice. */
@@ -48,13 +47,7 @@ function openSms(keyring: Keyring, message: Waiting): OutgoingSms {
 }
 
 function openCell(keyring: Keyring, message: Waiting, column: "recipient_sealed" | "text_sealed"): string {
-  const sealed = message[column] ?? "";
-  try {
-    return open(keyring, cellOf(message.id, column), sealed);
-  } catch {
-    // The release before sealed it in its own queue: @for-release 2026-11-27-3518647619b2.
-    return open(keyring, { ...cellOf(message.id, column), table: "sms_queue" }, sealed);
-  }
+  return open(keyring, cellOf(message.id, column), message[column] ?? "");
 }
 
 function cellOf(row: string, column: string) {
@@ -97,7 +90,7 @@ export function smsSender(deps: SmsDependencies): MessageSender<SmsMessage> {
 }
 
 function smsChannel(deps: SmsDependencies): Channel<SmsMessage> {
-  const { store, keyring, gateway, fallback } = deps;
+  const { keyring, gateway, fallback } = deps;
   const gateways = new GatewayPair({
     ...deps,
     first: gateway,
@@ -133,7 +126,6 @@ function smsChannel(deps: SmsDependencies): Channel<SmsMessage> {
     facts: ({ id, purpose, request_id, tries }, by) => ({
       ...{ sms: id, requestId: request_id, purpose, tries, gateway: by },
     }),
-    takeOver: (now) => takeOverSms(store, now),
   };
 }
 

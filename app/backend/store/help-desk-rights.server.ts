@@ -1,10 +1,11 @@
+import { TO_DROP } from "./release-before.server";
 import { REGISTRY } from "./registry.server";
 import type { Tables } from "./tables.server";
 
 /** A right on a table, or on some of its columns. */
 interface TableRight {
   readonly right: "select" | "insert" | "update" | "delete";
-  readonly table: keyof Tables | "kysely_migration";
+  readonly table: keyof Tables | "kysely_migration" | (typeof TO_DROP)[number];
   readonly columns?: readonly string[];
 }
 
@@ -42,7 +43,6 @@ const UNREADABLE: { readonly [Table in keyof Tables]?: readonly (keyof Tables[Ta
   passkeys: ["public_key_sealed", "user_handle"],
   prepared_factors: ["secret_sealed", "session_id"],
   sessions: ["id"],
-  sms_queue: ["text_sealed"],
   trusted_devices: ["token_hash", "family_hash", "earlier_hash", "browser_hash"],
 };
 
@@ -53,10 +53,8 @@ const READ = [
   "customers",
   "document_passwords",
   "facts",
-  "mail_queue",
   "messages",
   "policies",
-  "sms_queue",
   "staff_requests",
 ] as const;
 
@@ -74,6 +72,7 @@ function readable(table: keyof Tables): TableRight {
 export const HELP_DESK_RIGHTS: readonly TableRight[] = [
   ...READ.map(readable),
   ...on("select", ["kysely_migration"]),
+  ...TO_DROP.map((table) => ({ right: "select", table, columns: ["id", "due_at"] }) as const),
   ...on("delete", [...ENDED, "staff_requests"]),
   ...on("insert", ["messages", "staff_requests", "windows"]),
   { right: "update", table: "attempts", columns: ["tries", "level", "blocked_until", "run"] },

@@ -1,4 +1,3 @@
-import type { Purpose } from "~/contract/purposes";
 import type { MessageGateway, MessagePurpose, MessageState, NoticeEvent } from "./message-kinds.server";
 import {
   CODES_INSIDE,
@@ -16,51 +15,6 @@ import {
 
 /** The part of the registry about text messages and e-mails. */
 export const MESSAGE_TABLES = {
-  /**
-   * The queues of the release before, whose portals may run beside: their messages are sent from `messages`, too.
-   *
-   * @for-release 2026-11-27-3518647619b2
-   */
-  sms_queue: {
-    ...OF_DETAILS,
-    as: "waitingMessages",
-    about: "Text messages to the person's number that are not delivered yet, of the release before.",
-    kept: () => "until they are delivered; a code at most until it expires, a notice for a day",
-    remark: () => "an hour more without a sender; `messages` replaces it",
-    columns: {
-      id: OWN_ID,
-      /** Empty in a decoy. */
-      recipient_sealed: sealed("to"),
-      text_sealed: under("prefix", CODES_INSIDE),
-      purpose: plain<Purpose | "notice">("purpose"),
-      request_id: plain("requestId"),
-      tries: number(plain("attemptsToDeliver")),
-      due_at: moment("nextAttemptAt"),
-      sent_at: moment("writtenAt"),
-      ends_at: moment("tooLateAt"),
-    },
-  },
-  mail_queue: {
-    of: "customer",
-    as: "waitingMails",
-    about: "E-mails to the person that are not delivered yet, of the release before.",
-    kept: ({ MAIL_NOTICE_SECONDS }) =>
-      `until they are delivered; ${MAIL_NOTICE_SECONDS / 3600} hours at most`,
-    remark: () => "an hour more without a sender; `messages` replaces it",
-    erasure: "deletes",
-    expires: true,
-    columns: {
-      id: OWN_ID,
-      /** Null in a decoy. */
-      customer_id: nullable(LINK),
-      event: plain<NoticeEvent>("event"),
-      request_id: plain("requestId"),
-      tries: number(plain("attemptsToDeliver")),
-      due_at: moment("nextAttemptAt"),
-      sent_at: moment("writtenAt"),
-      ends_at: moment("tooLateAt"),
-    },
-  },
   /** The demo's messages; `recipient_sealed` is empty in a decoy. An erasure finds them by those of `messages`. */
   outbox: {
     ...OF_DETAILS,

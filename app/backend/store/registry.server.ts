@@ -52,10 +52,7 @@ export const REGISTRY = {
       /** The number that messages go to from `new_phone_from` on; null if there is none but `phone_sealed`. */
       new_phone_sealed: nullable(sealed("newPhone")),
       new_phone_from: nullable(moment("newPhoneFrom")),
-      /**
-       * Keyed hashes of compared forms, for `account find`; null without a value, or until a row that the release before
-       * has added is filled. They may be of an old value.
-       */
+      /** Keyed hashes of compared forms, for `account find`; null without a value. */
       name_index: nullable(under("prefix", ONE_WAY)),
       phone_index: nullable(under("prefix", ONE_WAY)),
       new_phone_index: nullable(under("prefix", ONE_WAY)),

@@ -21,6 +21,12 @@ const FILLED_BEFORE = [
   ["customers", "email_index", "email_sealed"],
 ] as const;
 
+/**
+ * Tables that nothing but the release before uses: its help desk joins them. The next release drops them.
+ * @for-release 2026-11-28-efca9311924d
+ */
+export const TO_DROP = ["sms_queue", "mail_queue"] as const;
+
 /** Tells operators that tables, or those in a backup, are too old for this release. */
 export const TOO_OLD = `the tables are of a release before ${RELEASE_BEFORE}, which this one can't read: first bring them up to date with ${RELEASE_BEFORE} (docs/operations/upgrade.md)`;
 

@@ -12,24 +12,18 @@ export async function isPortalServing(reader: Reader, dataDir: string): Promise<
   if (!reader.isPostgres) return isDataDirectoryHeld(dataDir);
   const { rows } = await sql`select 1 from pg_stat_activity
     where datname = current_database()
-      and (application_name = ${PORTAL_CONNECTION} or starts_with(application_name, ${`${PORTAL_CONNECTION} (`})) limit 1`.execute(
-    reader,
-  );
+      and starts_with(application_name, ${`${PORTAL_CONNECTION} (`}) limit 1`.execute(reader);
   return rows.length > 0;
 }
 
-/**
- * The processes at work on PostgreSQL, by the names of their connections, and the build of each; undefined for the
- * release before, which doesn't tell it.
- * @for-release 2026-11-27-3518647619b2
- */
+/** The processes at work on PostgreSQL, by the names of their connections, and the build of each. */
 export async function buildsAtWork(
   reader: Reader,
-): Promise<readonly { readonly name: string; readonly build: string | undefined }[]> {
+): Promise<readonly { readonly name: string; readonly build: string }[]> {
   const { rows } = await sql<{ name: string }>`select distinct application_name as name from pg_stat_activity
-    where datname = current_database() and application_name ~ '^portal( |$)' order by 1`.execute(reader);
+    where datname = current_database() and application_name ~ '^portal.* [(]' order by 1`.execute(reader);
   return rows.map(({ name }) => {
-    const [, process = name, build] = /^(.*) \((.*)\)$/.exec(name) ?? [];
+    const [, process = name, build = ""] = /^(.*) \((.*)\)$/.exec(name) ?? [];
     return { name: process, build };
   });
 }

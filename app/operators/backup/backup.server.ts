@@ -14,7 +14,7 @@ import type { RootKey } from "~/backend/secrets/keyring.server";
 import { archivesOf, DRAFT } from "~/backend/services/audit/archives.server";
 import { noteSuccess } from "~/backend/job-successes.server";
 import { NOT_ALLOWED, StatementRefused } from "~/backend/store/postgres-pool.server";
-import { doneMigrations, MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run.server";
+import { MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run.server";
 import { openAsItIs } from "~/backend/store/table-upkeep.server";
 import {
   type AddCommands,
@@ -192,9 +192,6 @@ async function namedArchives(database: DatabaseSettings, dataDir: string): Promi
   }
 }
 
-/** The migration that made the table of successes. */
-const WATCHED = "0018-watched-jobs";
-
 /** Notes the backup in the database, for portals to show. @returns the problem, if that can't be done */
 async function noteBackup(
   database: DatabaseSettings,
@@ -203,8 +200,7 @@ async function noteBackup(
 ): Promise<readonly string[]> {
   const db = openAsItIs(database, dataDir);
   try {
-    // Otherwise portals of the release before serve, which don't look: @for-release 2026-11-27-3518647619b2.
-    if ((await doneMigrations(db)).includes(WATCHED)) await noteSuccess(db, "backup", madeAt);
+    await noteSuccess(db, "backup", madeAt);
     return [];
   } catch (error) {
     const isForbidden = error instanceof StatementRefused && error.code === NOT_ALLOWED;

@@ -14,9 +14,6 @@ export const GOING_ON = [
   "codes",
   "passkey_challenges",
   "passkey_sign_ins",
-  // @for-release 2026-11-27-3518647619b2
-  "sms_queue",
-  "mail_queue",
   "outbox",
   "staff_requests",
   "announcements",

@@ -38,7 +38,7 @@ export const PORTAL_CHECKS: readonly Check[] = [
       if (database.kind === "sqlite") return ok("one portal serves");
       const others = (await buildsAtWork(db())).filter(({ build }) => build !== BUILD);
       if (others.length === 0) return ok("all processes on the database run this build");
-      const listed = others.map(({ name, build = "of the release before" }) => `${name} ${build}`).join(", ");
+      const listed = others.map(({ name, build }) => `${name} ${build}`).join(", ");
       return warning(
         `this is ${BUILD}, and on the database are also: ${listed}; unless an update is under way, restart them (a "portal command" is a job that goes on, such as portal-audit or portal-siem)`,
       );
@@ -92,7 +92,6 @@ function portalFinding({ status, body, portal, isStale }: Answer, origin: string
     );
   if (body.trim() !== "ok")
     return problem(`${origin}/healthz does not answer as a portal does: ${inShort(body)}`);
-  // A portal of the release before doesn't describe itself to doctor: @for-release 2026-11-27-3518647619b2.
   if (portal === undefined && isStale)
     return warning(
       `${origin} answers; it is not known whether by this portal, since the clocks are too far apart to ask: synchronise them (NTP)`,
@@ -100,7 +99,7 @@ function portalFinding({ status, body, portal, isStale }: Answer, origin: string
   if (portal === undefined)
     return canAsk
       ? problem(
-          `another portal serves ${origin}: it has another SESSION_SECRET, or is of a release that doctor can't ask. See whether the address leads here`,
+          `another portal serves ${origin}: it has another SESSION_SECRET. See whether the address leads here`,
         )
       : ok(`${origin} answers; without SESSION_SECRET it is not known whether by this portal`);
   if (portal.readiness !== "ready") return problem(`a portal at ${origin} is not ready: ${portal.readiness}`);

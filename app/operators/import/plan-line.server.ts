@@ -3,7 +3,6 @@ import { type PhonePlan, planPhone } from "~/backend/customers/phones.server";
 import {
   type CustomerRow,
   type DetailName,
-  filledCustomer,
   type FoundCustomer,
   newCustomer,
   renewedCustomer,
@@ -89,7 +88,7 @@ export function planFor(
   return {
     ...plan,
     kind: details.length > 0 || changed.length > 0 ? "changed" : "unchanged",
-    customer: filledCustomer(keyring, { ...known, ...renewed?.row }) ?? renewed?.row,
+    customer: renewed?.row,
     phone: isSamePhone(phone, known) ? undefined : phone,
     details,
   };

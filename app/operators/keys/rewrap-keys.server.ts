@@ -76,8 +76,6 @@ const KEYED: Readonly<Record<KeyedTable, Keyed>> = {
   codes: { what: "codes", moved: "in time" },
   login_passes: { what: "sign-in passes", moved: "in time" },
   messages: { what: "queued messages", moved: "in time" },
-  // @for-release 2026-11-27-3518647619b2
-  sms_queue: { what: "queued messages of the release before", moved: "in time" },
   audit_seals: { what: "seals of the audit", moved: { as: "audit", by: rewrapSeals } },
   audit_archives: { what: "archives of the audit", moved: { as: "audit", by: rewrapArchives } },
   audit_events: { what: "erased events", moved: { as: "audit", by: rewrapErased } },

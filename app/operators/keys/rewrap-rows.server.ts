@@ -75,13 +75,10 @@ async function change(
   await query.execute(tx);
 }
 
-/** Empty columns count, too: rows of an earlier release lack look-up indexes. */
 function isOutdated(table: KeyedTable, keyring: Keyring): RawBuilder<unknown> {
   const current = `${keyring.current}.%`;
   const conditions = [
-    ...columnsKeyed(table, "prefix").map(
-      (column) => sql`${sql.ref(column)} is null or ${sql.ref(column)} not like ${current}`,
-    ),
+    ...columnsKeyed(table, "prefix").map((column) => sql`${sql.ref(column)} not like ${current}`),
     ...columnsKeyed(table, "version").map((column) => sql`${sql.ref(column)} <> ${keyring.current}`),
   ];
   return sql.join(conditions, sql` or `);

@@ -95,9 +95,6 @@ const ROWS: Readonly<Record<PersonTable, (person: Person) => Condition>> = {
   codes: ({ subjects }) => oneOf("subject", subjects),
   attempts: ({ countedBy }) => contains("subject", countedBy),
   windows: ({ countedBy }) => contains("bucket", countedBy),
-  // @for-release 2026-11-27-3518647619b2
-  sms_queue: ofMessage,
-  mail_queue: ({ customerId }) => sql`customer_id = ${customerId}`,
   messages: ({ customerId }) => sql`customer_id = ${customerId}`,
   outbox: ofMessage,
   audit_events: (person) => sql`(${ofAccount(person)} or ${oneOf("subject", person.subjects)})`,

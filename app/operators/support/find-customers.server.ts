@@ -140,31 +140,14 @@ export async function rowsNamed(
   }
 }
 
-/**
- * Hashes may be of an earlier value, so the values are compared, too.
- * @for-release 2026-11-27-3518647619b2
- */
-async function rowsHashed(
-  reader: Reader,
-  keyring: Keyring,
-  by: Findable,
-  value: string,
-): Promise<readonly Row[]> {
+function rowsHashed(reader: Reader, keyring: Keyring, by: Findable, value: string): Promise<readonly Row[]> {
   const indexes = keyring.versions.map((version) => findIndex(keyring, by, value, version));
   const columns = (Object.keys(FIND_COLUMNS) as (keyof typeof FIND_COLUMNS)[]).filter(
     (column) => FIND_COLUMNS[column].by === by,
   );
-  const rows = await holders(reader)
+  return holders(reader)
     .where((eb) => eb.or(columns.map((column) => eb(column, "in", indexes))))
     .execute();
-  const form = comparedForm(by, value);
-  return rows.filter((row) =>
-    columns.some((column) => {
-      const { of } = FIND_COLUMNS[column];
-      const sealed = row[of];
-      return sealed !== null && comparedForm(by, openColumn(keyring, row.id, of, sealed)) === form;
-    }),
-  );
 }
 
 /** A customer as the help desk sees them in a list, for whoever has audited the look; undefined if they are gone. */

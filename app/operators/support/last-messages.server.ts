@@ -31,25 +31,13 @@ export async function lastMessages(reader: Reader, customerId: string): Promise<
 export async function messagesTo(reader: Reader, customerId: string): Promise<readonly ShownMessage[]> {
   const rows = await reader
     .selectFrom("messages")
-    .leftJoin("sms_queue", "sms_queue.id", "messages.id")
-    .leftJoin("mail_queue", "mail_queue.id", "messages.id")
-    .select([
-      "messages.purpose",
-      "messages.state",
-      "written_at",
-      "changed_at",
-      "reason",
-      "gateway",
-      "gateway_id",
-    ])
-    // The latter two in the queues of the release before: @for-release 2026-11-27-3518647619b2.
-    .select(({ fn }) => fn.coalesce("messages.due_at", "sms_queue.due_at", "mail_queue.due_at").as("dueAt"))
-    .where("messages.customer_id", "=", customerId)
-    .orderBy("messages.id", "desc")
+    .select(["purpose", "state", "written_at", "changed_at", "reason", "gateway", "gateway_id", "due_at"])
+    .where("customer_id", "=", customerId)
+    .orderBy("id", "desc")
     .execute();
   return rows.map((row) => ({
     purpose: row.purpose,
-    state: row.state === "waiting" && row.dueAt === null ? "unknown" : row.state,
+    state: row.state === "waiting" && row.due_at === null ? "unknown" : row.state,
     writtenAt: new Date(row.written_at),
     since: new Date(row.changed_at),
     ...(row.reason !== null && { reason: row.reason }),

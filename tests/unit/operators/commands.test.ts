@@ -8,7 +8,7 @@ import { register } from "../../contract/register";
 import { commandNames } from "../../command-names";
 import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
-import { ACT, BUILD_ID, runBuiltCommand, runCommand, runProgram } from "../../operator-command";
+import { BUILD_ID, runBuiltCommand, runCommand, runProgram } from "../../operator-command";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 import { variablesOf } from "../backend/test-place";
 
@@ -170,21 +170,6 @@ it("--version says which release and which build the commands belong to, whateve
   const { code, stdout, stderr } = runBuiltCommand({ PORT: "web" }, ["--version"]);
   const [, said, build] = /^(\S+) \(build (\S+), \d{4}-\d{2}-\d{2}\)\n$/.exec(stdout) ?? [];
   expect([code, said, build, stderr]).toEqual([0, version, expect.stringMatching(BUILD_ID), ""]);
-});
-
-it.each<[string, string[], string, string]>([
-  ["sms-test", ["--to", "-"], "send-test --sms", "SMS_GATEWAY: expected"],
-  ["sms-test", ["--to", "-", "--fallback"], "send-test --sms-fallback", "SMS_GATEWAY: expected"],
-  ["mail-test", ["--to", "-"], "send-test --mail", "SMTP_URL: expected"],
-  ["policy remove", ["--policy-no", "1", ...ACT], "policy take-back", "/nowhere holds no database"],
-  ["document remove", ["--dry-run", "7", ...ACT], "policy take-back --document", "/nowhere holds"],
-  ["document restore", [...ACT, "7"], "policy restore --document", "/nowhere holds no database"],
-])("%s %j, an earlier name, does its work and says the present one", async (name, rest, now, work) => {
-  const { stdout, stderr } = await runCommand({ DATA_DIR: "/nowhere" }, [...name.split(" "), ...rest]);
-  expect(stdout).toBe("");
-  const [remark, done] = stderr.split("\n");
-  expect(remark).toBe(`portal: ${name} is now ${now}; the earlier name goes with the next release`);
-  expect(done).toContain(`portal: ${work}`);
 });
 
 it("--help says how to use the program and each command, on standard output", async () => {

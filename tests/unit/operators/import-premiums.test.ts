@@ -246,7 +246,7 @@ onEachDatabase((kind) => {
         }
     });
 
-    it("are left behind by a policy that the release before gives to another customer", async () => {
+    it("that were left behind by a policy at another id are none, until the next import", async () => {
       await imported(zofiaPaying(PREMIUM));
       const premium = await zofia();
       await way().change("update policies set id = 'moved' where policy_no = 'POL-900001'");

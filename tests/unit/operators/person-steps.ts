@@ -7,10 +7,9 @@ import { ImportTally } from "~/operators/import/import-tally.server";
 import { ALONE } from "~/operators/import/policyholder-batches.server";
 import { linesIn } from "~/backend/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import { type Keyring, seal } from "~/backend/secrets/keyring.server";
 import { putMail } from "~/backend/messages/mail-channel.server";
 import { putSms, type SmsMessage } from "~/backend/messages/sms-channel.server";
-import { orderedId, type Store, type Tx } from "~/backend/store/store.server";
+import type { Store, Tx } from "~/backend/store/store.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import { Browser, latestCode } from "../../contract/browser";
 import { register } from "../../contract/register";
@@ -216,36 +215,9 @@ async function leaveMessages(way: TestBackend): Promise<void> {
     store.write(async (tx) => {
       await putSms(tx, keyring, sms);
       await putMail(tx, { ...facts, event: "device-trusted" });
-      await putInQueuesBefore(tx, keyring, sms);
       await putStaffRequest(tx, sms);
     }),
   );
-}
-
-/** Queues a text message and an e-mail as the release before does. */
-async function putInQueuesBefore(tx: Tx, keyring: Keyring, { to, text, ...sms }: SmsMessage): Promise<void> {
-  const { customerId = "", purpose, requestId: request_id, sentAt: sent_at, endsAt: ends_at } = sms;
-  const id = orderedId(sent_at);
-  const sealed = (column: string, value = "") =>
-    seal(keyring, { table: "sms_queue", column, row: id }, value);
-  const noted = { customer_id: customerId, purpose, state: "waiting" as const };
-  const queued = { id, request_id, tries: 0, due_at: sent_at, sent_at, ends_at };
-  await tx
-    .insertInto("messages")
-    .values({ id, ...noted, written_at: sent_at, changed_at: sent_at })
-    .execute();
-  const contents = {
-    recipient_sealed: sealed("recipient_sealed", to),
-    text_sealed: sealed("text_sealed", text),
-  };
-  await tx
-    .insertInto("sms_queue")
-    .values({ ...queued, ...contents, purpose })
-    .execute();
-  await tx
-    .insertInto("mail_queue")
-    .values({ ...queued, customer_id: customerId, event: "device-trusted" })
-    .execute();
 }
 
 /** Asks a second person to enable the account. */

@@ -55,7 +55,7 @@ it("[S84] data moves to a new key while the portal runs; the old one can go once
   expect((await countByVersion(store, keyring)).get(1)?.get("policyholders")).toBe(1);
   expect((await rewrapKeys(store, keyring)).customers).toBe(1);
 
-  // A premium that the release before has left behind at a moved policy needs no key any more.
+  // A premium that was left behind at a policy with another id needs no key any more.
   await way.change(
     "update policies set id = 'moved', premium_sealed = ? where policy_no = ?",
     ...[unmovedPremium?.["premium_sealed"], PIOTR.policyNo],

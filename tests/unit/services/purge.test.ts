@@ -25,8 +25,6 @@ const KEPT: Readonly<Record<string, number>> = {
   prepared_factors: LIMITS.FACTOR_PREPARED_SECONDS * SECOND,
   passkey_challenges: LIMITS.PASSKEY_CHALLENGE_SECONDS * SECOND,
   passkey_sign_ins: LIMITS.PASSKEY_CHALLENGE_SECONDS * SECOND,
-  sms_queue: 70 * MINUTE,
-  mail_queue: 70 * MINUTE,
   announcements: 80 * MINUTE,
   staff_requests: 15 * MINUTE,
   attempts: DAY,
@@ -125,23 +123,8 @@ onEachDatabase((kind) => {
     await browser.post(`${path}/init`, { resend: true });
     await way.change("update username_changes set changed_at = ?", NOON);
     await way.change(
-      `insert into sms_queue
-      (id, recipient_sealed, text_sealed, purpose, request_id, tries, due_at, sent_at, ends_at)
-      values ('1', '', '', 'login', '', 0, ?, ?, ?)`,
-      NOON,
-      NOON,
-      NOON + 10 * MINUTE,
-    );
-    await way.change(
       `insert into messages (id, purpose, state, text_sealed, due_at, written_at, changed_at, ends_at)
       values ('1', 'login', 'waiting', 'waits', ?, ?, 0, ?)`,
-      NOON,
-      NOON,
-      NOON + 10 * MINUTE,
-    );
-    await way.change(
-      `insert into mail_queue (id, customer_id, event, request_id, tries, due_at, sent_at, ends_at)
-      values ('1', null, 'password-changed', '', 0, ?, ?, ?)`,
       NOON,
       NOON,
       NOON + 10 * MINUTE,

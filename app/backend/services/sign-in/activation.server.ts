@@ -100,8 +100,7 @@ export async function confirmActivation(
   return confirmAtOnce<Activating, Activated>(deps, caller, {
     purpose: "login",
     proof: await readProof(deps, caller, accountId, { method, code, response }),
-    // The release before names all of them, so a repeat that it gets is one there, too:
-    // @for-release 2026-11-27-3518647619b2.
+    // All are named, whatever was sent: a repeat may reach a portal of another release, which names them so.
     payload: { ...payload, authorizationCode: code, method, response: response ?? "" },
     findOwner: (tx) =>
       session.kind === "done" ? findActivating(tx, deps, caller, session.value) : Promise.resolve(session),

@@ -14,8 +14,6 @@ const ENDED = [
   "codes",
   "passkey_challenges",
   "passkey_sign_ins",
-  "sms_queue",
-  "mail_queue",
   "outbox",
   "staff_requests",
   "announcements",

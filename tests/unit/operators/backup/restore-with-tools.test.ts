@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
     await portal.reopenAfter(async () => {
       await portal.loseDatabase();
       const { url = "" } = portal.way.place.on ?? {};
-      const asPortal = `${url}?application_name=portal`;
+      const asPortal = `${url}?application_name=portal%20(0123456789ab)`;
       expect(await withClient(asPortal, async () => Promise.resolve(await portal.restore(file)))).toEqual({
         code: 1,
         stdout: "",
