@@ -12,14 +12,18 @@ const RESULTS = process.env["TEST_RESULTS"] ?? "test-results";
 
 const asRoot = process.getuid?.() === 0;
 
-const MAIN_JOURNEYS = ["sign-in.spec.ts", "account-registration.spec.ts"];
+const journeys = (...names: string[]) => names.map((name) => `journeys/${name}.spec.ts`);
+
+const MAIN_JOURNEYS = journeys("sign-in", "registration");
+/** Journeys in which scripts do more than post a form. */
+const JOURNEYS_OF_SCRIPTS = journeys("code", "documents", "language", "refusals");
 
 /** The other two ways to run a journey. */
 const RELEASE_WAYS = [
   {
-    name: "scripts-off",
+    name: "deployed-off",
     use: { javaScriptEnabled: false, portalSetup: "deployed" as const },
-    testMatch: MAIN_JOURNEYS,
+    testMatch: [...MAIN_JOURNEYS, "**/e2e/*.spec.ts"],
   },
   {
     name: "attached-on",
@@ -77,21 +81,29 @@ export default defineConfig<object, ProjectOptions & Choices>({
       ],
     },
   },
-  // Every journey has to work with scripts and without, behind nginx as operators run it, and with an attached backend.
-  // Tests for only one of these have their own folder. Each journey runs with scripts behind nginx and without scripts
-  // on an attached backend. Scripts behave the same with any backend, and nginx and several portals treat plain forms
-  // like those of scripts, so the other two ways are for the two main journeys, before a release. Firefox and WebKit
-  // test a single portal, as `npm start` runs it.
+  // Every journey works with scripts and without. Without scripts a page is its HTML, so all journeys run without a
+  // browser (`forms`), on an attached backend; the two main ones in Chromium, too, which sends the same. Those that scripts
+  // change run in Chromium with scripts, behind nginx as operators run it; the others do so before a release. Firefox and
+  // WebKit test a single portal, as `npm start` runs it.
   projects: [
     {
       name: "scripts-on",
       use: { javaScriptEnabled: true, portalSetup: "deployed" },
-      testIgnore: ["without-scripts/**", "gallery/**"],
+      testMatch: [
+        "e2e/*.spec.ts",
+        "with-scripts/*.spec.ts",
+        ...(WITH_RELEASE ? ["journeys/*.spec.ts"] : [...MAIN_JOURNEYS, ...JOURNEYS_OF_SCRIPTS]),
+      ].map((files) => `**/${files}`),
     },
     {
-      name: "attached-off",
+      name: "scripts-off",
       use: { javaScriptEnabled: false, portalSetup: "attached" },
-      testIgnore: ["with-scripts/**", "gallery/**"],
+      testMatch: [...MAIN_JOURNEYS, "without-scripts/*.spec.ts"],
+    },
+    {
+      name: "forms",
+      testDir: "tests/e2e/journeys",
+      use: { withBrowser: false, portalSetup: "attached" },
     },
     ...(WITH_RELEASE ? RELEASE_WAYS : []),
     ...browserProjects(),

@@ -20,14 +20,17 @@ export interface Extra {
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #portal: VisitedPortal;
+  readonly #always: Readonly<Record<string, string>>;
 
-  constructor(portal: VisitedPortal) {
+  /** @param always headers of every request, such as another browser's `User-Agent` */
+  constructor(portal: VisitedPortal, always: Readonly<Record<string, string>> = {}) {
     this.#portal = portal;
+    this.#always = always;
   }
 
   /** Another window with a copy of the cookies; from now on they change separately. */
   twin(): Visitor {
-    const twin = new Visitor(this.#portal);
+    const twin = new Visitor(this.#portal, this.#always);
     for (const [name, value] of this.cookies) twin.cookies.set(name, value);
     return twin;
   }
@@ -70,7 +73,12 @@ export class Visitor {
       secure,
       path,
       method,
-      headers: { Host: new URL(origin).host, ...(cookies !== "" && { Cookie: cookies }), ...headers },
+      headers: {
+        Host: new URL(origin).host,
+        ...this.#always,
+        ...(cookies !== "" && { Cookie: cookies }),
+        ...headers,
+      },
       ...(body !== undefined && { body }),
     });
     for (const line of answer.lines("Set-Cookie")) this.#keep(line);

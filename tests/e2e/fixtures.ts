@@ -1,4 +1,4 @@
-import { test as base, type ConsoleMessage } from "@playwright/test";
+import { test as base, type BrowserContext, type ConsoleMessage } from "@playwright/test";
 import { startAttachedPortal } from "../attached-portals";
 import type { DemoCustomer } from "../demo-customers";
 import { customersOf } from "../new-account";
@@ -9,7 +9,7 @@ import { Person } from "./person";
 export { expect } from "@playwright/test";
 
 interface TestFixtures {
-  /** A new visitor in the browser. */
+  /** A new visitor in Chromium. */
   readonly person: Person;
   /** Lines that a page may write to the console in this test. */
   readonly expectedOnConsole: RegExp[];
@@ -25,9 +25,12 @@ export type PortalSetup = "alone" | "attached" | "deployed";
 /** The settings of a project. */
 export interface ProjectOptions {
   readonly portalSetup: PortalSetup;
+  /** Whether journeys run in Chromium, or without a browser. */
+  readonly withBrowser: boolean;
 }
 
-interface WorkerFixtures extends ProjectOptions {
+/** What all tests of a worker share. */
+export interface WorkerFixtures extends ProjectOptions {
   /** One portal for all tests of a worker. Its limits let one customer sign in as often as the tests do. */
   readonly portal: PublicPortal;
   /** The portal's next customer who has not registered yet. It has ninety. */
@@ -35,9 +38,25 @@ interface WorkerFixtures extends ProjectOptions {
 }
 
 /** Chromium's own message about a 400, the status of every refused form. */
-const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
+export const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
 
 const STARTERS = { alone: startPortal, attached: startAttachedPortal, deployed: startTopology };
+
+/**
+ * Listens to the console of all pages.
+ * @returns a function that fails if it has shown anything but what is expected
+ */
+export function listenTo(context: BrowserContext): (expected: readonly RegExp[]) => void {
+  const heard: string[] = [];
+  context.on("console", (message: ConsoleMessage) => {
+    if (message.type() === "error" || message.type() === "warning") heard.push(message.text());
+  });
+  context.on("weberror", (error) => heard.push(error.error().stack ?? error.error().message));
+  return (expected) => {
+    const unexpected = heard.filter((text) => !expected.some((pattern) => pattern.test(text)));
+    if (unexpected.length > 0) throw new Error(`Unexpected on the console:\n${unexpected.join("\n")}`);
+  };
+}
 
 /**
  * Each test has its own browser context. It fails if the console shows anything unexpected: an error of the script, a
@@ -45,6 +64,7 @@ const STARTERS = { alone: startPortal, attached: startAttachedPortal, deployed: 
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   portalSetup: ["alone", { option: true, scope: "worker" }],
+  withBrowser: [true, { option: true, scope: "worker" }],
   portal: [
     async ({ portalSetup }, use) => {
       const portal = await STARTERS[portalSetup]({ env: { LIMIT_CODE_TRIES_PER_DAY: "100000" } });
@@ -59,15 +79,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   expectedOnConsole: async ({}, use) => use([REFUSED_FORM]),
   quietConsole: [
     async ({ context, expectedOnConsole }, use) => {
-      const heard: string[] = [];
-      const listen = (message: ConsoleMessage) => {
-        if (message.type() === "error" || message.type() === "warning") heard.push(message.text());
-      };
-      context.on("console", listen);
-      context.on("weberror", (error) => heard.push(error.error().stack ?? error.error().message));
+      const mustBeQuiet = listenTo(context);
       await use(undefined);
-      const unexpected = heard.filter((text) => !expectedOnConsole.some((pattern) => pattern.test(text)));
-      if (unexpected.length > 0) throw new Error(`Unexpected on the console:\n${unexpected.join("\n")}`);
+      mustBeQuiet(expectedOnConsole);
     },
     { auto: true },
   ],

@@ -33,10 +33,10 @@ export async function toSecondStep(person: Person, page: Page, { phone }: Regist
   await page.getByRole("link", { name: "Dodaj klucz dostępu" }).click();
   await expect(page).toHaveURL("/home/add-passkey");
   await person.alive();
-  await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
+  await person.sending(() => person.button("Wyślij kod autoryzacyjny").click());
   await person.alive();
   await person.field("authorizationCode").fill(await person.portal.lastCode(phone));
-  await person.send(() => person.button("Potwierdź").click());
+  await person.sending(() => person.button("Potwierdź").click());
   await expect(person.button(MAKE)).toBeVisible();
   await person.alive();
 }

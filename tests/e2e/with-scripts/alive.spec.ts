@@ -17,7 +17,7 @@ test("[C-03, C-07, C-10] 101: the focus goes to the alert; unchanged values are 
   });
   expect(unchanged).toBe(0);
   const changed = await person.countPosts(async () => {
-    await person.send(() => person.login({ username: "nie.ma.jej", password: "Zle-Haslo-2!" }));
+    await person.sending(() => person.login({ username: "nie.ma.jej", password: "Zle-Haslo-2!" }));
   });
   expect(changed).toBe(1);
   await expect(page).toHaveURL(/\/home(\?index)?$/);

@@ -122,7 +122,7 @@ test("[F14] an open dialog says so itself, and its button tries again", async ({
 }) => {
   await person.reachCode(PIOTR);
   const code = await portal.lastCode(PIOTR.phone);
-  for (let nth = 1; nth <= 5; nth += 1) await person.send(() => person.confirm(wrongCode(code, nth)));
+  for (let nth = 1; nth <= 5; nth += 1) await person.sending(() => person.confirm(wrongCode(code, nth)));
   const dialog = page.getByRole("dialog", { name: "Kod autoryzacyjny zablokowany" });
   await expect(dialog).toBeVisible();
   await context.setOffline(true);

@@ -59,7 +59,7 @@ test.describe("a passkey", () => {
     await page.getByRole("link", { name: "Usuń : klucz dostępu Laptop" }).click();
     await expect(page.locator("main")).toContainText("Nie masz innych sposobów");
     await person.alive();
-    await person.send(() => person.button("Dalej").click());
+    await person.sending(() => person.button("Dalej").click());
     await person.alive();
     await person.button(USE).click();
     await expect(page).toHaveURL(/factor-save-result=removed/);
@@ -96,7 +96,7 @@ test.describe("a passkey", () => {
     await person.open("/home/create-document-password");
     await expect(page.locator("main")).toContainText("Zmianę potwierdzisz kluczem dostępu");
     await person.alive();
-    await person.send(() => person.button("Dalej").click());
+    await person.sending(() => person.button("Dalej").click());
     await person.alive();
     await person.field("password").fill("krótkie");
     await person.field("passwordRepeat").fill("krótkie");
@@ -239,7 +239,7 @@ test.describe("a passkey", () => {
 
   async function toSecondStepByPasskey(person: Person): Promise<void> {
     await person.open("/home/add-passkey");
-    await person.send(() => person.button("Dalej").click());
+    await person.sending(() => person.button("Dalej").click());
     await person.alive();
     await person.button(USE).click();
     await expect(person.button(MAKE)).toBeVisible();
@@ -299,7 +299,7 @@ test.describe("a passkey", () => {
     await expect(person.alert).toContainText("Nie udało się potwierdzić tym kluczem");
     await page.getByRole("link", { name: "Potwierdź kodem SMS" }).click();
     await person.alive();
-    await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
+    await person.sending(() => person.button("Wyślij kod autoryzacyjny").click());
     await person.alive();
     await person.confirm(await local.lastCode(signedIn.phone));
     await expect(page).toHaveURL("/cp");

@@ -57,7 +57,7 @@ test("a code sent again keeps typed passwords; its field is empty and has the fo
   await person.field("newPasswordRepeat").fill(NEXT_PASSWORD);
   const resend = person.button("Wyślij kod ponownie");
   await expect(resend).not.toHaveAttribute("aria-disabled", "true");
-  await person.send(() => resend.click());
+  await person.sending(() => resend.click());
   await expect(person.field("authorizationCode")).toHaveValue("");
   await expect(person.field("authorizationCode")).toBeFocused();
   await expect(person.field("newPassword")).toHaveValue(NEXT_PASSWORD);

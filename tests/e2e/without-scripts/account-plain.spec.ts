@@ -15,7 +15,7 @@ test("what needs scripts is not in the page: no toggle, no copy button, no disab
   await expect(person.button("Kopiuj")).toHaveCount(0);
   for (const path of ["/home/change-login", "/home/change-password", "/home/create-document-password"]) {
     await person.open(path);
-    await person.send(() => person.button("Wyślij kod autoryzacyjny").click());
+    await person.sending(() => person.button("Wyślij kod autoryzacyjny").click());
     await expect(person.field("authorizationCode")).toBeVisible();
     await expect(page.locator("main").getByRole("button", { name: /^(Pokaż|Ukryj)/ })).toHaveCount(0);
     await expect(page.locator("main button:disabled, main [aria-disabled]")).toHaveCount(0);

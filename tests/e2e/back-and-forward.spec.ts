@@ -1,8 +1,6 @@
 import { ANNA, JAN } from "../demo-customers";
-import { expect, test } from "./fixtures";
-
-/** The number that helps at any hour. */
-const ALWAYS = "22\u00a0100\u00a020\u00a099";
+import { FIRST_PASSWORD } from "../new-account";
+import { expect, test } from "./account";
 
 test("reload and the browser's back button at each step: no error page, no second message", async ({
   person,
@@ -59,18 +57,6 @@ test("[S37, S55] after signing out, the back button shows no customer data", asy
   }
 });
 
-test("a session that ended elsewhere: the next click leads to the start page", async ({
-  person,
-  page,
-  context,
-}) => {
-  await person.signIn(JAN);
-  await context.request.post("/home/logout", { form: {} });
-  await page.getByRole("link", { name: "Moje dane" }).click();
-  await expect(page).toHaveURL("/home");
-  await expect(page.getByText(JAN.name)).toHaveCount(0);
-});
-
 test("[S37] another site's link to /home/logout signs nobody out and offers a button that does", async ({
   person,
   page,
@@ -94,25 +80,30 @@ test("[S37] another site's link to /home/logout signs nobody out and offers a bu
   await expect(person.heading).toHaveText("Wylogowano z portalu");
 });
 
-test("[F52] the error page gives a reference number, a mistyped address none; both show a way on", async ({
+test("reload, back and forward: the journey is where it was, and nothing is sent again", async ({
   person,
   page,
-  expectedOnConsole,
+  portal,
+  newcomer,
 }) => {
-  expectedOnConsole.push(/the server responded with a status of 404/);
   await person.arrive();
-  await person.open("/service");
-  await expect(page).toHaveTitle("Błąd: Coś poszło nie tak – Logowanie klienta | Tarnea Ubezpieczenia");
-  await expect(page.getByRole("main").getByRole("link", { name: ALWAYS })).toBeVisible();
-  await expect(page.getByText(/Numer błędu: [\w-]{8,}/)).toBeVisible();
-  await page.getByRole("link", { name: "Przejdź do logowania" }).click();
-  await expect(page).toHaveURL("/home");
-
-  await person.open("/nie-ma-takiej-strony");
-  await expect(page).toHaveTitle("Błąd: Nie ma takiej strony – Logowanie klienta | Tarnea Ubezpieczenia");
-  await expect(person.heading).toHaveText("Nie ma takiej strony");
-  await expect(page.getByRole("contentinfo").getByRole("link", { name: ALWAYS })).toBeVisible();
-  await expect(page.getByText("Numer błędu")).toHaveCount(0);
-  await page.getByRole("link", { name: "Przejdź do portalu" }).click();
-  await expect(page).toHaveURL("/home");
+  await person.follow("Zarejestruj się");
+  await person.lands("/home/register");
+  await person.fill({ policyNo: newcomer.policyNo, pid: newcomer.pid });
+  await person.press("Wyślij kod autoryzacyjny");
+  await person.lands("/home/set-password");
+  await page.reload();
+  await person.alive();
+  await page.goBack();
+  await expect(page).toHaveURL("/home/register");
+  await page.goForward();
+  await expect(page).toHaveURL("/home/set-password");
+  await person.alive();
+  await person.setPassword(await portal.lastCode(newcomer.phone), FIRST_PASSWORD);
+  await expect(page).toHaveURL("/home/confirm-login");
+  expect(await portal.messagesTo(newcomer.phone)).toBe(1);
+  // A finished journey does not open again.
+  await page.goBack();
+  await expect(page).toHaveURL("/cp");
+  await expect(person.heading).toHaveText("Moje polisy");
 });
