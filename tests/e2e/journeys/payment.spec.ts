@@ -72,10 +72,7 @@ test("[F66] a policy's page leads to the details of a transfer, which are text, 
   await visitor.headed(CAR);
 });
 
-test("[F66] the code of a transfer is saved as a picture by a plain link, for the bank's app on the same phone", async ({
-  visitor,
-  openPoliciesOf,
-}) => {
+test("[F66] a plain link saves the code of a transfer as a picture", async ({ visitor, openPoliciesOf }) => {
   await openPoliciesOf(ANNA);
   await openCar(visitor);
   await visitor.follow("Zapłać składkę");

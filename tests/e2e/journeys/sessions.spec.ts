@@ -7,7 +7,7 @@ const FIREFOX = {
 const ON_FIREFOX = "Firefox 140, Windows";
 const SESSIONS = { section: "Zalogowane urządzenia" };
 
-test("[S40] a customer sees where they are signed in, ends the session in another browser, and that one is told", async ({
+test("[S40] a customer sees where they are signed in and ends the session in another browser", async ({
   visitor,
   visitorAt,
   portal,

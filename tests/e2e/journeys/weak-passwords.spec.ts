@@ -40,7 +40,7 @@ for (const [screen, next, field, done] of [
     "Hasło do dokumentów zostało utworzone.",
   ],
 ] as const) {
-  test(`[S80] a password that is easy to guess or holds the customer's own data is saved, with advice: ${screen}`, async ({
+  test(`[S80] a password that holds the customer's name is saved, with advice: ${screen}`, async ({
     visitor,
     standAt,
     newcomer,

@@ -72,7 +72,7 @@ async function registerWith(
   await visitor.lands("/cp");
 }
 
-test("a visitor without a browser asks for the same as Chromium without scripts, with the same headers and bodies", async ({
+test("a visitor without a browser sends the same headers and bodies as Chromium without scripts", async ({
   person,
   page,
   portal,
