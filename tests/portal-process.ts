@@ -18,7 +18,7 @@ const BRAND = {
 };
 
 /** Keeps documents and attached backends' calls from being late on a busy machine. Tests of lateness set their own. */
-const PATIENT = { LIMIT_PDF_MS: "600000", LIMIT_BACKEND_MS: "300000", LIMIT_HASH_WAIT_MS: "300000" };
+export const PATIENT = { LIMIT_PDF_MS: "600000", LIMIT_BACKEND_MS: "300000", LIMIT_HASH_WAIT_MS: "300000" };
 
 /** How a process ended. */
 export interface Exit {

@@ -115,7 +115,14 @@ export class Person extends JourneyVisitor {
   }
 
   override async saves(words: Words, place?: Place): Promise<SavedFile> {
-    const [download] = await Promise.all([this.page.waitForEvent("download"), this.follow(words, place)]);
+    const before = this.page.url();
+    const refused = this.page
+      .waitForURL(({ href }) => href !== before)
+      .then(async () => {
+        throw new Error(`"${words}" leads to ${await this.path()}:\n${await this.textOf()}`);
+      });
+    const coming = Promise.race([this.page.waitForEvent("download"), refused]);
+    const [download] = await Promise.all([coming, this.follow(words, place)]);
     return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
   }
 

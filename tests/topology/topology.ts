@@ -7,6 +7,7 @@ import { until } from "../browsers/until";
 import { freePort } from "../free-port";
 import { hasPostgres } from "../postgres-server";
 import { outboxOf, type PublicPortal } from "../portal";
+import { PATIENT } from "../portal-process";
 import { makeDatabase, type Database } from "./database";
 import { startMember, type Member } from "./member";
 import { HAS_NGINX, startNginx, type Nginx, type RequestRate } from "./nginx";
@@ -97,6 +98,8 @@ async function startParts(
     DATABASE_URL: database.url,
     DATABASE_POOL: CONNECTIONS,
     ...DEMO_LIMITS,
+    // Instead of the demo's: a busy machine is slow.
+    ...PATIENT,
     ...sms.env,
     ...more,
   };

@@ -5,8 +5,7 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   username: ["username"],
   newUsername: ["username"],
   newUsernameRepeat: ["off"],
-  // "off": the recovery code, which isn't sent in a message.
-  authorizationCode: ["one-time-code", "off"],
+  authorizationCode: ["one-time-code"],
   newPassword: ["new-password"],
   newPasswordRepeat: ["new-password"],
   // To sign in, or for documents.
@@ -14,13 +13,16 @@ const PURPOSES: Readonly<Record<string, readonly string[]>> = {
   passwordRepeat: ["section-documents new-password"],
 };
 
+/** The recovery code's field has the name of the others, but its code isn't sent in a message. */
+const NOT_SENT = "Kod odzyskiwania";
+
 /** Fields that may stay empty, and say so. */
 const OPTIONAL: readonly string[] = ["name"];
 
 /** The faults of a page's fields and of its error summary: each names the field and what is wrong. */
 export function faultsOfFields(page: Page): Promise<readonly string[]> {
   return page.evaluate(
-    ({ purposes, optional }) => {
+    ({ purposes, optional, notSent }) => {
       const described = (input: Element) =>
         (input.getAttribute("aria-describedby") ?? "").split(" ").filter(Boolean);
       const textOf = (id: string) => document.getElementById(id)?.textContent ?? "";
@@ -52,7 +54,10 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
           ["not required", typed && !optional.includes(input.name) && !input.required],
           ["required twice", input.hasAttribute("aria-required")],
           ["pasting is intercepted", input.hasAttribute("onpaste")],
-          ["its purpose is not said", !(purposes[input.name] ?? [purpose]).includes(purpose)],
+          [
+            "its purpose is not said",
+            !(label?.innerText === notSent ? ["off"] : (purposes[input.name] ?? [purpose])).includes(purpose),
+          ],
           ["no keyboard with digits", purpose === "one-time-code" && input.inputMode !== "numeric"],
           [
             "no rules for generated passwords",
@@ -91,6 +96,6 @@ export function faultsOfFields(page: Page): Promise<readonly string[]> {
         ),
       ];
     },
-    { purposes: PURPOSES, optional: OPTIONAL },
+    { purposes: PURPOSES, optional: OPTIONAL, notSent: NOT_SENT },
   );
 }

@@ -67,7 +67,7 @@ async function askToRemove(visitor: JourneyVisitor): Promise<void> {
   await visitor.lands(/^\/home\/remove-factor/);
 }
 
-test("an app is added on My Data with a recovery code, confirms the next sign-in without an SMS, and is removed", async ({
+test("an app with a recovery code is added, confirms the next sign-in without an SMS, and is removed", async ({
   visitor,
   portal,
   signedIn,

@@ -1,6 +1,9 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { documentCsp, isOurCsp, STATIC_CSP } from "~/front-door/content-policy";
-import { SECURITY_HEADERS } from "~/front-door/headers.server";
+import type { RequestContext } from "~/front-door/context.server";
+import { finalizeHeaders, SECURITY_HEADERS } from "~/front-door/headers.server";
 
 function directives(policy: string): Record<string, string> {
   const found: Record<string, string> = {};
@@ -55,4 +58,36 @@ test.each([undefined, "default-src 'none'", "default-src *", ["a", "b"], 7])(
 test("each security header is listed once, with a reason", () => {
   expect(new Set(SECURITY_HEADERS.map(({ name }) => name)).size).toBe(SECURITY_HEADERS.length);
   for (const { why } of SECURITY_HEADERS) expect(why.length).toBeGreaterThan(10);
+});
+
+describe("the headers of an answer", () => {
+  /** What an answer with this status has in the end, whatever the app has set. */
+  function headersOf(status: number, { https = true, backMayShow = false } = {}) {
+    const context: RequestContext = {
+      requestId: "0123456789ab",
+      clientAddress: "127.0.0.1",
+      isForwarded: false,
+      receivedAt: Date.parse("2026-11-22T11:05:00Z"),
+      setCookies: [],
+      backMayShow,
+    };
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const plan = { context, https, isForScript: false, allow: undefined, lastOfConnection: () => false };
+    finalizeHeaders(response, plan);
+    response.setHeader("Content-Type", "text/html; charset=utf-8");
+    response.writeHead(status);
+    return response.getHeaders();
+  }
+
+  test("[S54] over https it tells browsers to use https for at least a year; over http it doesn't", () => {
+    const [, seconds] = /^max-age=(\d+)/.exec(String(headersOf(200)["strict-transport-security"])) ?? [];
+    expect(Number(seconds)).toBeGreaterThanOrEqual(365 * 24 * 3600);
+    expect(headersOf(200, { https: false })).not.toHaveProperty("strict-transport-security");
+  });
+
+  test("[S55] no browser keeps a page, but one that answers a form, and only for Back", () => {
+    for (const status of [200, 303, 404, 500]) expect(headersOf(status)["cache-control"]).toBe("no-store");
+    expect(headersOf(400, { backMayShow: true })["cache-control"]).toBe("private, no-cache");
+    expect(headersOf(200, { backMayShow: true })["cache-control"]).toBe("no-store");
+  });
 });

@@ -24,6 +24,7 @@ async function ask(
   pages: KeptPages,
   time = "2026-11-22T11:05:00Z",
   encodings?: string,
+  { language = "", words = "the page" } = {},
 ): Promise<string | undefined> {
   let encoding = "plain";
   let body: Buffer | undefined;
@@ -32,7 +33,7 @@ async function ask(
     url: "/home",
     headers: {
       host: "a.example",
-      cookie: "accepted-cookies=true; browser=b",
+      cookie: `accepted-cookies=true; browser=b${language && `; language=${language}`}`,
       ...(encodings !== undefined && { "accept-encoding": encodings }),
     },
   } as unknown as IncomingMessage;
@@ -49,7 +50,7 @@ async function ask(
     setCookies: [],
   });
   if (!isAnswered || !body) return undefined;
-  expect(UNPACK[encoding]?.(body).toString()).toBe("the page");
+  expect(UNPACK[encoding]?.(body).toString()).toBe(words);
   return encoding;
 }
 
@@ -76,6 +77,21 @@ it.each([
   const { pages } = memory();
   await kept(pages);
   expect(await ask(pages, undefined, encodings)).toBe(packed);
+});
+
+it("each language has its own page", async () => {
+  const isEnglish = (request: Request) => /language=en/.test(request.headers.get("Cookie") ?? "");
+  const both = new KeptPages({ "/home": "consented" }, (request) =>
+    Promise.resolve(new Response(isEnglish(request) ? "English" : "polska", { headers: PAGE })),
+  );
+  for (const [language, words] of [
+    ["pl", "polska"],
+    ["en", "English"],
+    ["pl", "polska"],
+  ])
+    await vi.waitFor(async () => {
+      expect(await ask(both, undefined, undefined, { language, words })).toBe("plain");
+    });
 });
 
 it("a new year in Poland empties the memory, since every footer shows the year", async () => {
