@@ -17,22 +17,14 @@ import {
   costsNoTry,
 } from "~/contract/calls.server";
 import { MOST_DEVICE_NAME, NOT_STORABLE } from "~/contract/rules";
-import type { FactorKind } from "~/contract/factors.server";
 import type { Limits } from "~/platform/config/limits";
 import { systemClock } from "~/platform/time.server";
 import { type Caller, countEvent } from "./audit-event.server";
 import { countInvalidConfirm, isOwnerField, limitByAddress, type Sent } from "./counted-calls.server";
-import {
-  type Cookie,
-  HANDLERS,
-  type Reply,
-  type SessionFor,
-  type Tokens,
-  browserCookie,
-} from "./handlers.server";
+import { type Cookie, type Tokens, browserCookie } from "./cookies.server";
 import type { Dependencies } from "./dependencies.server";
+import { HANDLERS, type Reply, type SessionFor, handle } from "./handlers.server";
 import { isToken, newToken } from "./secrets/keyring.server";
-import { offeredKinds, passkeysSignIn } from "./services/factors/relying-party.server";
 import { findSession, isActive, type Session } from "./services/sign-in/sessions.server";
 import { DEVICE_COOKIES } from "./services/sign-in/trusted-devices.server";
 import { DatabaseUnavailable } from "./store/store.server";
@@ -73,14 +65,6 @@ interface Answered {
   readonly cookies: readonly Cookie[];
 }
 
-/** A handler of any call, once payload and session have been checked. */
-type AnyHandler = (
-  deps: Dependencies,
-  caller: Caller,
-  payload: unknown,
-  session: unknown,
-) => Promise<Outcome<Reply>>;
-
 /**
  * Answers a call, whether it came over HTTP or from this process. Never throws: an unexpected error is logged and is a
  * failure; if the database can't be used, the caller is told when to try again.
@@ -107,7 +91,7 @@ export async function answerCall(
   }
   // Clients that are refused at once retry at once, which would keep all customers' sign-ins waiting.
   if (answer.kind === "rate-limited") await setTimeout(limits.REFUSAL_HOLD_MS);
-  const own = answer.kind === "done" ? (answer.value.cookies ?? []) : [];
+  const own = answer.kind === "done" ? answer.value.cookies : [];
   return { answer, cookies: [...own, ...greeting(limits, origin, caller.browser)] };
 }
 
@@ -158,7 +142,8 @@ async function decide(
   // For example a username with a NUL, which can't exist.
   if (invalid.some((field) => isInPath(name, field))) return NOT_FOUND;
 
-  if (isNotOffered(deps, caller, name)) return NOT_FOUND;
+  // Where it isn't offered, a call doesn't exist, for strangers either.
+  if (HANDLERS[name].isOffered?.(deps, caller) === false) return NOT_FOUND;
 
   const session = await sessionFor(access, deps, caller, reads);
   const isUnfinished = invalid.some(
@@ -168,10 +153,7 @@ async function decide(
   if (tooMany) return tooMany;
   if (read.success) {
     const admitted = admit(access, session);
-    if (admitted.kind !== "done") return admitted;
-    // The payload has passed this call's schema, and the session its access check.
-    const handler = HANDLERS[name] as AnyHandler;
-    return handler(deps, caller, read.data, admitted.value);
+    return admitted.kind === "done" ? handle(name, deps, caller, read.data, admitted.value) : admitted;
   }
   // A caller who may not make the call learns only that, not what is wrong with the payload. It can't be a repeat.
   const admitted = admit(access === "session-or-repeat" ? "session" : access, session);
@@ -182,23 +164,6 @@ async function decide(
   const valid = Object.entries(payload).filter(([field]) => !invalid.includes(field));
   const blocked = await countInvalidConfirm(deps, caller, name, Object.fromEntries(valid), session);
   return blocked ?? { kind: "invalid", fields: invalid };
-}
-
-/** The calls that add a kind of factor. Where it isn't offered they don't exist, for strangers either. */
-const ADDS: Partial<Record<CallName, FactorKind>> = {
-  appPrepare: "app",
-  appConfirm: "app",
-  passkeyPrepare: "passkey",
-  passkeyConfirm: "passkey",
-};
-
-/** The calls that sign in by passkey. */
-const PASSKEY_SIGN_IN: readonly CallName[] = ["passkeySignInInit", "passkeySignInConfirm"];
-
-function isNotOffered(deps: Dependencies, caller: Caller, name: CallName): boolean {
-  if (PASSKEY_SIGN_IN.includes(name)) return !passkeysSignIn(deps, caller);
-  const kind = ADDS[name];
-  return kind !== undefined && !offeredKinds(deps, caller).includes(kind);
 }
 
 function isInPath(name: CallName, field: string): boolean {

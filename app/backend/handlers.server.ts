@@ -1,13 +1,18 @@
-import { parseCookie } from "cookie";
 import type { CALLS, CallName, CallResponse, ReadRequest } from "~/contract/calls.server";
 import type { PdfFile } from "~/contract/pdf-file.server";
-import type { Limits } from "~/platform/config/limits";
-import { DAY, SECOND, secondsUntil } from "~/platform/time.server";
 import { type Outcome, done } from "~/contract/refusal.server";
 import type { Caller } from "./audit-event.server";
+import {
+  type Cookie,
+  type Issued,
+  type SetsCookies,
+  confirmedCookies,
+  issuedCookies,
+  signedOutCookies,
+} from "./cookies.server";
 import type { Dependencies } from "./dependencies.server";
 import { activity } from "./services/accounts/activity.server";
-import { policies } from "./services/documents/policy.server";
+import { policies, policy } from "./services/documents/policy.server";
 import { confirmDocumentPassword, startDocumentPassword } from "./services/accounts/document-password.server";
 import { endListedSession, endOtherSessions, listSessions } from "./services/accounts/open-sessions.server";
 import { confirmPasswordReset, startPasswordReset } from "./services/accounts/password-reset.server";
@@ -27,16 +32,11 @@ import {
   startChange,
   switchSms,
 } from "./services/factors/change-factors.server";
-import { policy } from "./services/documents/policy.server";
+import { offeredKinds, passkeysSignIn } from "./services/factors/relying-party.server";
 import { confirmActivation, startActivation } from "./services/sign-in/activation.server";
 import { confirmPasskeySignIn, startPasskeySignIn } from "./services/sign-in/passkey-sign-in.server";
 import { signIn, signOut } from "./services/sign-in/sign-in.server";
-import {
-  DEVICE_COOKIES,
-  type SignInTokens,
-  forgetAllDevices,
-  forgetDevice,
-} from "./services/sign-in/trusted-devices.server";
+import { forgetAllDevices, forgetDevice } from "./services/sign-in/trusted-devices.server";
 import type { ActiveSession, Session } from "./services/sign-in/sessions.server";
 
 /** The session that a call's handler receives, for each kind of access. */
@@ -50,213 +50,125 @@ export interface SessionFor {
   readonly active: ActiveSession;
 }
 
-/** The names of the backend's cookies. */
-export const COOKIE_NAMES = ["session", "browser", ...DEVICE_COOKIES] as const;
-/** The backend's cookies. Each holds a random token and nothing else. */
-type CookieName = (typeof COOKIE_NAMES)[number];
+type Empty = Record<string, never>;
 
-/** A cookie for the browser. Without an age (in seconds) it lasts until the browser is closed; 0 deletes it. */
-export interface Cookie {
-  readonly name: CookieName;
-  readonly value: string;
-  readonly maxAge?: number;
-}
-
-/** The values of a caller's cookies; not checked yet for being tokens. */
-export type Tokens = Readonly<Partial<Record<CookieName, string | undefined>>>;
-
-/**
- * Answers one call. The payload has passed the call's schema, and the session its `access` check: a handler of an
- * `active` call runs with an active session or not at all.
- */
-export type Handler<Name extends CallName> = (
+/** A service that answers one call. */
+type Service<Name extends CallName, Value> = (
   deps: Dependencies,
   caller: Caller,
   payload: ReadRequest<Name>,
   session: SessionFor[(typeof CALLS)[Name]["access"]],
-) => Promise<Outcome<Reply<CallResponse<Name>>>>;
+) => Promise<Outcome<Value>>;
 
-/** The service behind each call, and how its result becomes an answer. */
-export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
-  login: signInCookies(signIn),
-  passkeySignInInit: json(startPasskeySignIn),
-  passkeySignInConfirm: confirmedCookies(confirmPasskeySignIn),
-  userInit: nothing(() => Promise.resolve(done(undefined))),
-  userInfo: json(userInfo),
-  deleteSession: clearsSession(signOut),
-  activateSessionInit: json(startActivation),
-  activateSessionConfirm: trustCookies(confirmActivation),
-  registerInit: nothing(startRegistration),
-  registerConfirm: confirmedCookies(confirmRegistration),
-  passwordResetInit: json(startPasswordReset),
-  passwordResetConfirm: confirmedCookies(confirmPasswordReset),
-  loginChangeInit: json(startUsernameChange),
-  loginChangeConfirm: json(confirmUsernameChange),
-  loginRemindInit: nothing(startReminder),
-  loginRemindConfirm: json(confirmReminder),
-  documentPasswordInit: json(startDocumentPassword),
-  documentPasswordConfirm: json(confirmDocumentPassword),
-  deleteTrustedDevice: noContent(forgetDevice),
-  deleteTrustedDevices: noContent(forgetAllDevices),
-  policies: json(policies),
-  policy: json(policy),
-  document: file(document),
-  profile: json(profile),
-  sessions: json(listSessions),
-  endSession: noContent(endListedSession),
-  endOtherSessions: noContent(endOtherSessions),
-  activity: json(activity),
-  stopNewPhone: nothing(keepOldPhone),
-  factors: json(listFactors),
-  factorsInit: json(startChange),
-  appPrepare: json(prepareApp),
-  appConfirm: json(confirmApp),
-  passkeyPrepare: json(preparePasskey),
-  passkeyConfirm: json(confirmPasskey),
-  newRecoveryCode: json(replaceRecoveryCode),
-  recoveryCodeKept: nothing(keptRecoveryCode),
-  smsAtSignIn: nothing(switchSms),
-  removeFactor: nothing(removeFactor),
-};
-
-/** The answer to a successful call. */
-export interface Reply<Body = object> {
-  readonly body: Body;
-  readonly cookies?: readonly Cookie[];
+/** How a service's value becomes an answer. */
+interface Answering {
+  /** Whether the call exists for this caller; left out: it does. */
+  readonly isOffered?: (deps: Dependencies, caller: Caller) => boolean;
   /** Over HTTP: 204 instead of `{}`. */
-  readonly isEmpty?: true;
+  readonly isEmpty?: boolean;
   /** The body is a document instead of JSON. */
-  readonly isFile?: true;
-}
-
-/** Whether a reply is a document. */
-export function isFileReply(reply: Reply): reply is Reply<PdfFile> & { readonly body: PdfFile } {
-  return reply.isFile === true;
-}
-
-type Service<Args extends readonly unknown[], Value> = (...args: Args) => Promise<Outcome<Value>>;
-type Empty = Record<string, never>;
-
-/** Answers with what the service returns. */
-export function json<Args extends readonly unknown[], Body extends object>(
-  service: Service<Args, Body>,
-): Service<Args, Reply<Body>> {
-  return reply(service, (body) => ({ body }));
-}
-
-/** Answers with the document that the service returns. */
-function file<Args extends readonly unknown[]>(
-  service: Service<Args, PdfFile>,
-): Service<Args, Reply<PdfFile>> {
-  return reply(service, (body) => ({ body, isFile: true }));
-}
-
-/** Answers `{}`. */
-function nothing<Args extends readonly unknown[]>(
-  service: Service<Args, undefined>,
-): Service<Args, Reply<Empty>> {
-  return reply(service, () => ({ body: {} }));
-}
-
-/** Answers 204. */
-function noContent<Args extends readonly unknown[]>(
-  service: Service<Args, undefined>,
-): Service<Args, Reply<Empty>> {
-  return reply<Args, undefined, Empty>(service, () => ({ body: {}, isEmpty: true }));
-}
-
-/** Answers 204 and deletes the session cookie. */
-function clearsSession<Args extends readonly unknown[]>(
-  service: Service<Args, undefined>,
-): Service<Args, Reply<Empty>> {
-  return reply<Args, undefined, Empty>(service, () => ({
-    body: {},
-    isEmpty: true,
-    cookies: [{ name: "session", value: "", maxAge: 0 }],
-  }));
-}
-
-/** Answers `{}` and sets the session cookie, and those of trusted devices that change. */
-function signInCookies<Args extends readonly [Dependencies, ...(readonly unknown[])]>(
-  service: Service<Args, SignInTokens>,
-): Service<Args, Reply<Empty>> {
-  return reply(service, (tokens, [deps]) => ({ body: {}, cookies: cookiesOf(deps, tokens) }));
+  readonly isFile?: boolean;
 }
 
 /**
- * Answers with the rest of what the confirm returns, and sets the session cookie to its token, if any. Renews the
- * browser's cookie, so that it lives as long as the account knows the browser.
+ * How one call is answered: with what its service returns, or `{}` for nothing; without the tokens, if it sets cookies.
+ * The payload has passed the call's schema, and the session its `access` check: the service of an `active` call runs with
+ * an active session or not at all.
  */
-function confirmedCookies<
-  Args extends readonly [Dependencies, Caller, ...(readonly unknown[])],
-  Body extends object,
->(
-  service: Service<Args, Body & { readonly session: string | undefined }>,
-): Service<Args, Reply<Omit<Body, "session">>> {
-  return reply(service, ({ session: token, ...body }, [{ limits }, caller]) => ({
-    body,
-    cookies: [...(token === undefined ? [] : [session(token)]), browserCookie(limits, caller)],
-  }));
+export type Handler<Name extends CallName, Body = CallResponse<Name>> = Answering &
+  (
+    | { readonly run: Service<Name, Body extends Empty ? undefined : Body> }
+    | {
+        readonly run: Service<Name, Body extends Empty ? Issued : Body & Issued>;
+        readonly cookies: SetsCookies;
+      }
+    | { readonly run: Service<Name, undefined>; readonly cookies: SetsCookies; readonly isEmpty: true }
+  );
+
+/** The service behind each call, and how its result becomes an answer. */
+export const HANDLERS: { readonly [Name in CallName]: Handler<Name> } = {
+  login: { run: signIn, cookies: issuedCookies },
+  passkeySignInInit: { run: startPasskeySignIn, isOffered: passkeysSignIn },
+  passkeySignInConfirm: { run: confirmPasskeySignIn, cookies: confirmedCookies, isOffered: passkeysSignIn },
+  userInit: { run: () => Promise.resolve(done(undefined)) },
+  userInfo: { run: userInfo },
+  deleteSession: { run: signOut, cookies: signedOutCookies, isEmpty: true },
+  activateSessionInit: { run: startActivation },
+  activateSessionConfirm: { run: confirmActivation, cookies: confirmedCookies },
+  registerInit: { run: startRegistration },
+  registerConfirm: { run: confirmRegistration, cookies: confirmedCookies },
+  passwordResetInit: { run: startPasswordReset },
+  passwordResetConfirm: { run: confirmPasswordReset, cookies: confirmedCookies },
+  loginChangeInit: { run: startUsernameChange },
+  loginChangeConfirm: { run: confirmUsernameChange },
+  loginRemindInit: { run: startReminder },
+  loginRemindConfirm: { run: confirmReminder },
+  documentPasswordInit: { run: startDocumentPassword },
+  documentPasswordConfirm: { run: confirmDocumentPassword },
+  deleteTrustedDevice: { run: forgetDevice, isEmpty: true },
+  deleteTrustedDevices: { run: forgetAllDevices, isEmpty: true },
+  policies: { run: policies },
+  policy: { run: policy },
+  document: { run: document, isFile: true },
+  profile: { run: profile },
+  sessions: { run: listSessions },
+  endSession: { run: endListedSession, isEmpty: true },
+  endOtherSessions: { run: endOtherSessions, isEmpty: true },
+  activity: { run: activity },
+  stopNewPhone: { run: keepOldPhone },
+  factors: { run: listFactors },
+  factorsInit: { run: startChange },
+  appPrepare: { run: prepareApp, isOffered: addsApp },
+  appConfirm: { run: confirmApp, isOffered: addsApp },
+  passkeyPrepare: { run: preparePasskey, isOffered: addsPasskey },
+  passkeyConfirm: { run: confirmPasskey, isOffered: addsPasskey },
+  newRecoveryCode: { run: replaceRecoveryCode },
+  recoveryCodeKept: { run: keptRecoveryCode },
+  smsAtSignIn: { run: switchSms },
+  removeFactor: { run: removeFactor },
+};
+
+function addsApp(deps: Dependencies, caller: Caller): boolean {
+  return offeredKinds(deps, caller).includes("app");
 }
 
-/** The cookie that tells one browser from another. */
-export function browserCookie({ KNOWN_BROWSER_DAYS }: Limits, { browser }: Pick<Caller, "browser">): Cookie {
-  return { name: "browser", value: browser, maxAge: (KNOWN_BROWSER_DAYS * DAY) / SECOND };
+function addsPasskey(deps: Dependencies, caller: Caller): boolean {
+  return offeredKinds(deps, caller).includes("passkey");
 }
 
-function session(value: string): Cookie {
-  return { name: "session", value };
+/** The answer to a successful call. */
+export interface Reply {
+  readonly body: object;
+  readonly cookies: readonly Cookie[];
+  readonly isEmpty: boolean;
+  readonly isFile: boolean;
 }
 
-/** Like `signInCookies`, with the new recovery code if there is one, and renews the browser's cookie. */
-function trustCookies<Args extends readonly [Dependencies, Caller, ...(readonly unknown[])]>(
-  service: Service<Args, SignInTokens & { readonly recoveryCode?: string }>,
-): Service<Args, Reply<{ recoveryCode?: string }>> {
-  return reply(service, ({ recoveryCode, ...tokens }, [deps, caller]) => ({
-    body: recoveryCode === undefined ? {} : { recoveryCode },
-    cookies: [...cookiesOf(deps, tokens), browserCookie(deps.limits, caller)],
-  }));
+/** Whether a reply is a document. */
+export function isFileReply(reply: Reply): reply is Reply & { readonly body: PdfFile } {
+  return reply.isFile;
 }
 
-/** A device's cookie lives as long as the device is trusted. */
-function cookiesOf({ clock }: Dependencies, { session: token, devices }: SignInTokens): Cookie[] {
-  const changed = DEVICE_COOKIES.filter((name) => name in devices).map((name) => {
-    const { token: value = "", endsAt = 0 } = devices[name] ?? {};
-    return { name, value, maxAge: value === "" ? 0 : secondsUntil(endsAt, clock()) };
-  });
-  return [session(token), ...changed];
+/** A handler of any call. */
+interface AnyHandler extends Answering {
+  readonly run: (
+    ...args: [deps: Dependencies, caller: Caller, payload: unknown, session: unknown]
+  ) => Promise<Outcome<Partial<Issued> | undefined>>;
+  readonly cookies?: SetsCookies;
 }
 
-function reply<Args extends readonly unknown[], Value, Body>(
-  service: Service<Args, Value>,
-  replyTo: (value: Value, args: Args) => Reply<Body>,
-): Service<Args, Reply<Body>> {
-  return async (...args) => {
-    const outcome = await service(...args);
-    return outcome.kind === "done" ? done(replyTo(outcome.value, args)) : outcome;
-  };
-}
-
-/** Reads and writes the cookies. With an https origin they are `__Host-` and Secure (S53). */
-export interface Cookies {
-  /** Reads their values from a `Cookie` header. */
-  readonly read: (header: string | undefined) => Tokens;
-  /** A `Set-Cookie` line. */
-  readonly line: (cookie: Cookie) => string;
-}
-
-/** The cookies of a portal at this origin. */
-export function cookiesAt(publicOrigin: string | undefined): Cookies {
-  const isSecure = publicOrigin?.startsWith("https:") === true;
-  const nameOf = (name: Cookie["name"]) => (isSecure ? `__Host-${name}` : name);
-  return {
-    read(header = "") {
-      const sent = parseCookie(header);
-      return Object.fromEntries(COOKIE_NAMES.map((name) => [name, sent[nameOf(name)]]));
-    },
-    line({ name, value, maxAge }) {
-      const age = maxAge === undefined ? "" : `; Max-Age=${maxAge}`;
-      return `${nameOf(name)}=${value}${age}; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
-    },
-  };
+/** Runs the service behind a call. The payload has passed its schema, and the session its access check. */
+export async function handle(
+  name: CallName,
+  deps: Dependencies,
+  caller: Caller,
+  payload: unknown,
+  admitted: unknown,
+): Promise<Outcome<Reply>> {
+  const { run, cookies, isEmpty = false, isFile = false } = HANDLERS[name] as AnyHandler;
+  const outcome = await run(deps, caller, payload, admitted);
+  if (outcome.kind !== "done") return outcome;
+  if (!cookies) return done({ body: outcome.value ?? {}, cookies: [], isEmpty, isFile });
+  const { session, devices = {}, ...body } = outcome.value ?? {};
+  return done({ body, cookies: cookies(deps, caller, { session, devices }), isEmpty, isFile });
 }

@@ -4,8 +4,9 @@ import { pdfHeaders } from "~/contract/pdf-file.server";
 import { encodeRefusal, type Refusal } from "~/contract/refusal.server";
 import { BodyTooLong, readUpTo } from "~/platform/lifecycle/read-up-to.server";
 import { answerCall, greeting, type Origin } from "./answer-call.server";
-import { type Cookies, isFileReply, type Reply } from "./handlers.server";
+import type { Cookies } from "./cookies.server";
 import type { Dependencies } from "./dependencies.server";
+import { isFileReply, type Reply } from "./handlers.server";
 
 /*
  * The backend over HTTP (contract: backend API), for testers and for other portals. The portal itself calls it in

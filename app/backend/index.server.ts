@@ -3,7 +3,7 @@ export type { SmsTexts } from "./dependencies.server";
 export type { MailTexts, NoticeTexts } from "./messages/notice-texts.server";
 export type { ConfirmationFacts, ConfirmationTexts } from "./documents/confirmation.server";
 export type { Origin, PageReads } from "./answer-call.server";
-export { COOKIE_NAMES, type Cookie, type Tokens } from "./handlers.server";
+export { COOKIE_NAMES, type Cookie, type Tokens } from "./cookies.server";
 export { DEVICE_COOKIES } from "./services/sign-in/trusted-devices.server";
 export { openBackend, type Backend, type BackendOptions } from "./open-backend.server";
 export { openBackendOrWait } from "./open-backend.server";

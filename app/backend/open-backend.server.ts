@@ -13,7 +13,7 @@ import { openPdfWork } from "./documents/pdf-workers.server";
 import { type CallInProcess, makeCall } from "./answer-call.server";
 import type { Dependencies, FactorSettings, SmsTexts } from "./dependencies.server";
 import { type Handle, makeHandle, refusalOverHttp } from "./http.server";
-import { type Cookies, cookiesAt } from "./handlers.server";
+import { type Cookies, cookiesAt } from "./cookies.server";
 import { KEY_FILE, readOrMakeKeyFile } from "./secrets/key-file.server";
 import { watchClock } from "./portal-clocks.server";
 import type { Keyring } from "./secrets/keyring.server";
