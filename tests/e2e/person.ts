@@ -115,12 +115,10 @@ export class Person extends JourneyVisitor {
   }
 
   override async saves(words: Words, place?: Place): Promise<SavedFile> {
-    const before = this.page.url();
-    const refused = this.page
-      .waitForURL(({ href }) => href !== before)
-      .then(async () => {
-        throw new Error(`"${words}" leads to ${await this.path()}:\n${await this.textOf()}`);
-      });
+    // A refusal is a page, and a file is none.
+    const refused = this.page.waitForEvent("framenavigated").then(async () => {
+      throw new Error(`"${words}" leads to ${await this.path()}:\n${await this.textOf()}`);
+    });
     const coming = Promise.race([this.page.waitForEvent("download"), refused]);
     const [download] = await Promise.all([coming, this.follow(words, place)]);
     return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
