@@ -13,35 +13,26 @@ import { requireTables, RESTORE_MARK } from "./require-tables.server";
 const ms = (moment: string) => `(extract(epoch from ${moment}) * 1000)::bigint`;
 
 /**
- * Partitions the audit by month, so that old months can be dropped at once. Existing events stay where they are: their
- * table becomes the partition of all months until now. They get no numbers, which would rewrite the table, and stay
- * ordered by id.
+ * The audit, partitioned by month, so that old months can be dropped at once. The partition of all months until now has
+ * the name of the one that was there before there were others.
  */
-export const PARTITIONED_AUDIT: readonly string[] = [
+const PARTITIONED_AUDIT: readonly string[] = [
   "create sequence audit_events_seq",
-  "alter table audit_events add column seq bigint not null default 0",
-  "alter table audit_events drop constraint audit_events_pkey",
-  "alter table audit_events rename to audit_events_before",
-  "alter index by_audit_events_account_id_event_happened_at rename to by_audit_events_before_account_id",
+  `create table audit_events_before (
+    id text not null, happened_at bigint not null, event text not null, account_id text, subject text, purpose text,
+    address text not null, request_id text not null, device_name text not null default '',
+    seq bigint not null default 0, operator text, reason text, erased_hash text)`,
+  "create index by_audit_events_before_account_id on audit_events_before (account_id, event, happened_at)",
   "create index by_audit_events_before_seq on audit_events_before (seq, id)",
-  `create table audit_events (like audit_events_before) partition by range (happened_at)`,
+  "create table audit_events (like audit_events_before) partition by range (happened_at)",
   "alter table audit_events alter column seq set default nextval('audit_events_seq')",
   "alter table audit_events alter column device_name set default ''",
   "alter sequence audit_events_seq owned by audit_events.seq",
-  "create index by_audit_events_account_id_event_happened_at on audit_events (account_id, event, happened_at)",
   "create index by_audit_events_seq on audit_events (seq, id)",
-  // Events from a clock that was ahead are moved out of the way.
-  `do $$ declare months_end bigint := ${ms("date_trunc('month', clock_timestamp() at time zone 'UTC') + interval '1 month'")};
-  begin
-    create table audit_events_ahead as
-      select * from audit_events_before where happened_at >= months_end;
-    delete from audit_events_before where happened_at >= months_end;
-    execute format(
-      'alter table audit_events attach partition audit_events_before for values from (minvalue) to (%s)', months_end);
-    create table audit_events_other partition of audit_events default;
-    insert into audit_events select * from audit_events_ahead;
-    drop table audit_events_ahead;
-  end $$`,
+  `do $$ begin execute format(
+    'alter table audit_events attach partition audit_events_before for values from (minvalue) to (%s)',
+    ${ms("date_trunc('month', clock_timestamp() at time zone 'UTC') + interval '1 month'")}); end $$`,
+  "create table audit_events_other partition of audit_events default",
   // Waits until all events written so far are committed, and returns the last one's number. It runs as its owner,
   // because the sealing role may not change the table and so may not lock it.
   `create function audit_watermark() returns bigint language plpgsql security definer
@@ -53,16 +44,6 @@ export const PARTITIONED_AUDIT: readonly string[] = [
   // Table names must mean the owner's tables, not temporary ones of the caller.
   "do $$ begin execute format('alter function audit_watermark() set search_path = %I, pg_temp', current_schema()); end $$",
   "revoke execute on function audit_watermark() from public",
-  // Roles that could read and add events keep these rights, because portals keep serving during the migration.
-  `do $$ declare earlier record; begin
-    for earlier in select distinct grantee, privilege_type from information_schema.role_table_grants
-      where table_schema = current_schema() and table_name = 'audit_events_before'
-        and privilege_type in ('SELECT', 'INSERT') and grantee <> current_user
-    loop
-      execute format('grant %s on audit_events to %I', earlier.privilege_type, earlier.grantee);
-      execute format('grant usage on sequence audit_events_seq to %I', earlier.grantee);
-    end loop;
-  end $$`,
 ];
 
 const PREFIX = "audit_events_";
@@ -344,9 +325,8 @@ export const inPostgres = Object.assign(
   (statement: string) => statement.replaceAll(/ text\b/g, ' text collate "C"'),
   {
     isPostgres: true,
-    idsOfPolicies: [
-      `alter table policies add column id text collate "C" not null default gen_random_uuid()::text`,
-    ],
-    sequenceOfAudit: PARTITIONED_AUDIT,
+    policyId: "id text not null default gen_random_uuid()::text",
+    policyIds: [],
+    audit: PARTITIONED_AUDIT,
   },
 );

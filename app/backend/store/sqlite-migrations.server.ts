@@ -26,26 +26,19 @@ export const inSqlite = Object.assign(
   },
   {
     isPostgres: false,
-    // SQLite refuses a random default for an added column.
-    idsOfPolicies: [
-      "alter table policies add column id text",
-      "update policies set id = lower(hex(randomblob(16)))",
+    // SQLite has no random default.
+    policyId: "id text",
+    policyIds: [
       `create trigger ids_of_policies after insert on policies when new.id is null begin
         update policies set id = lower(hex(randomblob(16))) where policy_no = new.policy_no;
       end`,
     ],
-    // SQLite can't change a primary key, so the table is rebuilt.
-    sequenceOfAudit: [
-      `create table audit_numbered (
-        seq integer primary key autoincrement, id text not null, happened_at integer not null, event text not null,
+    // Existing files have the name in quotes.
+    audit: [
+      `create table "audit_events" (
+        seq integer primary key autoincrement, id text not null, happened_at bigint not null, event text not null,
         account_id text, subject text, purpose text, address text not null, request_id text not null,
-        device_name text not null default '') strict`,
-      `insert into audit_numbered (id, happened_at, event, account_id, subject, purpose, address, request_id, device_name)
-        select id, happened_at, event, account_id, subject, purpose, address, request_id, device_name
-        from audit_events order by id`,
-      "drop table audit_events",
-      "alter table audit_numbered rename to audit_events",
-      "create index by_audit_events_account_id_event_happened_at on audit_events (account_id, event, happened_at)",
+        device_name text not null default '', operator text, reason text, erased_hash text)`,
     ],
   },
 );

@@ -2,75 +2,41 @@ import { type Migration, Migrator, sql } from "kysely";
 import { LAST_MIGRATION_BEFORE, requireFilled, TOO_OLD } from "../release-before.server";
 import type { Reader } from "../store.server";
 import { StartRefusal } from "../../start-refusal.server";
-import { type InDialect, signIn } from "./0001-sign-in.server";
-import { accountFlows } from "./0002-account-flows.server";
-import { smsQueue } from "./0003-sms-queue.server";
-import { knownBrowsers } from "./0004-known-browsers.server";
-import { documents } from "./0005-documents.server";
-import { accountSafety } from "./0006-account-safety.server";
-import { auditSeals } from "./0007-audit-seals.server";
-import { comparedNumbers } from "./0008-compared-numbers.server";
-import { factors } from "./0009-factors.server";
-import { takeBack } from "./0010-take-back.server";
-import { announcements } from "./0011-announcements.server";
-import { messages } from "./0012-messages.server";
-import { newPhones } from "./0013-new-phones.server";
-import { passkeys } from "./0014-passkeys.server";
-import { mailQueue } from "./0015-mail-queue.server";
-import { factorGuesses } from "./0016-factor-guesses.server";
-import { recoveryKept } from "./0017-recovery-kept.server";
-import { watchedJobs } from "./0018-watched-jobs.server";
-import { findIndexes } from "./0019-find-indexes.server";
-import { oneQueue } from "./0020-one-queue.server";
-import { passkeySignIn } from "./0021-passkey-sign-in.server";
-import { premiums } from "./0022-premiums.server";
-import { helpDesk } from "./0023-help-desk.server";
-import { deviceBrowsers } from "./0024-device-browsers.server";
-import { policyChanges } from "./0025-policy-changes.server";
+import { baseline, type InDialect } from "./baseline.server";
 import { formerQueues } from "./0026-former-queues.server";
 
+const nothing = (): Migration => ({ up: () => Promise.resolve() });
+
 /**
- * Every migration by name, in order. The backend is bundled, so there is no folder to scan. Those of the release before
- * and of older ones run on an empty database only.
+ * The names of the migrations whose tables `baseline` makes, apart from the first. They stay, because databases have
+ * recorded them and Kysely refuses a name that it doesn't know.
  */
+const IN_BASELINE = [
+  ...["0002-account-flows", "0003-sms-queue", "0004-known-browsers", "0005-documents", "0006-account-safety"],
+  ...["0007-audit-seals", "0008-compared-numbers", "0009-factors", "0010-take-back", "0011-announcements"],
+  ...["0012-messages", "0013-new-phones", "0014-passkeys", "0015-mail-queue", "0016-factor-guesses"],
+  ...[
+    "0017-recovery-kept",
+    "0018-watched-jobs",
+    "0019-find-indexes",
+    "0020-one-queue",
+    "0021-passkey-sign-in",
+  ],
+  ...["0022-premiums", "0023-help-desk", "0024-device-browsers", "0025-policy-changes"],
+];
+
+/** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */
+const MIGRATIONS: Readonly<Record<string, (inDialect: InDialect) => Migration>> = {
+  "0001-sign-in": baseline,
+  ...Object.fromEntries(IN_BASELINE.map((name) => [name, nothing])),
+  "0026-former-queues": formerQueues,
+};
+
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS);
+
 export function allMigrations(inDialect: InDialect): Record<string, Migration> {
-  return {
-    "0001-sign-in": signIn(inDialect),
-    "0002-account-flows": accountFlows(inDialect),
-    "0003-sms-queue": smsQueue(inDialect),
-    "0004-known-browsers": knownBrowsers(inDialect),
-    "0005-documents": documents(inDialect),
-    "0006-account-safety": accountSafety(inDialect),
-    "0007-audit-seals": auditSeals(inDialect),
-    "0008-compared-numbers": comparedNumbers(inDialect),
-    "0009-factors": factors(inDialect),
-    "0010-take-back": takeBack(inDialect),
-    "0011-announcements": announcements(inDialect),
-    "0012-messages": messages(inDialect),
-    "0013-new-phones": newPhones(inDialect),
-    "0014-passkeys": passkeys(inDialect),
-    "0015-mail-queue": mailQueue(inDialect),
-    "0016-factor-guesses": factorGuesses(inDialect),
-    "0017-recovery-kept": recoveryKept(inDialect),
-    "0018-watched-jobs": watchedJobs(inDialect),
-    "0019-find-indexes": findIndexes(inDialect),
-    "0020-one-queue": oneQueue(inDialect),
-    "0021-passkey-sign-in": passkeySignIn(inDialect),
-    "0022-premiums": premiums(inDialect),
-    "0023-help-desk": helpDesk(inDialect),
-    "0024-device-browsers": deviceBrowsers(inDialect),
-    "0025-policy-changes": policyChanges(inDialect),
-    "0026-former-queues": formerQueues(),
-  };
+  return Object.fromEntries(Object.entries(MIGRATIONS).map(([name, make]) => [name, make(inDialect)]));
 }
-
-const ANY_DIALECT = Object.assign((statement: string) => statement, {
-  isPostgres: false,
-  idsOfPolicies: [],
-  sequenceOfAudit: [],
-});
-
-export const MIGRATION_NAMES: readonly string[] = Object.keys(allMigrations(ANY_DIALECT)).sort();
 
 /**
  * The newest migration that removed something earlier releases use. Releases that don't know it refuse the tables. All
