@@ -38,8 +38,17 @@ export function onEachDatabase(promises: (kind: DatabaseKind) => void): void {
 }
 
 /**
- * Runs tests of what no SQL of their own decides: on SQLite, and before a release on PostgreSQL, too. The contract, the
- * store, races and the commands with SQL of their own take `onEachDatabase`.
+ * Runs tests of races: on PostgreSQL, where several writers meet, or on SQLite where there is no PostgreSQL; before a release
+ * on both. A race whose statement differs by database takes `onEachDatabase`.
+ */
+export function onRacingDatabase(promises: (kind: DatabaseKind) => void): void {
+  if (IS_RELEASE) onEachDatabase(promises);
+  else promises(hasPostgres ? "postgres" : "sqlite");
+}
+
+/**
+ * Runs all other tests: on SQLite, and before a release on PostgreSQL, too. The contract, the store, migrations, roles and
+ * backups take `onEachDatabase`.
  */
 export function onAnyDatabase(promises: (kind: DatabaseKind) => void): void {
   if (IS_RELEASE) onEachDatabase(promises);

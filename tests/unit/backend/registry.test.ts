@@ -6,14 +6,14 @@ import type { Column } from "~/backend/store/registry-entry.server";
 import { TO_DROP } from "~/backend/store/release-before.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { Browser } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "./test-backend";
 
 /** A version that no value begins with by chance. */
 const KEY = { version: 91_370, key: randomBytes(32) };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("the registry of tables and columns", () => {
     let way: TestBackend;
     beforeAll(async () => {

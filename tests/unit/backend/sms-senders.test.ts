@@ -4,13 +4,13 @@ import { makeKeyring } from "~/backend/secrets/keyring.server";
 import type { SmsGateway } from "~/backend/messages/gateway.server";
 import { smsapiGateway } from "~/backend/messages/smsapi.server";
 import { startSmsapiServer } from "../../smsapi-server";
-import { onEachDatabase } from "../../database";
+import { onRacingDatabase } from "../../database";
 import { ACCEPTED, SmsSenderHarness, DOWN, turnsUntil } from "./sms-sender-harness";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("several SMS senders on one queue", () => {
     let harness: SmsSenderHarness;
     beforeEach(async () => {

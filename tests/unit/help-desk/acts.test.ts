@@ -5,7 +5,7 @@ import { mostLifts } from "~/backend/services/accounts/looks.server";
 import { doInTurn, lockAndRead, seenIn } from "~/help-desk/act-in-turn.server";
 import { ACT_NAMES } from "~/help-desk/done";
 import { Browser } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, MARIA, PIOTR } from "../../demo-customers";
 import { addApp } from "../../factor-steps";
 import { addPasskey, LOCALHOST, PasskeyDevice } from "../../passkey-device";
@@ -22,7 +22,7 @@ const byEwa = (event: string) => ({
   device_name: "help-desk",
 });
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("an act of the help desk's pages", () => {
     let beside: DeskBeside;
     beforeEach(async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sealColumn } from "~/backend/customers/customers.server";
 import { findIndex } from "~/backend/customers/find-indexes.server";
 import { LIMITS } from "~/platform/config/limits";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, KRYSTYNA, PIOTR } from "../../demo-customers";
 import { fifty } from "../backend/test-backend";
 import { signIn } from "../services/notice-steps";
@@ -11,7 +11,7 @@ import { EWA, JAN, OLA, openDeskBeside, wordsOf, type DeskBeside } from "./staff
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("finding a customer", () => {
     let beside: DeskBeside;
     beforeEach(async () => {

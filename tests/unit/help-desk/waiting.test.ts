@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { onEachDatabase } from "../../database";
+import { onRacingDatabase } from "../../database";
 import { ANNA, MARIA } from "../../demo-customers";
 import { fifty } from "../backend/test-backend";
 import { EWA, hiddenFields, JAN, openDeskBeside, wordsOf, type DeskBeside, type StaffBrowser } from "./staff";
 
 const PAWEL = { sub: "u-20", name: "pawel.m", mayAct: true };
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("with HELP_DESK_APPROVAL=on, a grave act", () => {
     let beside: DeskBeside;
     let ewa: StaffBrowser;

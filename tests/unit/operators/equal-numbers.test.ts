@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { rewrapKeys } from "~/operators/keys/rewrap-keys.server";
 import { register } from "../../contract/register";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { COMPANY, KRYSTYNA, OLENA } from "../../demo-customers";
 import { runCommand } from "../../operator-command";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 import { openStoreBeside, variablesOf } from "../backend/test-place";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S127] stored numbers that differ only in spaces and hyphens", () => {
     let way: TestBackend;
     beforeEach(async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, freshCustomer } from "../../demo-customers";
 import { ACT, BY_EWA, runCommand } from "../../operator-command";
 import { CANARIES, KANAREK, importKanarek, liveAsKanarek } from "./person-steps";
@@ -11,7 +11,7 @@ import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend
 import { variablesOf } from "../backend/test-place";
 import { textOfTables } from "../backend/whole-database";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("portal erase, next to a running portal", () => {
     let way: TestBackend;
     beforeEach(async () => {

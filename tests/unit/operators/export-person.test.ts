@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ExportedPart } from "~/operators/personal-data/personal-data.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { PERSON_TABLES } from "~/backend/store/registered.server";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../../demo-customers";
 import { ACT, BY_EWA, runCommand } from "../../operator-command";
 import { CANARIES, KANAREK, importKanarek, liveAsKanarek, PREMIUM } from "./person-steps";
@@ -13,7 +13,7 @@ import { variablesOf } from "../backend/test-place";
 
 type Data = Record<string, ExportedPart>;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("portal export, next to a running portal", () => {
     let way: TestBackend;
     let folder: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ALONE, BESIDE_PORTALS } from "~/operators/import/policyholder-batches.server";
 import { type Pace } from "~/operators/import/policyholder-batches.server";
-import { onEachDatabase } from "../../database";
+import { onRacingDatabase } from "../../database";
 import { ZOFIA, importing, linesOf } from "./importing";
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
@@ -54,7 +54,7 @@ const POLICIES = [
   ["POL-9199", "Dom"],
 ].map(([policyNo, name]) => ({ policyNo, name, product: "other" }));
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("an import", () => {
     const { importedAt, store, way, rows } = importing(kind);
     const policies = () =>

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { interruption } from "~/operators/kit/command.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { runCommand, startCommand } from "../../operator-command";
 import { ZOFIA } from "./importing";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
@@ -21,7 +21,7 @@ const LINES = Array.from({ length: TOGETHER + 4 }, (_, nth) =>
 );
 const NO_DOCUMENTS = "documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\n";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("an import", () => {
     let way: TestBackend;
     let env: Record<string, string>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { ZOFIA, importing } from "./importing";
 
@@ -20,7 +20,7 @@ const FIRM = {
   policies: [{ policyNo: "pol-900002 ", name: "Flota", ...YEAR }],
 };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("an import of policyholders", () => {
     const { way, imported, rows } = importing(kind);
 

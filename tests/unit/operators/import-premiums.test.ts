@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { isoDayInPoland } from "~/platform/time.server";
 import { register } from "../../contract/register";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { textOfTables } from "../backend/whole-database";
 import { importing, ZOFIA } from "./importing";
 
@@ -118,7 +118,7 @@ describe("the premium of a line", () => {
   });
 });
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("premiums by import, while a portal serves", () => {
     const { way, imported, importedAs, rows } = importing(kind);
     afterEach(() => {

@@ -8,7 +8,7 @@ import { purge } from "~/backend/upkeep.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { DAY } from "~/platform/time.server";
 import { Browser } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { CALLS } from "~/contract/calls.server";
 import { addPasskey, atLocalhost } from "../../passkey-device";
@@ -90,7 +90,7 @@ it("[S84] data moves to a new key while the portal runs; the old one can go once
   await without.close();
 });
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   it("[S84] an app, a passkey and a recovery code move to a new key, and work without the old one", async () => {
     const old = await openTestBackend({ kind, keyring: makeKeyring([FIRST]) });
     const owner = new Browser(old);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
-import { onEachDatabase } from "../../database";
+import { onRacingDatabase } from "../../database";
 import { until } from "../../browsers/until";
 import { ACT, BY_EWA, runCommand } from "../../operator-command";
 import { withClient } from "../../postgres-server";
@@ -25,7 +25,7 @@ interface ListedDocument {
   readonly name: string;
 }
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("taking back, while a portal serves", () => {
     const { way, imported, importedLettingIn, put } = importing(kind);
     const run = (words: readonly string[], input?: string) =>

@@ -7,7 +7,7 @@ import {
   type AttemptPolicy,
 } from "~/backend/services/counting.server";
 import type { Store } from "~/backend/store/store.server";
-import { onEachDatabase } from "../../database";
+import { onRacingDatabase } from "../../database";
 import { emptyPlace, openStoreAt } from "../backend/test-place";
 
 const policy: AttemptPolicy = {
@@ -18,7 +18,7 @@ const policy: AttemptPolicy = {
   blocksTries: true,
 };
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("counted tries", () => {
     let store: Store;
     beforeAll(async () => {

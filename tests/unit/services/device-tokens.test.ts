@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Passwords } from "~/backend/secrets/passwords.server";
 import { defaultLimits, LIMITS } from "~/platform/config/limits";
 import { needsNoCode, type Answer, type Browser } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onRacingDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { fifty, openTestBackend, type TestBackend } from "../backend/test-backend";
 import { tokenOf, trustedBrowser, withToken } from "./trusted-browser";
@@ -12,7 +12,7 @@ const FAMILY_CHARACTERS = 21;
 const DAY = 24 * 60 * 60_000;
 const TRUSTED = LIMITS.TRUSTED_DEVICE_DAYS * DAY;
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("[S42] a trusted device's token", () => {
     let way: TestBackend;
     beforeEach(async () => {

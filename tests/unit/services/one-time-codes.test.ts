@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits, LIMITS } from "~/platform/config/limits";
 import { Browser, latestCode, messagesTo, wrongCode, type Answer } from "../../contract/browser";
 import { ANNA, PIOTR } from "../../demo-customers";
-import { onEachDatabase } from "../../database";
+import { onRacingDatabase } from "../../database";
 import { fifty, openTestBackend, type TestBackend } from "../backend/test-backend";
 
 const SECOND = 1000;
@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 
 const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("a one-time code", () => {
     let way: TestBackend;
     let browser: Browser;

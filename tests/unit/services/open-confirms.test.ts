@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { metricsText } from "~/platform/telemetry/metrics.server";
 import { Browser, latestCode, type Answer } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onRacingDatabase } from "../../database";
 import { ANNA, MARIA } from "../../demo-customers";
 import { fifty, openTestBackend, type TestBackend } from "../backend/test-backend";
 
@@ -30,7 +30,7 @@ const register = (browser: Browser, policyNo = "POL-999999") =>
   });
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("[S110] confirms of signed-out visitors", () => {
     let way: TestBackend;
     beforeEach(async () => {

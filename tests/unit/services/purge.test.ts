@@ -8,7 +8,7 @@ import { REGISTRY } from "~/backend/store/registry.server";
 import { defaultLimits, LIMITS } from "~/platform/config/limits";
 import { Browser, latestCode, wrongCode } from "../../contract/browser";
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { addPasskey, atLocalhost } from "../../passkey-device";
 import { addApp, appCode, bodyOf } from "../../factor-steps";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
@@ -68,7 +68,7 @@ async function takeBackSomething({ dataDir }: TestBackend, store: Store): Promis
   });
 }
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   it("[S30, S91] a purge deletes rows that have expired, and no others", async () => {
     const first = await openTestBackend({ kind });
     const browser = new Browser(first);

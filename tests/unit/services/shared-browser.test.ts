@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "~/platform/config/limits";
 import { Browser, latestCode, needsNoCode } from "../../contract/browser";
-import { onEachDatabase } from "../../database";
+import { onAnyDatabase } from "../../database";
 import { ANNA, JAN, MARIA, PIOTR, TOMASZ, type RegisteredCustomer } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 import { withToken } from "./trusted-browser";
@@ -12,7 +12,7 @@ const FIRST = "trusted-device";
 const FURTHER = [2, 3, 4].map((nth) => `${FIRST}-${nth}`);
 const LONG_ENOUGH = "Nowe-Haslo-2026!";
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S41] a browser that several customers use", () => {
     let way: TestBackend;
     let browser: Browser;

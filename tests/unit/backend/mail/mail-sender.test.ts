@@ -7,7 +7,7 @@ import type { Delivery } from "~/backend/messages/delivery.server";
 import { defaultLimits, type Limits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ACCEPTED, SmsSenderHarness, turnsUntil } from "../sms-sender-harness";
 import { ANNAS_ADDRESS, MAILS, TestMailServer, untilAborted } from "./mail-steps";
 
@@ -16,7 +16,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const GREYLISTED: Delivery = { kind: "later", reason: "status 451", alarm: false };
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S149] senders of e-mails", () => {
     let harness: SmsSenderHarness;
     let server: TestMailServer;

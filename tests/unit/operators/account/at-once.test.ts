@@ -9,7 +9,7 @@ import {
 import { resetCaps } from "~/operators/support/customer-caps.server";
 import { unlockAccount } from "~/operators/support/sign-in-locks.server";
 import { Browser } from "../../../contract/browser";
-import { hasPostgres, onEachDatabase } from "../../../database";
+import { hasPostgres, onRacingDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { lock, signIn } from "../../services/notice-steps";
 import { duringSignIn } from "../../services/sign-in-under-way";
@@ -35,7 +35,7 @@ const events = (way: TestBackend) =>
     "select event, count(*) as count from audit_events where operator is not null group by event order by event",
   );
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("[S97] fifty support acts at once", () => {
     let beside: Beside;
     beforeEach(async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { archiveMonths } from "~/backend/services/audit/archive-months.server";
 import { ArchivesChanged, eraseEvents, eraseFromArchives } from "~/operators/audit/erase-events.server";
 import { archivedEvents } from "~/backend/services/audit/find-events.server";
-import { onEachDatabase } from "../../../database";
+import { onRacingDatabase } from "../../../database";
 import { bySupport } from "../account/help-desk";
 import { NOON, fifty } from "../../backend/test-backend";
 import { openSealedAudit, type SealedAudit } from "./sealed-audit";
@@ -38,7 +38,7 @@ const textOf = (audit: SealedAudit) =>
 const inDatabase = async ({ way }: SealedAudit) =>
   Number((await way.query("select count(*) as n from audit_events"))[0]?.n);
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("archived months of the audit", () => {
     it("are files for their owner only, are gone from the database, and verify", async () => {
       const audit = await openOldAudit(kind);

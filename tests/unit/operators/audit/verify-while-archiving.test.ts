@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { archiveMonths } from "~/backend/services/audit/archive-months.server";
-import { onEachDatabase } from "../../../database";
+import { onRacingDatabase } from "../../../database";
 import { openSealedAudit } from "./sealed-audit";
 
 const MONTHS = 9;
 const LATER = Date.UTC(2026, 0, 1);
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   it("the audit verifies while its months are archived, one after the other", async () => {
     const { way, store, keyring, folder, write, seal, verify } = await openSealedAudit(kind);
     await way.change("delete from audit_events");

@@ -5,7 +5,7 @@ import { defaultLimits } from "~/platform/config/limits";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { Browser } from "../../../contract/browser";
 import { ANNA } from "../../../demo-customers";
-import { onEachDatabase } from "../../../database";
+import { onRacingDatabase } from "../../../database";
 import { fifty, openTestBackend } from "../../backend/test-backend";
 import { openSealedAudit } from "../../operators/audit/sealed-audit";
 
@@ -47,7 +47,7 @@ const TAMPERING: readonly (readonly [string, string, string])[] = [
   ["put under a seal with another count", "update audit_seals set events = 2 where no = 2", "it was changed"],
 ];
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("the sealed audit", () => {
     it("[S95] is whole after a portal's sign-ins, and says how many events no seal vouches for yet", async () => {
       const { way, seal, verify } = await openSealedAudit(kind);

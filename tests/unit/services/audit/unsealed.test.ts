@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { onEachDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { NOON } from "../../backend/test-backend";
 import { openSealedAudit, waitedForSeal } from "../../operators/audit/sealed-audit";
 
 const SECOND = 1000;
 
-onEachDatabase((kind) => {
+onAnyDatabase((kind) => {
   it("[S95] the metrics say how long the oldest event has waited for its seal", async () => {
     const { way, write, seal } = await openSealedAudit(kind, 1);
     expect(await waitedForSeal()).toBe(0);

@@ -4,7 +4,7 @@ import { unlockAccount } from "~/operators/support/sign-in-locks.server";
 import { purge } from "~/backend/upkeep.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { type Answer, type Browser, wrongCode } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onRacingDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import {
   addApp,
@@ -35,7 +35,7 @@ function hoursOf({ status, body }: Answer): number {
   return status === 429 ? (body as { retryAfterSeconds: number }).retryAfterSeconds / 3600 : 0;
 }
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("guesses at a second factor", () => {
     let way: TestBackend;
     let now: number;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RequestOptions } from "~/contract/factors.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { type Answer, Browser } from "../../../contract/browser";
-import { onEachDatabase } from "../../../database";
+import { onRacingDatabase } from "../../../database";
 import { ANNA, PIOTR, type RegisteredCustomer } from "../../../demo-customers";
 import { bodyOf, proofBySms, withPassword } from "../../../factor-steps";
 import { type Bent, PasskeyDevice } from "../../../passkey-device";
@@ -28,7 +28,7 @@ const codeOf = ({ status, body }: Answer) =>
   (body as { errorCode?: string } | undefined)?.errorCode ?? status;
 const sessionIn = ({ setCookies }: Answer) => setCookies.filter((line) => line.startsWith("__Host-session="));
 
-onEachDatabase((kind) => {
+onRacingDatabase((kind) => {
   describe("signing in by passkey", () => {
     let way: TestBackend;
     let owner: Browser;
