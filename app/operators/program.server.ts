@@ -23,7 +23,6 @@ import { addRewrapKeys } from "./keys/rewrap-keys.server";
 import { addPolicy } from "./policies/policies.server";
 import { addExport } from "./personal-data/export-person.server";
 import { addSendTest } from "./messages/send-test.server";
-import { addIncident, addReport } from "./reports/reports.server";
 import { addErase } from "./personal-data/erase-person.server";
 import {
   type AddCommands,
@@ -47,8 +46,6 @@ const COMMANDS: readonly AddCommands[] = [
   addSendTest,
   addAudit,
   addSealAudit,
-  addReport,
-  addIncident,
   addExport,
   addErase,
   addBackup,

@@ -33,6 +33,7 @@ import {
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
 import { auditSource, type OperatorAct, readCount, readMoment } from "../kit/operator-act.server";
+import { countEvents, type Period, PERIODS } from "./count-events.server";
 import { BEGINNING, Cursor, type Events, eventsSince, follow } from "./follow.server";
 import { verifyAudit } from "./verify-audit.server";
 
@@ -64,19 +65,18 @@ export async function writeEvents(events: Events, format: Format, out: Writable)
   // Keep standard output open: more may follow.
   const open = { end: false };
   if (format === "csv") {
-    // A spreadsheet must not mistake text for a formula, nor a terminal for a command.
-    const csv = stringify({
-      // Excel reads a file without it as Windows-1250, and Polish letters are lost (F41).
-      bom: true,
-      header: true,
-      escape_formulas: true,
-      cast: { boolean: String, string: inOneLine },
-    });
-    await pipeline(Readable.from(mapped(events, columnsOf)), csv, out, open);
+    await pipeline(Readable.from(mapped(events, columnsOf)), csv(), out, open);
     return;
   }
   const line = format === "jsonl" ? (event: StoredEvent) => jsonText(columnsOf(event)) : inWords;
   await pipeline(Readable.from(mapped(events, (event) => `${line(event)}\n`)), out, open);
+}
+
+/** A spreadsheet must not mistake text for a formula, nor a terminal for a command. */
+function csv() {
+  // Excel reads a file without a byte order mark as Windows-1250, and Polish letters are lost (F41).
+  const forExcel = { bom: true, header: true, escape_formulas: true };
+  return stringify({ ...forExcel, cast: { boolean: String, string: inOneLine } });
 }
 
 async function* mapped<To>(events: Events, map: (event: StoredEvent) => To): AsyncGenerator<To> {
@@ -156,6 +156,7 @@ interface Asked extends CustomerChoice, OperatorAct {
   readonly archives?: true;
   readonly follow?: true;
   readonly cursor?: string;
+  readonly count?: Period;
   readonly verify?: true;
   readonly json?: true;
 }
@@ -163,18 +164,8 @@ interface Asked extends CustomerChoice, OperatorAct {
 /** People read the end of a list; programs take the whole list. */
 const LAST_FOR_PEOPLE = 50;
 
-/** The options that choose events. Not allowed with `--verify`, which reads all. */
-const FILTERS = [
-  "event",
-  "requestId",
-  "since",
-  "until",
-  "username",
-  "policyNo",
-  "account",
-  "customer",
-  "pid",
-];
+/** The options that choose events of one person or request. */
+const OF_ONE = ["requestId", "username", "policyNo", "account", "customer", "pid"];
 
 /** `audit`: who did what, and when. */
 export const addAudit: AddCommands = (program, runs) => {
@@ -192,9 +183,17 @@ export const addAudit: AddCommands = (program, runs) => {
     )
     .addOption(
       new Option(
+        "--count <period>",
+        "instead: how many events of each kind there were, and about how many people, as CSV or JSON lines",
+      )
+        .choices(PERIODS)
+        .conflicts([...OF_ONE, "last", "follow", "cursor"]),
+    )
+    .addOption(
+      new Option(
         "--verify",
         "instead: make sure that no sealed event was changed, removed, doubled or moved",
-      ).conflicts([...FILTERS, "last", "archives", "follow", "cursor"]),
+      ).conflicts([...OF_ONE, "event", "since", "until", "last", "archives", "follow", "cursor", "count"]),
     )
     .option("--json", "with --verify: print the result as JSON")
     .option("--operator <name>", "who reads, for the audit itself")
@@ -221,6 +220,7 @@ function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
     throw new UsageError("--follow: it has no end, so not with --until");
   if (asked.cursor !== undefined && (!asked.follow || asked.format !== "jsonl" || asked.last !== undefined))
     throw new UsageError("--cursor: only with --follow and --format jsonl, and without --last");
+  if (asked.count) return count(output, asked, asked.count);
   const source = auditSource(asked);
   return withPortalDatabase(async (store, keyring) => {
     const filter = await readFilter(output, store, keyring, asked);
@@ -230,6 +230,23 @@ function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
     await store.write((tx) => audit(tx, source, systemClock(), { event: "audit-shown", ...whose }));
     if (cursor) await followWithCursor(output, store, filter, { asked, cursor, keyring });
     else await show(output, store, filter, asked);
+    return EXIT.done;
+  });
+}
+
+/** Counts events. The result names no person, so it needs no operator and no reason. */
+function count(output: Output, asked: Asked, period: Period): Promise<ExitCode> {
+  const { event: events, since, until, archives, format } = asked;
+  return withPortalDatabase(async (store, keyring) => {
+    const { folder } = auditSettings(environment());
+    const filter = { events, since, until };
+    const found = archives
+      ? eventsSince(store.read, { keyring, folder }, filter, BEGINNING)
+      : eventsAfter(store.read, filter);
+    const counts = await countEvents(found, period);
+    if (format === "jsonl") for (const line of counts) output.print(jsonText(line));
+    else await pipeline(Readable.from(counts), csv(), output.out, { end: false });
+    await tellOfArchives(output, store, asked);
     return EXIT.done;
   });
 }
@@ -262,9 +279,13 @@ async function show(output: Output, store: Store, filter: EventFilter, asked: As
   const read = async (some: EventFilter) => (most === undefined ? all(some) : few(some));
   const events = asked.follow ? follow(store.read, filter, read) : await read(filter);
   await writeEvents(events, format, output.out);
+  await tellOfArchives(output, store, asked);
+}
+
+async function tellOfArchives({ printError }: Output, store: Store, { archives }: Asked): Promise<void> {
   const inFiles = (await archivesOf(store.read)).map(({ month }) => month);
   if (!archives && inFiles.length > 0)
-    output.printError(`portal: older events are in archives (${inFiles.at(-1)} and before): add --archives`);
+    printError(`portal: older events are in archives (${inFiles.at(-1)} and before): add --archives`);
 }
 
 async function followWithCursor(
