@@ -46,7 +46,6 @@ describe("[S109] a cookie's name is its bytes", () => {
         const page = await other.get("/cp");
         expect([lookalike, page.status]).toEqual([lookalike, 302]);
         expect(page.header("Location")).toBe(name === "accepted-cookies" ? "/home/cookies" : "/home");
-        if (name === "__Host-session") expect((await other.get("/home/api/user/info")).status).toBe(401);
       }
     },
   );
@@ -116,14 +115,11 @@ describe("[S109] a cookie set by an attached backend is known by the bytes of it
     const lines = lookalikes("__Host-session", BLANKS_IN_HEADERS).map(
       (name) => `${name}=planted; Path=/; Secure`,
     );
-    for (const line of lines) {
-      backend.reset();
-      backend.replies.login = json(200, {}, { "Set-Cookie": [line] });
-      const visitor = new Visitor(portal);
-      await visitor.accept();
-      const answer = await visitor.login(ANNA);
-      expect(answer.lines("Set-Cookie").filter((set) => set.includes("planted"))).toEqual([]);
-    }
+    backend.replies.login = json(200, {}, { "Set-Cookie": lines });
+    const visitor = new Visitor(portal);
+    await visitor.accept();
+    const answer = await visitor.login(ANNA);
+    expect(answer.lines("Set-Cookie").filter((set) => set.includes("planted"))).toEqual([]);
   });
 
   it("no lookalike replaces a cookie of the portal or another one of the backend", () => {

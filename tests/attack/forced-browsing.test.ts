@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ANNA } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
+import { IS_RELEASE } from "../release-run";
 import { Visitor } from "../visitor";
 import { ADDRESSES, routePatterns, STATES } from "./addresses";
 import {
@@ -33,7 +34,14 @@ test("every address of the portal is in the table, and nothing else", () => {
 
 describe.each(ADDRESSES)("$path", (row) => {
   test.each(STATES)("[S39] page, form and data for a visitor who is %s", async (state) => {
-    const visited = await visitEveryWay(row, state, () => visitorFor(portal, visitors, row, state));
+    // Each address in every way by one visitor, and each visitor at several; before a release each at each.
+    const inEveryWay = IS_RELEASE || ADDRESSES.indexOf(row) % STATES.length === STATES.indexOf(state);
+    const visited = await visitEveryWay(
+      row,
+      state,
+      () => visitorFor(portal, visitors, row, state),
+      inEveryWay,
+    );
     expect(visited.map(({ what, was }) => [what, was])).toEqual(
       visited.map(({ what, should }) => [what, should]),
     );

@@ -73,20 +73,29 @@ export interface Visited {
   readonly should: Outcome;
 }
 
-/** Requests an address in every way: page, head, form, both by a script, and data, each by a visitor in this state. */
+/**
+ * Requests an address as a page, and in further ways: as a form, by a head, by a script, and its data, each by a visitor in this
+ * state.
+ * @param inEveryWay whether in all of them; else as a page and as a form
+ */
 export async function visitEveryWay(
   row: AddressRow,
   state: State,
   newVisitor: () => Promise<Visitor>,
+  inEveryWay = true,
 ): Promise<readonly Visited[]> {
   const { path, get, post, noPage } = row;
   const query = path === "/" || path === "/home" ? "?index" : "";
   const page = await (await newVisitor()).get(path);
-  const head = await (await newVisitor()).send("HEAD", path);
   const form = await (await newVisitor()).post(path + query);
-  const pages: readonly Visited[] = [
+  const opened: readonly Visited[] = [
     { what: "page", was: outcomeOf(page, 302), should: outcomeIn(get, state) },
     { what: "form", was: outcomeOf(form, 302, 303), should: outcomeIn(post, state) },
+  ];
+  if (!inEveryWay) return opened;
+  const head = await (await newVisitor()).send("HEAD", path);
+  const pages: readonly Visited[] = [
+    ...opened,
     // HEAD is answered as for an unknown visitor (S111).
     { what: "head", was: outcomeOf(head, 302), should: outcomeIn(get, "nobody") },
     { what: "body of the head", was: head.body.length, should: 0 },

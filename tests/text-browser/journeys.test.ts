@@ -126,107 +126,116 @@ describe.each(HERE)("in $name, without scripts and styles", (program) => {
     expect(await portal.messagesTo(ANNA.phone)).toBe(1);
   });
 
-  test("[F50] a customer reads that a password is wrong above the form, and that a code is at its field", async () => {
-    await browser.read("Zanim przejdziesz dalej");
-    await browser.press("Akceptuję");
-    await browser.read("Twoje polisy i dokumenty w jednym miejscu.");
-    await browser.type("Nazwa użytkownika", PIOTR.username);
-    await browser.type("Hasło", "Zle-Haslo-2026!");
-    await browser.press("Zaloguj się");
+  test.runIf(IS_RELEASE)(
+    "[F50] a customer reads that a password is wrong above the form, and that a code is at its field",
+    async () => {
+      await browser.read("Zanim przejdziesz dalej");
+      await browser.press("Akceptuję");
+      await browser.read("Twoje polisy i dokumenty w jednym miejscu.");
+      await browser.type("Nazwa użytkownika", PIOTR.username);
+      await browser.type("Hasło", "Zle-Haslo-2026!");
+      await browser.press("Zaloguj się");
 
-    const refused = await browser.read("Błąd: Nieprawidłowa nazwa użytkownika lub hasło.");
-    const kept = program.field(PIOTR.username);
-    expectInOrder(refused, [
-      ...ABOVE,
-      "Zaloguj się",
-      "Błąd: Nieprawidłowa nazwa użytkownika lub hasło.",
-      "Nazwa użytkownika",
-      kept,
-      "Hasło",
-      EMPTY_FIELD,
-      "Zaloguj się",
-    ]);
-    await browser.type("Hasło", PIOTR.password);
-    await browser.press("Zaloguj się");
+      const refused = await browser.read("Błąd: Nieprawidłowa nazwa użytkownika lub hasło.");
+      const kept = program.field(PIOTR.username);
+      expectInOrder(refused, [
+        ...ABOVE,
+        "Zaloguj się",
+        "Błąd: Nieprawidłowa nazwa użytkownika lub hasło.",
+        "Nazwa użytkownika",
+        kept,
+        "Hasło",
+        EMPTY_FIELD,
+        "Zaloguj się",
+      ]);
+      await browser.type("Hasło", PIOTR.password);
+      await browser.press("Zaloguj się");
 
-    await browser.read("Potwierdź, że to Ty");
-    const code = await portal.lastCode(PIOTR.phone);
-    await browser.type("Kod autoryzacyjny", wrongCode(code));
-    await browser.press("Potwierdź");
-    const message = "Błąd: Nieprawidłowy kod autoryzacyjny. Sprawdź najnowszy SMS i wpisz kod ponownie.";
-    const wrong = await browser.read(message);
-    expectInOrder(wrong, [
-      ...ABOVE,
-      "Potwierdź, że to Ty",
-      "Kod autoryzacyjny",
-      EMPTY_FIELD,
-      message,
-      "Wyślij kod ponownie",
-      "Potwierdź",
-    ]);
-    await browser.type("Kod autoryzacyjny", code);
-    await browser.press("Potwierdź");
-    await browser.read("Moje polisy");
-  });
+      await browser.read("Potwierdź, że to Ty");
+      const code = await portal.lastCode(PIOTR.phone);
+      await browser.type("Kod autoryzacyjny", wrongCode(code));
+      await browser.press("Potwierdź");
+      const message = "Błąd: Nieprawidłowy kod autoryzacyjny. Sprawdź najnowszy SMS i wpisz kod ponownie.";
+      const wrong = await browser.read(message);
+      expectInOrder(wrong, [
+        ...ABOVE,
+        "Potwierdź, że to Ty",
+        "Kod autoryzacyjny",
+        EMPTY_FIELD,
+        message,
+        "Wyślij kod ponownie",
+        "Potwierdź",
+      ]);
+      await browser.type("Kod autoryzacyjny", code);
+      await browser.press("Potwierdź");
+      await browser.read("Moje polisy");
+    },
+  );
 
-  test("a customer saves a protected document, and it opens with the document password", async () => {
-    await signIn(PIOTR);
-    await browser.press("OC\u00a0– Škoda Octavia");
+  test.runIf(IS_RELEASE)(
+    "a customer saves a protected document, and it opens with the document password",
+    async () => {
+      await signIn(PIOTR);
+      await browser.press("OC\u00a0– Škoda Octavia");
 
-    expectInOrder(await browser.read("Dokumenty"), [
-      ...ABOVE,
-      "OC – Škoda Octavia",
-      PIOTR.policyNo,
-      "Dokumenty",
-      "Potwierdzenie ubezpieczenia",
-      "Chroniony hasłem",
-      "Pobierz: Potwierdzenie ubezpieczenia",
-      ...BELOW,
-    ]);
-    const { name, bytes } = await browser.save("Pobierz: Potwierdzenie ubezpieczenia");
-    expect(name).toMatch(/^Potwierdzenie/);
-    expect(textOf(bytes, PIOTRS_DOCUMENT_PASSWORD)).toContain(PIOTR.name);
-    expect(() => textOf(bytes)).toThrow(/Incorrect password/);
-  });
+      expectInOrder(await browser.read("Dokumenty"), [
+        ...ABOVE,
+        "OC – Škoda Octavia",
+        PIOTR.policyNo,
+        "Dokumenty",
+        "Potwierdzenie ubezpieczenia",
+        "Chroniony hasłem",
+        "Pobierz: Potwierdzenie ubezpieczenia",
+        ...BELOW,
+      ]);
+      const { name, bytes } = await browser.save("Pobierz: Potwierdzenie ubezpieczenia");
+      expect(name).toMatch(/^Potwierdzenie/);
+      expect(textOf(bytes, PIOTRS_DOCUMENT_PASSWORD)).toContain(PIOTR.name);
+      expect(() => textOf(bytes)).toThrow(/Incorrect password/);
+    },
+  );
 
-  test("a customer reads where they are signed in and what happened, and ends all other sessions", async () => {
-    const other = new Visitor(portal);
-    await other.signIn(ANNA);
-    await signIn(ANNA);
-    await browser.press("Moje dane");
+  test.runIf(IS_RELEASE)(
+    "a customer reads where they are signed in and what happened, and ends all other sessions",
+    async () => {
+      const other = new Visitor(portal);
+      await other.signIn(ANNA);
+      await signIn(ANNA);
+      await browser.press("Moje dane");
 
-    const device = "nieznana przeglądarka, nieznany system";
-    const lines = await browser.read("Ostatnia aktywność");
-    // The other session is on a device of the same name (F45).
-    const signOut =
-      lines.find((line) => line.startsWith(`Wyloguj: urządzenie ${device}. Zalogowano `)) ?? "none";
-    expectInOrder(lines, [
-      ...ABOVE,
-      "Moje dane",
-      ANNA.name,
-      "Dane do logowania",
-      ANNA.username,
-      "Numer telefonu",
-      `••• ••• ${ANNA.phone.slice(-3)}`,
-      "Zaufane urządzenia",
-      "To urządzenie",
-      `Usuń: urządzenie ${device}`,
-      "Zalogowane urządzenia",
-      "To urządzenie",
-      signOut,
-      "Wyloguj wszystkie pozostałe",
-      "Ostatnia aktywność",
-      "Dodano zaufane urządzenie",
-      `na urządzeniu: ${device}`,
-      ...BELOW,
-    ]);
-    await browser.press("Wyloguj wszystkie pozostałe");
-    const after = await browser.read("Gotowe: Pozostałe urządzenia zostały wylogowane.");
-    expect(after.filter((line) => line.startsWith("Wyloguj nieznana"))).toEqual([]);
-    expect((await other.get("/cp")).header("Location")).toBe("/home");
-  });
+      const device = "nieznana przeglądarka, nieznany system";
+      const lines = await browser.read("Ostatnia aktywność");
+      // The other session is on a device of the same name (F45).
+      const signOut =
+        lines.find((line) => line.startsWith(`Wyloguj: urządzenie ${device}. Zalogowano `)) ?? "none";
+      expectInOrder(lines, [
+        ...ABOVE,
+        "Moje dane",
+        ANNA.name,
+        "Dane do logowania",
+        ANNA.username,
+        "Numer telefonu",
+        `••• ••• ${ANNA.phone.slice(-3)}`,
+        "Zaufane urządzenia",
+        "To urządzenie",
+        `Usuń: urządzenie ${device}`,
+        "Zalogowane urządzenia",
+        "To urządzenie",
+        signOut,
+        "Wyloguj wszystkie pozostałe",
+        "Ostatnia aktywność",
+        "Dodano zaufane urządzenie",
+        `na urządzeniu: ${device}`,
+        ...BELOW,
+      ]);
+      await browser.press("Wyloguj wszystkie pozostałe");
+      const after = await browser.read("Gotowe: Pozostałe urządzenia zostały wylogowane.");
+      expect(after.filter((line) => line.startsWith("Wyloguj nieznana"))).toEqual([]);
+      expect((await other.get("/cp")).header("Location")).toBe("/home");
+    },
+  );
 
-  test("a customer with an authenticator app signs in with its code", async () => {
+  test.runIf(IS_RELEASE)("a customer with an authenticator app signs in with its code", async () => {
     const app = await addApp(portal, ANNA);
     await browser.read("Zanim przejdziesz dalej");
     await browser.press("Akceptuję");
@@ -251,13 +260,16 @@ describe.each(HERE)("in $name, without scripts and styles", (program) => {
     await browser.read("Moje polisy");
   });
 
-  test("a visitor who doesn't read Polish finds English at the end of the first page", async () => {
-    await browser.read("Zanim przejdziesz dalej");
-    await browser.press("English");
-    const consent = await browser.read("Before you continue");
-    expect(consent).toContain("Polski");
-    await browser.press("Accept and continue");
-    const signInPage = await browser.read("Your policies and documents in one place.");
-    expectInOrder(signInPage, ["Sign in", "Username", EMPTY_FIELD, "Password", EMPTY_FIELD, "Sign in"]);
-  });
+  test.runIf(IS_RELEASE)(
+    "a visitor who doesn't read Polish finds English at the end of the first page",
+    async () => {
+      await browser.read("Zanim przejdziesz dalej");
+      await browser.press("English");
+      const consent = await browser.read("Before you continue");
+      expect(consent).toContain("Polski");
+      await browser.press("Accept and continue");
+      const signInPage = await browser.read("Your policies and documents in one place.");
+      expectInOrder(signInPage, ["Sign in", "Username", EMPTY_FIELD, "Password", EMPTY_FIELD, "Sign in"]);
+    },
+  );
 });

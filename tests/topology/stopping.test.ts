@@ -3,6 +3,7 @@ import { until } from "../browsers/until";
 import type { RegisteredCustomer } from "../demo-customers";
 import { ask } from "../http-request";
 import { customersOf, register } from "../new-account";
+import { IS_RELEASE } from "../release-run";
 import { Visitor } from "../visitor";
 import type { Member } from "./member";
 import { answeredBy, waitUntilAllAsked, waitUntilAsked } from "./who-answers";
@@ -25,29 +26,34 @@ describe.runIf(CAN_START)("[S103] a portal that stops", () => {
     (member: Member, path: string) =>
       ask({ port: member.port, path, headers: { Host: new URL(origin).host } });
 
-  it("when asked to, answers until load balancers that poll notice, then until nginx asks the others", async () => {
-    // Long enough to be asked a few times, even on a busy machine.
-    const patient = await startTopology({
-      env: { LIMIT_STOP_NOTICE_MS: "4000", LIMIT_STOP_DIVERT_MS: "4000" },
-    });
-    const [member, other] = patient.members;
-    const refused = async (path: string) => {
-      const { status, body } = await asker(patient)(member, path);
-      return status === 503 ? body : undefined;
-    };
-    const answers = async () => (await asker(patient)(member, "/home/cookies")).status;
-    await waitUntilAllAsked(patient);
-    const ended = member.end("SIGTERM");
-    expect(await until("the portal not to be ready", () => refused("/readyz"))).toBe("not ready: stopping\n");
-    expect(await refused("/healthz")).toBeUndefined();
-    expect(await answers()).toBe(200);
-    expect(await until("the portal to divert requests", () => refused("/healthz"))).toBe("stopping\n");
-    const visitor = new Visitor(patient);
-    for (let nth = 0; nth < ASKED; nth += 1) expect(await answeredBy(patient, visitor)).toBe(other);
-    expect(await answers()).toBe(200);
-    expect(await ended).toEqual({ code: 0, signal: null });
-    await patient.stop();
-  });
+  it.runIf(IS_RELEASE)(
+    "when asked to, answers until load balancers that poll notice, then until nginx asks the others",
+    async () => {
+      // Long enough to be asked a few times, even on a busy machine.
+      const patient = await startTopology({
+        env: { LIMIT_STOP_NOTICE_MS: "4000", LIMIT_STOP_DIVERT_MS: "4000" },
+      });
+      const [member, other] = patient.members;
+      const refused = async (path: string) => {
+        const { status, body } = await asker(patient)(member, path);
+        return status === 503 ? body : undefined;
+      };
+      const answers = async () => (await asker(patient)(member, "/home/cookies")).status;
+      await waitUntilAllAsked(patient);
+      const ended = member.end("SIGTERM");
+      expect(await until("the portal not to be ready", () => refused("/readyz"))).toBe(
+        "not ready: stopping\n",
+      );
+      expect(await refused("/healthz")).toBeUndefined();
+      expect(await answers()).toBe(200);
+      expect(await until("the portal to divert requests", () => refused("/healthz"))).toBe("stopping\n");
+      const visitor = new Visitor(patient);
+      for (let nth = 0; nth < ASKED; nth += 1) expect(await answeredBy(patient, visitor)).toBe(other);
+      expect(await answers()).toBe(200);
+      expect(await ended).toEqual({ code: 0, signal: null });
+      await patient.stop();
+    },
+  );
 
   it("when asked to, answers requests in progress, then exits with 0", async () => {
     const { account } = await register(topology, customer());
@@ -77,7 +83,7 @@ describe.runIf(CAN_START)("[S103] a portal that stops", () => {
     await victim.start();
   });
 
-  it("portals restarted one by one during sign-ins: nobody sees an error", async () => {
+  it.runIf(IS_RELEASE)("portals restarted one by one during sign-ins: nobody sees an error", async () => {
     const accounts: RegisteredCustomer[] = [];
     for (let nth = 0; nth < STREAMS; nth += 1) accounts.push((await register(topology, customer())).account);
     let rolling = true;

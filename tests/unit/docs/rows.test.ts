@@ -40,6 +40,21 @@ describe.each([
   );
 });
 
+it("the first proof of each row of security.md runs at every landing, not only before a release", () => {
+  const atLanding = (path: string) =>
+    read(`tests/${path}`).replace(/\.(runIf|skipIf)\(!?(IS|WITH)_RELEASE[^"`]*["`][^"`]*["`]/g, "");
+  const withoutOne = rowsOf(read("docs/security.md")).filter(
+    ({ row, proofs }) =>
+      proofs.length > 0 &&
+      !proofs.some(
+        (path) =>
+          !path.startsWith("release/") &&
+          new RegExp(`\\[[^\\]]*\\b${row}\\b[^\\]]*\\]`).test(atLanding(path)),
+      ),
+  );
+  expect(withoutOne).toEqual([]);
+});
+
 it("security.md names a proof for each row it calls proven, and for no other", () => {
   const page = read("docs/security.md");
   const proven = page.split("\n## ").find((section) => section.startsWith("Kept, and proven\n")) ?? "";
