@@ -1,25 +1,28 @@
 import { REGISTRY } from "./registry.server";
-import type { Column, ColumnNamed, Keyed, Registered } from "./registry-entry.server";
+import type { Registered } from "./registry-entry.server";
 import type { Tables } from "./tables.server";
 
-/** An entry whose columns are keyed as their names say, and go with a table that there is. */
-interface Entry<Columns> extends Registered<keyof Tables> {
-  readonly columns: { readonly [Name in keyof Columns]: ColumnNamed<Name> };
-}
+/** The same registry; an entry that goes with a table that isn't there is a type error here. */
+const ENTRIES: Readonly<Record<keyof Tables, Registered<keyof Tables>>> = REGISTRY;
 
-/** The same registry; a wrong entry is a type error here. */
-const ENTRIES: { readonly [Table in keyof Tables]: Entry<Tables[Table]> } = REGISTRY;
+/**
+ * How a column tells which key its row needs, as its name says: `prefix` if the value begins with the key's version,
+ * `version` if it is that. Other values need the key of such a column in their row.
+ */
+type Keyed = "prefix" | "version";
 
-type ColumnsOf<Table extends keyof Tables> = (typeof REGISTRY)[Table]["columns"];
+/** Sealed with the key that the row's version names; for the parts of a document, the one in the document's row. */
+type OfRow = "content_sealed" | "password_sealed";
+const OF_ROW: readonly string[] = ["content_sealed", "password_sealed"] satisfies OfRow[];
 
-/** The columns of a table that are keyed in one of these ways. */
-export type KeyedColumn<Table extends keyof Tables, How extends Keyed> = {
-  [Name in keyof ColumnsOf<Table>]: ColumnsOf<Table>[Name] extends { readonly keyed: How } ? Name : never;
-}[keyof ColumnsOf<Table>];
+/** The columns of a table that tell in this way which key its rows need. */
+export type KeyedColumn<Table extends keyof Tables, How extends Keyed> = How extends "version"
+  ? Extract<keyof Tables[Table], `${string}_version`>
+  : Exclude<Extract<keyof Tables[Table], `${string}_sealed` | `${string}_index` | "erased_hash">, OfRow>;
 
 /** The tables whose rows need keys. */
 export type KeyedTable = {
-  [Table in keyof Tables]: KeyedColumn<Table, "prefix" | "version"> extends never ? never : Table;
+  [Table in keyof Tables]: KeyedColumn<Table, Keyed> extends never ? never : Table;
 }[keyof Tables];
 
 /** The tables with rows about people. */
@@ -37,12 +40,17 @@ export type ExpiringTable = {
   [Table in keyof Tables]: (typeof REGISTRY)[Table] extends { readonly expires: true } ? Table : never;
 }[keyof Tables];
 
-/** The names of a table's columns that are keyed in this way. */
+const NAMED: Readonly<Record<Keyed, RegExp>> = {
+  prefix: /_sealed$|_index$|^erased_hash$/,
+  version: /_version$/,
+};
+
+/** The names of these columns. */
 export function columnsKeyed<Table extends keyof Tables, How extends Keyed>(
   table: Table,
   how: How,
 ): readonly (KeyedColumn<Table, How> & string)[] {
-  const columns: Readonly<Record<string, Column>> = ENTRIES[table].columns;
-  const names = Object.keys(columns).filter((name) => columns[name]?.keyed === how);
-  return names as (KeyedColumn<Table, How> & string)[];
+  const names = Object.keys(ENTRIES[table].columns);
+  const keyed = names.filter((name) => NAMED[how].test(name) && !OF_ROW.includes(name));
+  return keyed as (KeyedColumn<Table, How> & string)[];
 }

@@ -1,17 +1,6 @@
 import type { Generated } from "kysely";
 import type { Limits, SettableLimit } from "~/platform/config/limits";
 
-/** How a column tells which key its value needs. */
-export type Keyed =
-  /** The value begins with its key's version. */
-  | "prefix"
-  /** The column is the version of the key that the row's other values need. */
-  | "version"
-  /** Such a column says it; for the parts of a document, the one in the document's row. */
-  | "row"
-  /** The value begins with its key's version, but needs no key: without it, the next import writes it again. */
-  | "rewritten";
-
 /** How an export writes a stored value. */
 export type Form =
   | "plain"
@@ -24,10 +13,8 @@ export type Form =
   /** Decrypted, as an object. */
   | "premium";
 
-/** A column: how an export shows it, or why it doesn't, and whether it is sealed or hashed with a key. */
-export type Column = ({ readonly as: string; readonly form: Form } | { readonly leftOut: string }) & {
-  readonly keyed?: Keyed;
-};
+/** A column: how an export shows it, or why it doesn't. */
+export type Column = { readonly as: string; readonly form: Form } | { readonly leftOut: string };
 
 declare const VALUE: unique symbol;
 /** A column knows the type of its values; there is nothing of it when the portal runs. */
@@ -35,17 +22,6 @@ type Of<Value> = { readonly [VALUE]?: Value };
 
 /** The type of a column's values, as queries see them. */
 export type ValueOf<Typed> = Typed extends { readonly [VALUE]?: infer Value } ? Value : never;
-
-/** The type of a column of this name. A sealed column that is registered as a plain one is a type error. */
-export type ColumnNamed<Name> = Name extends `${string}_sealed`
-  ? Column & { readonly keyed: "prefix" | "row" }
-  : Name extends `${string}_index`
-    ? Column & { readonly keyed: "prefix" }
-    : Name extends `${string}_version`
-      ? Column & { readonly keyed: "version" }
-      : Name extends `${string}_mac` | "wrapped_key"
-        ? Column & { readonly keyed: "row" | "rewritten" }
-        : Column;
 
 /** The effect of erasing a person on their rows. */
 type Erasure<Name> =
@@ -87,15 +63,11 @@ export const plain = <Value = string>(as: string) => typed<Value>()({ as, form: 
 /** Shown as a time. */
 export const moment = (as: string) => typed<number>()({ as, form: "moment" });
 /** Encrypted, and shown decrypted. */
-export const sealed = (as: string, form: "sealed" | "premium" = "sealed") =>
-  typed<string>()({ as, form, keyed: "prefix" });
+export const sealed = (as: string, form: "sealed" | "premium" = "sealed") => typed<string>()({ as, form });
 /** Shown as words. */
 export const words = (as: string) => typed<string>()({ as, form: "words" });
 /** Left out, and why. */
 export const without = <Value = string>(leftOut: string) => typed<Value>()({ leftOut });
-/** Left out, and to do with a key. */
-export const under = <const How extends Keyed>(keyed: How, leftOut: string) =>
-  typed<How extends "version" ? number : string>()({ leftOut, keyed });
 
 type Retyped<Shape, Value> = Omit<Shape, typeof VALUE> & Of<Value>;
 
@@ -117,11 +89,11 @@ export const ONE_WAY = "a one-way hash, to look for it or to compare it";
 /** The hash of a token. */
 export const TOKEN = without("a one-way hash of what a cookie holds");
 /** The hash of a password, which has a pepper. */
-export const PASSWORD = under("row", "a password can't be read, only compared");
+export const PASSWORD = without("a password can't be read, only compared");
 /** Why what encrypts a secret is left out. */
 export const KEY = "part of how a secret is encrypted";
 /** The number of a key. */
-export const KEY_NUMBER = under("version", "a key's number");
+export const KEY_NUMBER = number(without("a key's number"));
 /** Why the text of a message is left out. */
 export const CODES_INSIDE = "it may hold a one-time code, which opens the account while it is valid";
 /** A column of a table that holds nothing personal. */

@@ -10,7 +10,7 @@ import {
   plain,
   type Registered,
   sealed,
-  under,
+  without,
 } from "./registry-entry.server";
 
 /** The part of the registry about text messages and e-mails. */
@@ -24,7 +24,7 @@ export const MESSAGE_TABLES = {
     columns: {
       id: OWN_ID,
       recipient_sealed: sealed("to"),
-      text_sealed: under("prefix", CODES_INSIDE),
+      text_sealed: without(CODES_INSIDE),
       sent_at: moment("writtenAt"),
     },
   },
@@ -55,7 +55,7 @@ export const MESSAGE_TABLES = {
       changed_at: moment("inThisStateSince"),
       /** These two of a text message; all from here on are null once a message waits no more. */
       recipient_sealed: nullable(sealed("to")),
-      text_sealed: nullable(under("prefix", CODES_INSIDE)),
+      text_sealed: nullable(without(CODES_INSIDE)),
       /** Of an e-mail, whose text and address are found when it is sent. */
       event: nullable(plain<NoticeEvent>("event")),
       /** The request that caused it. */

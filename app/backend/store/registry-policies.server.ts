@@ -10,7 +10,6 @@ import {
   plain,
   sealed,
   type Registered,
-  under,
   without,
 } from "./registry-entry.server";
 
@@ -56,9 +55,9 @@ export const POLICY_TABLES = {
       /** Length of the content in bytes. */
       bytes: number(plain("bytes")),
       /** Keyed hash of the content. */
-      content_mac: under("rewritten", ONE_WAY),
+      content_mac: without(ONE_WAY),
       key_version: KEY_NUMBER,
-      wrapped_key: under("row", "an encryption key"),
+      wrapped_key: without("an encryption key"),
     },
   },
   /** The content of documents, in order. */
@@ -70,7 +69,7 @@ export const POLICY_TABLES = {
     columns: {
       document_id: LINK,
       nth: number(without("a place in the order")),
-      content_sealed: bytes(under("row", "a file")),
+      content_sealed: bytes(without("a file")),
     },
   },
   /**
@@ -94,9 +93,9 @@ export const POLICY_TABLES = {
       name: nullable(plain("name")),
       issued_on: nullable(plain("issuedOn")),
       /** Hash of the content under the document's own key; null if that couldn't be read. */
-      content_mac: nullable(under("row", ONE_WAY)),
+      content_mac: nullable(without(ONE_WAY)),
       key_version: nullable(KEY_NUMBER),
-      wrapped_key: nullable(under("row", "an encryption key")),
+      wrapped_key: nullable(without("an encryption key")),
       /** The policy that took the document along; null if it went alone. */
       with_policy: nullable(LINK),
     },
@@ -112,7 +111,7 @@ export const POLICY_TABLES = {
     erasure: { goesWith: "taken_back" } as const,
     columns: {
       id: LINK,
-      row_sealed: under("prefix", "it may be about another person"),
+      row_sealed: without("it may be about another person"),
       ends_at: moment("restorableUntil"),
     },
   },
@@ -126,7 +125,7 @@ export const POLICY_TABLES = {
     columns: {
       document_id: LINK,
       nth: number(without("a place in the order")),
-      content_sealed: bytes(under("row", "a file that may be about another person")),
+      content_sealed: bytes(without("a file that may be about another person")),
     },
   },
 } satisfies Readonly<Record<string, Registered>>;

@@ -16,7 +16,6 @@ import {
   type Registered,
   sealed,
   TOKEN,
-  under,
   without,
   words,
 } from "./registry-entry.server";
@@ -45,18 +44,18 @@ export const REGISTRY = {
       phone_sealed: sealed("phone"),
       pid_sealed: sealed("personalIdentifier"),
       /** Keyed hash of the personal identifier, for the look-up. */
-      pid_index: under("prefix", ONE_WAY),
+      pid_index: without(ONE_WAY),
       /** The same hash of its compared form, so that another spelling finds it. */
-      pid_compared_index: under("prefix", ONE_WAY),
+      pid_compared_index: without(ONE_WAY),
       email_sealed: nullable(sealed("email")),
       /** The number that messages go to from `new_phone_from` on; null if there is none but `phone_sealed`. */
       new_phone_sealed: nullable(sealed("newPhone")),
       new_phone_from: nullable(moment("newPhoneFrom")),
       /** Keyed hashes of compared forms, for `account find`; null without a value. */
-      name_index: nullable(under("prefix", ONE_WAY)),
-      phone_index: nullable(under("prefix", ONE_WAY)),
-      new_phone_index: nullable(under("prefix", ONE_WAY)),
-      email_index: nullable(under("prefix", ONE_WAY)),
+      name_index: nullable(without(ONE_WAY)),
+      phone_index: nullable(without(ONE_WAY)),
+      new_phone_index: nullable(without(ONE_WAY)),
+      email_index: nullable(without(ONE_WAY)),
     },
   },
   ...POLICY_TABLES,
@@ -98,7 +97,7 @@ export const REGISTRY = {
       purpose: plain<Purpose>("purpose"),
       /** New for each code sent. */
       id: OWN_ID,
-      code_mac: under("row", "a code can't be read, and opens the account while it is valid"),
+      code_mac: without("a code can't be read, and opens the account while it is valid"),
       key_version: KEY_NUMBER,
       state: plain<CodeState>("state"),
       /** 0 if the row only counts tries of a factor. */
@@ -112,7 +111,7 @@ export const REGISTRY = {
       refusals: number(plain("refusals")),
       used_at: nullable(moment("usedAt")),
       /** Keyed hash of the confirm that used the code. */
-      payload_mac: nullable(under("row", ONE_WAY)),
+      payload_mac: nullable(without(ONE_WAY)),
     },
   },
   attempts: {
@@ -180,7 +179,7 @@ export const REGISTRY = {
       operator: nullable(without("the name of another person, who acted for the insurer")),
       reason: nullable(plain("reason")),
       /** The event's hash from before the person's data was erased. */
-      erased_hash: nullable(under("prefix", "erased events are no one's")),
+      erased_hash: nullable(without("erased events are no one's")),
     },
   },
   accounts: {
@@ -196,7 +195,7 @@ export const REGISTRY = {
       /** The form in which usernames are compared. */
       username_key: without("the username once more, in small letters"),
       password_hash: PASSWORD,
-      pepper_version: under("version", KEY),
+      pepper_version: number(without(KEY)),
       state: plain<AccountState>("state"),
       created_at: moment("registeredAt"),
       /**
@@ -221,7 +220,7 @@ export const REGISTRY = {
       id: OWN_ID,
       account_id: LINK,
       password_hash: PASSWORD,
-      pepper_version: under("version", KEY),
+      pepper_version: number(without(KEY)),
       replaced_at: moment("replacedAt"),
     },
   },
@@ -245,9 +244,9 @@ export const REGISTRY = {
     kept: () => "until the person changes it, or the account is erased",
     columns: {
       account_id: LINK,
-      key_version: under("version", KEY),
-      wrapped_key: under("row", KEY),
-      password_sealed: under("row", "it opens the person's documents, and they know it"),
+      key_version: number(without(KEY)),
+      wrapped_key: without(KEY),
+      password_sealed: without("it opens the person's documents, and they know it"),
       changed_at: moment("setAt"),
     },
   },
@@ -309,7 +308,7 @@ export const REGISTRY = {
       browser_hash: TOKEN,
       account_id: LINK,
       id: OWN_ID,
-      key_version: under("version", KEY),
+      key_version: number(without(KEY)),
       ends_at: moment("endsAt"),
       used_at: nullable(moment("usedAt")),
     },

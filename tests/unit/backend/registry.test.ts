@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REGISTRY } from "~/backend/store/registry.server";
-import { PERSON_TABLES } from "~/backend/store/registered.server";
+import { columnsKeyed, PERSON_TABLES } from "~/backend/store/registered.server";
 import type { Column } from "~/backend/store/registry-entry.server";
 import { TO_DROP } from "~/backend/store/release-before.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
@@ -36,6 +36,9 @@ onAnyDatabase((kind) => {
         const columns = Object.values<object>(REGISTRY[table].columns);
         const names = columns.flatMap((column) => ("as" in column ? [column.as] : []));
         expect(new Set(names).size, table).toBe(names.length);
+        for (const [name, column] of Object.entries<Column>(REGISTRY[table].columns))
+          if (name.endsWith("_sealed") && "form" in column)
+            expect(column.form, `${table}.${name}`).toMatch(/^(?:sealed|premium)$/);
         for (const column of columns)
           if ("leftOut" in column) expect(column.leftOut, table).toMatch(/^\w.{4,}[^.]$/);
       }
@@ -47,16 +50,21 @@ onAnyDatabase((kind) => {
       const anna = new Browser(way);
       await anna.signIn(ANNA, "Y");
       await anna.login({ ...PIOTR, password: "Nie-To-Haslo-1" });
-      for (const [table, { columns }] of Object.entries(REGISTRY).filter(([name]) => name !== "facts"))
-        for (const [column, how] of Object.entries<Column>(columns)) {
+      // Without its key, the next import writes the hash of a document's content again.
+      const rewritten = ["documents.content_mac"];
+      const tables = (Object.keys(REGISTRY) as (keyof typeof REGISTRY)[]).filter((name) => name !== "facts");
+      for (const table of tables)
+        for (const column of Object.keys(REGISTRY[table].columns)) {
+          const isKeyed = columnsKeyed(table, "prefix").some((name) => name === column);
           const beginning = `from ${table} where cast(${column} as text)`;
           const some = await way.query(`select 1 ${beginning} like ? limit 1`, `${KEY.version}.%`);
           const others = await way.query(
             `select 1 ${beginning} <> '' and cast(${column} as text) not like ? limit 1`,
             `${KEY.version}.%`,
           );
-          if (some.length > 0) expect(how.keyed, `${table}.${column}`).toMatch(/^(prefix|rewritten)$/);
-          if (others.length > 0) expect(how.keyed, `${table}.${column}`).not.toBe("prefix");
+          if (some.length > 0 && !rewritten.includes(`${table}.${column}`))
+            expect(isKeyed, `${table}.${column}`).toBe(true);
+          if (others.length > 0) expect(isKeyed, `${table}.${column}`).toBe(false);
         }
     });
   });
