@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { folderOfRun, oldResults } from "./prepare/old-results.mjs";
 import { runMain, Stop } from "./prepare/stop.mjs";
 import { requireNode } from "./prepare/node-version.mjs";
+import { budgetIn, linesOfTimes, processorSeconds } from "./test-budget.mjs";
 import { FAST, RELEASE, testsOf } from "./test-parts.mjs";
 
 /** Each run has a folder of its own, so that two in one checkout keep their results. */
@@ -20,7 +21,7 @@ const PLAYWRIGHT_RESULT = join(RESULTS, "playwright.json");
 const NOTHING = { passed: 0, failed: 0, skipped: 0, failures: [], times: [] };
 
 /** How many of the slowest tests CI prints. */
-const SLOWEST = 20;
+const SLOWEST = 10;
 
 /** Lines of a failure's message that the end of the run repeats. */
 const MESSAGE_LINES = 12;
@@ -123,8 +124,14 @@ async function runStage({ name, args, result, count }, env) {
   const { run } = await import("./prepare/command.mjs");
   console.log(`\n── ${name} ──`);
   rmSync(UNHANDLED_ERRORS, { force: true });
+  const [began, spent] = [Date.now(), processorSeconds()];
   const { code } = await run(process.execPath, args, { env });
-  const counts = result && existsSync(result) ? count(JSON.parse(readFileSync(result, "utf8"))) : NOTHING;
+  const took = {
+    wall: (Date.now() - began) / 1000,
+    processor: spent === undefined ? undefined : processorSeconds() - spent,
+  };
+  const counted = result && existsSync(result) ? count(JSON.parse(readFileSync(result, "utf8"))) : NOTHING;
+  const counts = { ...counted, ...took };
   if (code === 0) return counts;
   const failures = [...counts.failures, ...unhandledErrors()];
   return counts.failed > 0 ? { ...counts, failures } : { ...counts, failures, failed: 1, broken: true };
@@ -195,6 +202,9 @@ function report(results) {
   const skipped = sum("skipped");
   console.log("");
   if (process.env.CI) reportSlowest(results.flatMap(({ times }) => times));
+  const budget = budgetIn(readFileSync(join("tests", "README.md"), "utf8"));
+  for (const line of linesOfTimes(results, budget)) console.log(line);
+  console.log("");
   const failures = results.flatMap(({ name, broken, failures }) => [
     ...(broken ? [`✗ ${name} failed: see above.`] : []),
     ...failures,
