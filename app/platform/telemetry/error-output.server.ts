@@ -18,6 +18,9 @@ interface Way {
  * Writes each line at once, so the last one before an exit isn't lost. A line that can't be written (the disk is full,
  * the reader has gone) is dropped and counted: the work must go on without a log. As soon as writing works again, a line
  * says how many were dropped.
+ *
+ * Pino's own destination can't do this: after an EPIPE it drops lines without a count, and once its buffer is full it
+ * never tries again.
  */
 export class LineOutput {
   readonly #way: Way;
