@@ -1,11 +1,11 @@
 import type { FactorKind } from "~/contract/factors.server";
+import type { NoticeTexts } from "~/contract/notices";
 import type { Purpose } from "~/contract/purposes";
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import type { Clock } from "~/platform/time.server";
 import type { PdfWork } from "./documents/pdf-work.server";
 import type { MailQueue } from "./messages/mail-channel.server";
-import type { NoticeTexts } from "./messages/notice-texts.server";
 import type { SmsQueue } from "./messages/sms-channel.server";
 import type { Keyring } from "./secrets/keyring.server";
 import type { Passwords } from "./secrets/passwords.server";

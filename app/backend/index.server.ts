@@ -1,6 +1,5 @@
 /** The only entry point to the embedded backend. */
 export type { SmsTexts } from "./dependencies.server";
-export type { MailTexts, NoticeTexts } from "./messages/notice-texts.server";
 export type { ConfirmationFacts, ConfirmationTexts } from "./documents/confirmation.server";
 export type { Origin, PageReads } from "./answer-call.server";
 export { COOKIE_NAMES, type Cookie, type Tokens } from "./cookies.server";

@@ -23,7 +23,7 @@ import type { ConfirmationTexts } from "./documents/confirmation.server";
 import { Downloads } from "./documents/downloads.server";
 import type { SmsGateway } from "./messages/gateway.server";
 import { type Mailing, type MailQueue, mailSender } from "./messages/mail-channel.server";
-import type { NoticeTexts } from "./messages/notice-texts.server";
+import type { NoticeTexts } from "~/contract/notices";
 import { type OutboxMessage, outboxQueue, readOutbox } from "./messages/outbox.server";
 import type { MessageSender } from "./messages/sender.server";
 import { type SmsQueue, smsSender } from "./messages/sms-channel.server";

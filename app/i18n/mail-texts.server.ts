@@ -1,39 +1,16 @@
-import type { ActivityDetail } from "~/contract/customer-area.server";
+import {
+  type MailText,
+  NOTICE_EVENTS,
+  type NoticeEvent,
+  type NoticeFacts,
+  type MailTexts,
+} from "~/contract/notices";
 import type { Brand } from "~/platform/config/brand.server";
 import type { Scheme } from "~/platform/config/palette";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "./languages";
 import { textsIn, type Translate } from "./texts.server";
 import { momentInPoland } from "./times.server";
 import { toldDevice } from "./told-device.server";
-
-/** The events of e-mail notices, named as the backend does. */
-const NOTICES = [
-  "password-changed",
-  "password-reset",
-  "username-changed",
-  "document-password-set",
-  "device-trusted",
-  "device-replayed",
-  "sign-in-locked",
-  "factor-added",
-  "factor-removed",
-  "recovery-code-used",
-  "recovery-code-new",
-  "sms-at-sign-in",
-  "factor-guessed",
-  "factors-reset",
-  "account-unlocked",
-  "details-changed",
-  "new-phone-used",
-  "new-phone-stopped",
-] as const;
-
-/** The facts that an e-mail says. */
-interface Facts {
-  readonly at: number;
-  readonly deviceName?: string | undefined;
-  readonly detail?: ActivityDetail | undefined;
-}
 
 /** The insurer that sends the e-mails, and their colours. */
 type Sender = Pick<Brand, "name">;
@@ -54,8 +31,8 @@ interface Part {
  */
 export function mailTexts({ name }: Sender, colours: Colours) {
   const text =
-    (event: (typeof NOTICES)[number]) =>
-    ({ at, deviceName, detail }: Facts) => {
+    (event: NoticeEvent) =>
+    ({ at, deviceName, detail }: NoticeFacts) => {
       const when = new Date(at).toISOString();
       const device = event === "device-trusted" ? toldDevice(deviceName) : undefined;
       return mailOf(name, colours, (t) => ({
@@ -69,9 +46,7 @@ export function mailTexts({ name }: Sender, colours: Colours) {
         footer: t("mail:footer", { brand: name }),
       }));
     };
-  return Object.fromEntries(NOTICES.map((event) => [event, text(event)])) as Readonly<
-    Record<(typeof NOTICES)[number], ReturnType<typeof text>>
-  >;
+  return Object.fromEntries(NOTICE_EVENTS.map((event) => [event, text(event)])) as MailTexts;
 }
 
 /** The e-mail of `portal send-test --mail`. */
@@ -83,7 +58,7 @@ export function testMail({ name }: Sender, colours: Colours) {
   }));
 }
 
-function mailOf(brand: string, colours: Colours, partIn: (t: Translate) => Omit<Part, "language">) {
+function mailOf(brand: string, colours: Colours, partIn: (t: Translate) => Omit<Part, "language">): MailText {
   const languages: readonly Language[] = [
     DEFAULT_LANGUAGE,
     ...LANGUAGES.filter((language) => language !== DEFAULT_LANGUAGE),

@@ -1,4 +1,5 @@
-import type { ActivityDetail } from "~/contract/customer-area.server";
+import { NOTICE_EVENTS, type NoticeEvent, type NoticeFacts, type NoticeTexts } from "~/contract/notices";
+import { type Purpose, PURPOSES } from "~/contract/purposes";
 import { toldDevice } from "./told-device.server";
 import { textsIn } from "./texts.server";
 import { timeInPoland } from "./times.server";
@@ -16,31 +17,16 @@ const ONE_SEGMENT = 160;
 export function smsTexts(brand: string) {
   const t = textsIn();
   const text =
-    (
-      purpose:
-        | "login"
-        | "register"
-        | "password"
-        | "usernameChange"
-        | "usernameRemind"
-        | "documentPassword"
-        | "factors",
-    ) =>
+    (purpose: Purpose) =>
     ({ code, host }: { readonly code: string; readonly host: string | undefined }) => {
       const words = t(`sms:${purpose}`, { code, brand });
       if (host === undefined || LIKE_A_CODE.test(host)) return words;
       const bound = `${words}\n\n@${host} #${code}`;
       return fits(bound) ? bound : words;
     };
-  return {
-    login: text("login"),
-    register: text("register"),
-    password: text("password"),
-    usernameChange: text("usernameChange"),
-    usernameRemind: text("usernameRemind"),
-    documentPassword: text("documentPassword"),
-    factors: text("factors"),
-  };
+  return Object.fromEntries(PURPOSES.map((purpose) => [purpose, text(purpose)])) as Readonly<
+    Record<Purpose, ReturnType<typeof text>>
+  >;
 }
 
 /** The text of `portal send-test --sms`, in Polish. */
@@ -51,35 +37,6 @@ export function testText(brand: string): string {
 /** Splits a number into groups, because nothing in a notice may look like a code. */
 const GROUP_OF_DIGITS = /\d{3}(?=\d)/g;
 
-/** The events of SMS notices, named as the backend does. */
-const NOTICES = [
-  "password-changed",
-  "password-reset",
-  "username-changed",
-  "document-password-set",
-  "device-trusted",
-  "device-replayed",
-  "sign-in-locked",
-  "factor-added",
-  "factor-removed",
-  "recovery-code-used",
-  "recovery-code-new",
-  "sms-at-sign-in",
-  "factor-guessed",
-  "factors-reset",
-  "account-unlocked",
-  "details-changed",
-  "new-phone-used",
-  "new-phone-stopped",
-] as const;
-
-/** The facts that a notice says. */
-interface Facts {
-  readonly at: number;
-  readonly deviceName?: string | undefined;
-  readonly detail?: ActivityDetail | undefined;
-}
-
 /**
  * The text of each SMS notice, in Polish: what happened, when in Poland, and whom to call. It says which device and what
  * kind, too, where that leaves it one message.
@@ -89,17 +46,15 @@ export function noticeTexts(brand: string, helpline: string) {
   const spaced = helpline.replaceAll("\u00A0", " ");
   const number = LIKE_A_CODE.test(spaced) ? spaced.replace(GROUP_OF_DIGITS, "$& ") : spaced;
   const text =
-    (event: (typeof NOTICES)[number]) =>
-    ({ at, deviceName, detail }: Facts) => {
+    (event: NoticeEvent) =>
+    ({ at, deviceName, detail }: NoticeFacts) => {
       const facts = { brand, when: timeInPoland(t, at).replace(",", ""), helpline: number };
       const device = event === "device-trusted" ? toldDevice(deviceName) : undefined;
       const named = device && t("sms:which.device", { ...facts, device });
       const which = inGsm(detail ? t(`sms:which.${detail}`, facts) : named);
       return which !== "" && fits(which) ? which : inGsm(t(`sms:notice.${event}`, facts));
     };
-  return Object.fromEntries(NOTICES.map((event) => [event, text(event)])) as Readonly<
-    Record<(typeof NOTICES)[number], ReturnType<typeof text>>
-  >;
+  return Object.fromEntries(NOTICE_EVENTS.map((event) => [event, text(event)])) as NoticeTexts;
 }
 
 /** GSM-7 has no hard space. */

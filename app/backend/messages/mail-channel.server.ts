@@ -1,14 +1,13 @@
 import { detailOf } from "~/contract/customer-area.server";
+import type { MailTexts, NoticeEvent, NoticeFacts } from "~/contract/notices";
 import type { Limits } from "~/platform/config/limits";
 import { counter, levels } from "~/platform/telemetry/metrics.server";
 import { MINUTE } from "~/platform/time.server";
 import { type Keyring, open } from "../secrets/keyring.server";
-import type { NoticeEvent } from "../store/message-kinds.server";
 import type { Reader, Tx } from "../store/store.server";
 import { type Channel, limitsOf, type MessageQueue } from "./channel.server";
 import { type Delivery, DELIVERY_RESULTS } from "./delivery.server";
 import { type Message, putWaiting, type Waiting } from "./message-rows.server";
-import type { MailTexts, NoticeFacts } from "./notice-texts.server";
 import { MessageSender, type SenderDependencies } from "./sender.server";
 import type { MailServer } from "./smtp.server";
 

@@ -1,13 +1,7 @@
 import { z } from "zod";
+import type { MailText } from "~/contract/notices";
 import type { MailSettings } from "~/platform/config/mail-variables.server";
 import type { Delivery } from "./delivery.server";
-
-/** The words of an e-mail, as text and as HTML. */
-export interface MailText {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
 
 /** An e-mail on its way to the mail server. */
 export interface OutgoingMail extends MailText {

@@ -1,30 +1,5 @@
 import type { Purpose } from "~/contract/purposes";
 
-/** The events that notices are about. Each is named after its audit event. */
-export const NOTICE_EVENTS = [
-  "password-changed",
-  "password-reset",
-  "username-changed",
-  "document-password-set",
-  "device-trusted",
-  "device-replayed",
-  "sign-in-locked",
-  "factor-added",
-  "factor-removed",
-  "recovery-code-used",
-  "recovery-code-new",
-  "sms-at-sign-in",
-  "factor-guessed",
-  "factors-reset",
-  "account-unlocked",
-  "details-changed",
-  "new-phone-used",
-  "new-phone-stopped",
-] as const;
-
-/** An event that customers get a notice of. */
-export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
-
 /** All gateways, as the first and as the second. The demo's outbox isn't one: it delivers nothing. */
 export const GATEWAYS = ["smsapi", "webhook", "smsapi-fallback", "webhook-fallback"] as const;
 

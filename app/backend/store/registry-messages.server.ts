@@ -1,4 +1,5 @@
-import type { MessageGateway, MessagePurpose, MessageState, NoticeEvent } from "./message-kinds.server";
+import type { NoticeEvent } from "~/contract/notices";
+import type { MessageGateway, MessagePurpose, MessageState } from "./message-kinds.server";
 import {
   CODES_INSIDE,
   LINK,

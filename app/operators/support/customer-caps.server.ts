@@ -14,7 +14,7 @@ import { codeSubject } from "~/backend/services/codes/code-rows.server";
 import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "~/backend/services/counting.server";
 import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
-import { NOTICE_EVENTS } from "~/backend/store/message-kinds.server";
+import { NOTICE_EVENTS } from "~/contract/notices";
 import { noticeCap } from "~/backend/services/notices/notice-caps.server";
 import { MINUTE } from "~/platform/time.server";
 import { audit, type StaffSource } from "~/backend/audit-event.server";

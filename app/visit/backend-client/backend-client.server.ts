@@ -11,11 +11,11 @@ import {
   type Backend,
   type BackendOptions,
   type Cookie,
-  type MailTexts,
   type PageReads,
 } from "~/backend/index.server";
 import { type CallName, type CallRequest, type CallResponse, CALLS } from "~/contract/calls.server";
 import { FACTOR_KINDS } from "~/contract/factors.server";
+import type { MailTexts } from "~/contract/notices";
 import type { Answer } from "~/contract/refusal.server";
 import { type RequestContext, setAnnounced } from "~/front-door/context.server";
 import { auditSettings } from "~/platform/config/audit-settings.server";

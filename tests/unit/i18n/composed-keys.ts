@@ -1,7 +1,7 @@
 import { AUDIT_EVENTS } from "~/backend/audit-event.server";
 import type { SmsReach } from "~/backend/messages/sms-reach.server";
 import type { AccountState, CustomerKind } from "~/backend/store/column-values.server";
-import { NOTICE_EVENTS } from "~/backend/store/message-kinds.server";
+import { NOTICE_EVENTS } from "~/contract/notices";
 import {
   ACTIVITY_DETAILS,
   ACTIVITY_EVENTS,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NOTICE_EVENTS } from "~/backend/store/message-kinds.server";
+import { NOTICE_EVENTS } from "~/contract/notices";
 import { mailTexts, testMail } from "~/i18n/mail-texts.server";
 import { OWN_ANCHORS, schemesOf } from "~/platform/config/palette";
 

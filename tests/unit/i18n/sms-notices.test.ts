@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { NOTICE_EVENTS } from "~/backend/store/message-kinds.server";
+import { NOTICE_EVENTS } from "~/contract/notices";
 import { noticeTexts, septets, smsFaults } from "~/i18n/sms-texts.server";
 
 /** 22 November 2026, 14:05 in Poland. */

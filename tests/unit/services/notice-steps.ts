@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { seal } from "~/backend/secrets/keyring.server";
-import type { NoticeFacts } from "~/backend/messages/notice-texts.server";
-import { NOTICE_EVENTS, type NoticeEvent } from "~/backend/store/message-kinds.server";
+import { NOTICE_EVENTS, type NoticeEvent, type NoticeFacts } from "~/contract/notices";
 import { noticeTexts } from "~/i18n/sms-texts.server";
 import { Browser, type Answer } from "../../contract/browser";
 import type { Way } from "../../contract/way";

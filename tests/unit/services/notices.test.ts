@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { NoticeEvent } from "~/backend/store/message-kinds.server";
+import type { NoticeEvent } from "~/contract/notices";
 import { septets } from "~/i18n/sms-texts.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
 import { Browser, wrongCode } from "../../contract/browser";

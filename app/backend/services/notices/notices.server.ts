@@ -1,11 +1,10 @@
+import { NOTICE_EVENTS, type NoticeEvent, type NoticeFacts, type NoticeTexts } from "~/contract/notices";
 import { counter } from "~/platform/telemetry/metrics.server";
 import { SECOND } from "~/platform/time.server";
 import type { AuditEventName, Caller } from "../../audit-event.server";
 import type { Dependencies } from "../../dependencies.server";
 import type { MailQueue } from "../../messages/mail-channel.server";
-import type { NoticeFacts, NoticeTexts } from "../../messages/notice-texts.server";
 import { isReachable } from "../../messages/sms-reach.server";
-import { NOTICE_EVENTS, type NoticeEvent } from "../../store/message-kinds.server";
 import { StatementRefused } from "../../store/postgres-pool.server";
 import { DatabaseUnavailable, type Tx } from "../../store/store.server";
 import { DECOY_ID } from "../../customers/customers.server";
