@@ -1,5 +1,7 @@
 import { index, layout, prefix, route, type RouteConfig } from "@remix-run/route-config";
 
+const DOCUMENT_PASSWORD = "journeys/document-password/document-password.tsx";
+
 /** Every address of the portal except the API, which `server/listener.ts` answers, and the file that answers it. */
 export default [
   index("routes/to-start.ts", { id: "start" }),
@@ -27,8 +29,8 @@ export default [
       route("confirm-login", "journeys/change-username/confirm-login.tsx"),
       route("change-password", "journeys/change-password/change-password.tsx"),
       route("change-login", "journeys/change-username/change-login.tsx"),
-      route("create-document-password", "journeys/document-password/create-document-password.tsx"),
-      route("change-document-password", "journeys/document-password/change-document-password.tsx"),
+      route("create-document-password", DOCUMENT_PASSWORD, { id: "create-document-password" }),
+      route("change-document-password", DOCUMENT_PASSWORD, { id: "change-document-password" }),
       route("add-app", "journeys/factors/add-app.tsx"),
       route("add-passkey", "journeys/factors/add-passkey.tsx"),
       route("recovery-code", "journeys/factors/recovery-code.tsx"),

@@ -1,6 +1,7 @@
 import type { AppLoadContext, RequestHandler } from "@remix-run/node";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Announced, Announcement, Maintenance } from "~/contract/announcements.server";
+import type { Wait } from "~/contract/refusal.server";
 import type { Pass } from "./decide";
 import type { FrontDoorRules, RejectionStatus } from "./policy";
 
@@ -28,6 +29,8 @@ export interface RequestContext {
   readonly isAnonymous?: boolean;
   /** Set by the gallery: the announcement of its page, in place of the operators'. */
   announces?: { readonly announcement: Announcement | undefined };
+  /** Set if the backend has told the visitor to wait before the app was called. */
+  askedToWait?: Wait;
   /** Set when the challenge of a passkey was answered: the page that follows needs a new one. */
   challengeUsed?: boolean;
   /** Set for a signed-out visitor's refused form: the Back button may show it again (F9). */

@@ -7,27 +7,20 @@ import { log } from "~/platform/telemetry/log.server";
 import { DAY, readMomentInPoland, SECOND } from "~/platform/time.server";
 import { setAnnounced } from "~/front-door/context.server";
 
-const line = z.string().transform((typed, context) => {
-  const text = readPlainLine(typed, MOST_ANNOUNCEMENT);
-  if (text !== undefined) return text;
-  context.addIssue({
-    code: "custom",
-    message: `expected at most ${MOST_ANNOUNCEMENT} characters on one line`,
-  });
-  return z.NEVER;
-});
+const line = z
+  .string()
+  .transform((typed) => readPlainLine(typed, MOST_ANNOUNCEMENT))
+  .refine((text) => text !== undefined, `expected at most ${MOST_ANNOUNCEMENT} characters on one line`);
 
+/** A moment in the past is no mistake: the announcement is over. */
 const moment = (mostDays: number) =>
-  z.string().transform((typed, context) => {
-    const read = readMomentInPoland(typed);
-    // A moment in the past is no mistake: the announcement is over.
-    if (read !== undefined && read <= Date.now() + mostDays * DAY) return read;
-    context.addIssue({
-      code: "custom",
-      message: `expected a moment such as 2026-11-27T06:00, at most ${mostDays} days ahead`,
-    });
-    return z.NEVER;
-  });
+  z
+    .string()
+    .transform((typed) => readMomentInPoland(typed))
+    .refine(
+      (read) => read !== undefined && read <= Date.now() + mostDays * DAY,
+      `expected a moment such as 2026-11-27T06:00, at most ${mostDays} days ahead`,
+    );
 
 /** The format of the file (docs/decisions/announcements.md). */
 const content = z
@@ -37,28 +30,29 @@ const content = z
     until: moment(MOST_DAYS.announcement).optional(),
     maintenanceUntil: moment(MOST_DAYS.maintenance).optional(),
   })
-  .transform(({ text, textEn, until, maintenanceUntil }, context): Announced => {
-    const maintenance = maintenanceUntil === undefined ? undefined : { until: maintenanceUntil };
-    if (text !== undefined && textEn !== undefined && until !== undefined)
-      return { announcement: { text, textEn, until }, maintenance };
-    if (text === undefined && textEn === undefined && until === undefined) return { maintenance };
-    context.addIssue({ code: "custom", message: "expected text, textEn and until, or none of them" });
-    return z.NEVER;
-  });
+  .refine(
+    ({ text, textEn, until }) =>
+      (text === undefined) === (until === undefined) && (textEn === undefined) === (until === undefined),
+    "expected text, textEn and until, or none of them",
+  );
 
-/** The content of a file, or why it can't be used, in words that quote nothing of it. */
-type Reading = { readonly announced: Announced } | { readonly fault: string };
-
-/** Reads the file. A missing one announces nothing. Never throws. */
-function readFile(file: string): Reading {
+/** Reads the file. A missing one announces nothing. @returns why it can't be used, in words that quote nothing of it */
+function readFile(file: string): Announced | string {
   try {
-    const read = content.safeParse(JSON.parse(readSmallFile(file)));
-    if (read.success) return { announced: read.data };
-    const [issue] = read.error.issues;
-    return { fault: [...(issue?.path.slice(0, 1) ?? []), issue?.message ?? "unreadable"].join(": ") };
+    const { data, error } = content.safeParse(JSON.parse(readSmallFile(file)));
+    const [issue] = error?.issues ?? [];
+    if (!data) return [...(issue?.path.slice(0, 1) ?? []), issue?.message ?? "unreadable"].join(": ");
+    const { text, textEn, until, maintenanceUntil } = data;
+    return {
+      announcement:
+        text !== undefined && textEn !== undefined && until !== undefined
+          ? { text, textEn, until }
+          : undefined,
+      maintenance: maintenanceUntil === undefined ? undefined : { until: maintenanceUntil },
+    };
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { announced: {} };
-    return { fault: error instanceof SyntaxError ? "expected JSON" : "expected a file that can be read" };
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    return error instanceof SyntaxError ? "expected JSON" : "expected a file that can be read";
   }
 }
 
@@ -72,12 +66,12 @@ export function watchAnnouncementFile(): void {
   if (file === undefined) return;
   let told: string | undefined;
   const look = () => {
-    const reading = readFile(file);
-    const fault = "fault" in reading ? reading.fault : undefined;
+    const read = readFile(file);
+    const fault = typeof read === "string" ? read : undefined;
     if (fault !== undefined && fault !== told)
       log().warn({ event: "announcement-file-unusable", reason: fault }, "announcements");
     told = fault;
-    setAnnounced("announced" in reading ? reading.announced : {});
+    setAnnounced(typeof read === "string" ? {} : read);
   };
   look();
   keepAlive(

@@ -83,7 +83,7 @@ export function hostPrefixed(name: string): string {
 
 /** Names of cookies that never go to a backend or come from one. */
 export function portalCookieNames(): readonly string[] {
-  return (["consent", "flow", "language", "news", "passkeys"] as const).map(cookieName);
+  return (Object.keys(PORTAL_COOKIES) as PortalCookie[]).map(cookieName);
 }
 
 /** The value the browser sent, if any. */

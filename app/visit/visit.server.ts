@@ -263,9 +263,6 @@ export type Visitor =
   | { readonly status: "authenticated"; readonly customer: CustomerInfo }
   | { readonly status: "unavailable"; readonly wait?: Wait };
 
-/** The visitors whom the backend has told to wait before the app was called. */
-const waiting = new WeakMap<RequestContext, Visitor>();
-
 /**
  * Asks the backend for the cookie of a browser that has none, before a kept page is sent.
  * @param cookies the visitor's `Cookie` header
@@ -274,15 +271,15 @@ const waiting = new WeakMap<RequestContext, Visitor>();
 export async function greetBrowser(cookies: string | undefined, context: RequestContext): Promise<boolean> {
   const info = await askWithoutSession(cookies, context);
   if (!isWait(info)) return true;
-  waiting.set(context, { status: "unavailable", wait: info });
+  context.askedToWait = info;
   return false;
 }
 
 /** Asks the backend who makes a request, unless it has already asked this visitor to wait. */
 export async function recognise({ request, context }: RouteArgs, backend: RequestBackend): Promise<Visitor> {
   if (!hasConsent(request)) return { status: "missingCookie" };
-  const asked = waiting.get(context.incoming);
-  if (asked) return asked;
+  const { askedToWait: wait } = context.incoming;
+  if (wait) return { status: "unavailable", wait };
   const [info, init] = await Promise.all([
     // Even without a session: the answer sets the cookie that binds codes to this browser.
     backend.call("userInfo", {}),

@@ -1,7 +1,14 @@
-// Without it: all tabs are equal.
+// Without it: tabs know nothing about each other, and none is blocked.
 import { isNavigating } from "../requests";
-import { openTabChannel, type TabChannel } from "./tab-channel";
-import { goodbyeMessage, step, type Step, type Tab, type TabEvent, type TabState } from "./protocol";
+import {
+  goodbyeMessage,
+  step,
+  type Step,
+  type Tab,
+  type TabEvent,
+  type TabMessage,
+  type TabState,
+} from "./protocol";
 
 /** A tab that takes part in the guard. */
 export interface TabWatch {
@@ -72,6 +79,60 @@ export function watchTabs(onState: (state: TabState) => void): TabWatch {
     stop: () => {
       for (const [target, name, listener] of events) target.removeEventListener(name, listener);
       leave();
+    },
+  };
+}
+
+/** A connection between the tabs of one browser. */
+interface TabChannel {
+  readonly say: (message: TabMessage) => void;
+  readonly close: () => void;
+}
+
+const NAME = "portal-tab";
+
+/** Connects to the other tabs: by a BroadcastChannel, or by their shared storage if there is none. */
+function openTabChannel(heard: (message: TabMessage) => void): TabChannel {
+  try {
+    return overBroadcast(heard);
+  } catch {
+    // The browser lacks BroadcastChannel, or forbids it to this page.
+    return overStorage(heard);
+  }
+}
+
+function overBroadcast(heard: (message: TabMessage) => void): TabChannel {
+  const channel = new BroadcastChannel(NAME);
+  channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    heard(data);
+  };
+  return {
+    say: (message) => {
+      channel.postMessage(message);
+    },
+    close: () => {
+      channel.close();
+    },
+  };
+}
+
+/** Each write fires an event in the other tabs; nothing stays in the storage. */
+function overStorage(heard: (message: TabMessage) => void): TabChannel {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (key === NAME && newValue) heard(JSON.parse(newValue) as TabMessage);
+  };
+  window.addEventListener("storage", onStorage);
+  return {
+    say: (message) => {
+      try {
+        localStorage.setItem(NAME, JSON.stringify(message));
+        localStorage.removeItem(NAME);
+      } catch {
+        // The browser stores nothing for us: no tab hears of another, so each is the first.
+      }
+    },
+    close: () => {
+      window.removeEventListener("storage", onStorage);
     },
   };
 }

@@ -1,7 +1,7 @@
-import type { LoaderFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { PASSWORD_LENGTH, SPECIAL_CHARACTERS } from "~/contract/rules";
 import { defineForm } from "~/forms/form-definition";
-import type { RefusedForm } from "~/forms/refused-form";
 import { PASSWORD_RULES } from "~/contract/rules/field-rules";
 import type { TextKey } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
@@ -49,11 +49,14 @@ export const documentPasswordForm = defineForm(
 /** The same for each way to confirm it. */
 export const documentPasswordForms = inWays(documentPasswordForm, ["password", "passwordRepeat"]);
 
-/**
- * Loads the screen, or redirects to the mode that fits: change for customers with a document password, otherwise
- * create.
- */
-export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
+/** The mode of an address: both show one form. */
+function modeOf({ request }: LoaderFunctionArgs): DocumentPasswordMode {
+  return new URL(request.url).pathname.startsWith(documentPasswordPath("change")) ? "change" : "create";
+}
+
+/** Loads the screen, or redirects to the mode that fits: change for customers with a document password, else create. */
+export async function loader(args: LoaderFunctionArgs) {
+  const mode = modeOf(args);
   const { visit, customer } = await signedIn(args);
   const { documentPassword, phone } = await loadFromBackend(visit, "profile");
   const fitting = documentPassword ? "change" : "create";
@@ -68,6 +71,7 @@ export async function loadDocumentPassword(args: LoaderFunctionArgs, mode: Docum
   const { t } = visit;
   return {
     title: signInTitle(t, t(`documentPassword:${mode}.title`)),
+    mode,
     customer,
     isForDocument: mode === "create" && wayBack(visit).documentId !== undefined,
     proof: await loadProven(visit, {
@@ -86,7 +90,8 @@ function wayBack(visit: Visit) {
 }
 
 /** Answers the form (specification §4, Document password). */
-export async function answerDocumentPassword(args: LoaderFunctionArgs, mode: DocumentPasswordMode) {
+export async function action(args: ActionFunctionArgs) {
+  const mode = modeOf(args);
   const { visit, customer } = await signedIn(args);
   return answerProof(visit, {
     path: documentPasswordPath(mode),
@@ -121,18 +126,10 @@ const NEW_PASSWORD = {
   passwordrules: PASSWORD_RULES,
 } as const;
 
-interface DocumentPasswordScreenProps extends Omit<
-  Awaited<ReturnType<typeof loadDocumentPassword>>,
-  "title"
-> {
-  readonly mode: DocumentPasswordMode;
-  readonly refused: RefusedForm | undefined;
-}
-
-/** Create and change document password: one form in two modes. */
-export function DocumentPasswordScreen(props: DocumentPasswordScreenProps) {
+export default function DocumentPassword() {
   const t = useTexts();
-  const { mode, proof, customer, isForDocument, refused } = props;
+  const { mode, proof, customer, isForDocument } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
   const form = useProofForm(documentPasswordForms, proof, { refused });
   const password = form.input("password");
   const asking = askingTexts(proof);

@@ -1,7 +1,14 @@
+import type { RequestContext, RouteArgs } from "~/front-door/context.server";
 import { health } from "~/front-door/health.server";
-import type { RouteArgs } from "~/front-door/context.server";
+import {
+  DOCTOR_HEADER,
+  isDoctorQuestion,
+  type PortalDescription,
+} from "~/platform/network/doctor-question.server";
+import { BUILD } from "~/platform/release.server";
 import { readOnlyFile } from "~/shell/read-only.server";
-import { answerToDoctor } from "~/visit/answer-doctor.server";
+import { readiness } from "~/visit/backend-client/readiness.server";
+import { sessionSecrets } from "~/visit/flow.server";
 
 /**
  * Whether the process is alive. Checks nothing else: a database that is down is no reason to restart the process. The
@@ -11,6 +18,21 @@ export async function loader({ request, context }: RouteArgs) {
   const { status, type, body } = health();
   const described = await answerToDoctor(request, context.incoming);
   return new Response(body, { status, headers: { "Content-Type": type, ...described } });
+}
+
+/** The header that describes this portal to `portal doctor`; none for anybody else (S74). */
+async function answerToDoctor(
+  request: Request,
+  { isForwarded, clientAddress }: RequestContext,
+): Promise<Readonly<Record<string, string>>> {
+  if (!isDoctorQuestion(request.headers.get(DOCTOR_HEADER), sessionSecrets(), Date.now())) return {};
+  const described: PortalDescription = {
+    build: BUILD,
+    readiness: await readiness(),
+    isForwarded,
+    clientAddress,
+  };
+  return { [DOCTOR_HEADER]: JSON.stringify(described) };
 }
 
 export const action = readOnlyFile;
