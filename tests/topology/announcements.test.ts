@@ -74,7 +74,7 @@ onAnyDatabase((kind) => {
 
   describe("an announcement", () => {
     it("[S138] stands on every page of every portal, as text, in the page's language, until it is taken back", async () => {
-      expect(await site.does("announce", ...TEXTS, ...TOMORROW, ...ACT)).toContain(`  pl  ${POLISH}\n`);
+      expect(await site.does("announce", ...TEXTS, ...TOMORROW, ...ACT)).toContain(`  text: ${POLISH}\n`);
       // The memory must not go on with the page from before.
       await everywhere((page) => page.body.includes(ESCAPED) && isKept(page));
       await everywhere((page) => page.body.includes(ENGLISH) && isKept(page), "en");
@@ -185,7 +185,7 @@ onAnyDatabase((kind) => {
       const { code, stdout, stderr } = await site.run(...words);
       expect([code, stdout]).toEqual([2, ""]);
       expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-      expect(await site.does("announce")).toBe("No announcement\nNo maintenance\n");
+      expect(await site.does("announce")).toBe("announcement: none\nmaintenance: none\n");
       expect(await site.events()).toEqual(before);
     });
   });

@@ -18,7 +18,7 @@ import {
   type SupportDependencies,
 } from "../support/account-state.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
-import { type AddCommands, EXIT, UsageError, report, type Runs } from "../kit/command.server";
+import { type AddCommands, EXIT, UsageError, reportInWords, type Runs } from "../kit/command.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
 import { noticesOfCommands } from "../kit/notices.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
@@ -123,7 +123,7 @@ function onCustomer<Options extends CustomerChoice & OperatorAct & { readonly js
       const { limits } = environment();
       const deps = { store, keyring, limits, clock: systemClock };
       const told = await run(deps, source, customer, options);
-      report(output, options.json, told.facts, told.lines);
+      reportInWords(output, options.json, told.facts, told.lines);
       return EXIT.done;
     });
   });

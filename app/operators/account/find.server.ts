@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { systemClock } from "~/platform/time.server";
 import { FINDABLE, type Findable } from "~/backend/customers/find-indexes.server";
 import { lineOfInput, readDash } from "../kit/choose-customer.server";
-import { counted, EXIT, UsageError, report, type Runs } from "../kit/command.server";
+import { counted, EXIT, UsageError, reportInWords, type Runs } from "../kit/command.server";
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { type Found, type FoundCustomer, findCustomers, MOST_FOUND } from "../support/find-customers.server";
@@ -32,7 +32,7 @@ export function addFind(group: Command, runs: Runs): void {
         return withPortalDatabase(async (store, keyring) => {
           const found = await findCustomers({ store, keyring, clock: systemClock }, source, { by, value });
           if (found.kind === "no-value") throw new UsageError(`--${by}: expected ${VALUES[by]}`);
-          report(output, options.json, found, foundInWords(found));
+          reportInWords(output, options.json, found, foundInWords(found));
           return EXIT.done;
         });
       }),

@@ -13,7 +13,7 @@ import type {
 import type { CappedThing, CountedCap } from "../support/customer-caps.server";
 import type { Unlocked } from "../support/sign-in-locks.server";
 import { counted, UsageError } from "../kit/command.server";
-import { premiumInWords } from "../policies/show-policy.server";
+import type { Premium } from "~/contract/premium.server";
 import type { ShownMessage } from "../support/last-messages.server";
 import type { AccountOverview } from "../support/overview.server";
 import { newPhoneInWords } from "./new-phone-in-words.server";
@@ -267,6 +267,19 @@ export function overviewInWords(shown: AccountOverview): readonly string[] {
 export function premiumsInWords({ premiums }: Pick<AccountOverview, "premiums">): readonly string[] {
   const lines = premiums.map(({ policyNo, premium }) => `${policyNo}: ${premiumInWords(premium)}`);
   return lines.length === 0 ? [] : list("Premiums", lines);
+}
+
+/** A premium, with all that a caller may ask about. */
+function premiumInWords(premium: Premium): string {
+  const { amount, currency, dueOn, paidUntil, account, title, asOf } = premium;
+  return [
+    `${amount} ${currency}`,
+    dueOn === null ? "nothing due" : `due on ${dueOn}`,
+    ...(paidUntil === null ? [] : [`paid until ${paidUntil}`]),
+    ...(account === null ? [] : [`to ${account}`]),
+    ...(title === null ? [] : [`title "${title}"`]),
+    ...(asOf === undefined ? [] : [`as of ${asOf}`]),
+  ].join(", ");
 }
 
 /** An event as one line of an overview. */

@@ -8,7 +8,7 @@ import {
 } from "~/backend/services/announcements.server";
 import type { Reader, Store } from "~/backend/store/store.server";
 import { type Announced, MOST_ANNOUNCEMENT, MOST_DAYS } from "~/contract/announcements.server";
-import { DAY, readMomentInPoland, systemClock, zonedTimeInPoland } from "~/platform/time.server";
+import { DAY, readMomentInPoland, systemClock } from "~/platform/time.server";
 import {
   type AddCommands,
   EXIT,
@@ -90,14 +90,18 @@ async function changeOrShow(
       throw new UsageError(
         kind === "announcement" ? "--text: expected with the other options" : "expected on or off",
       );
-    return withPortalDatabase(async (store) => show(output, options, await linesNow(store.read)));
+    return withPortalDatabase(async (store) => {
+      report(output, options.json, await factsNow(store.read));
+      return EXIT.done;
+    });
   }
   if (turn === "off" && options.until !== undefined) throw new UsageError("off takes no --until");
   const act = turn === "off" ? ending(kind) : beginning(kind, options);
   const source = auditSource(options);
   return withPortalDatabase(async (store) => {
     const changed = await act(store, source, systemClock());
-    return show(output, options, await linesNow(store.read), changed);
+    report(output, options.json, { changed, ...(await factsNow(store.read)) });
+    return EXIT.done;
   });
 }
 
@@ -130,45 +134,13 @@ function readUntil(typed: string | undefined, mostDays: number): number {
 }
 
 /** The current announcement and maintenance, without any that is over. */
-interface Now {
-  readonly facts: object;
-  readonly lines: readonly string[];
+async function factsNow(reader: Reader): Promise<object> {
+  const { announcement, maintenance } = await readAnnounced(reader);
+  return { announcement: unlessOver(announcement), maintenance: unlessOver(maintenance) };
 }
 
-async function linesNow(reader: Reader): Promise<Now> {
-  const read = await readAnnounced(reader);
-  const isNow = ({ until }: { readonly until: number }) => until > systemClock();
-  const announcement = read.announcement && isNow(read.announcement) ? read.announcement : undefined;
-  const maintenance = read.maintenance && isNow(read.maintenance) ? read.maintenance : undefined;
-  return {
-    facts: {
-      announcement: announcement
-        ? { ...announcement, until: new Date(announcement.until).toISOString() }
-        : null,
-      maintenance: maintenance ? { until: new Date(maintenance.until).toISOString() } : null,
-    },
-    lines: [
-      ...(announcement
-        ? [
-            `Announcement until ${inPoland(announcement.until)}:`,
-            `  pl  ${announcement.text}`,
-            `  en  ${announcement.textEn}`,
-          ]
-        : ["No announcement"]),
-      maintenance ? `Closed for maintenance until ${inPoland(maintenance.until)}` : "No maintenance",
-    ],
-  };
-}
-
-function inPoland(moment: number): string {
-  return zonedTimeInPoland(new Date(moment));
-}
-
-function show(output: Output, { json }: Options, { facts, lines }: Now, changed?: boolean): ExitCode {
-  if (changed === undefined) report(output, json, facts, lines);
-  else {
-    const said = changed ? "Done; portals follow within seconds" : "Nothing to change";
-    report(output, json, { changed, ...facts }, [said, ...lines]);
-  }
-  return EXIT.done;
+function unlessOver(announced: { readonly until: number } | undefined): object | null {
+  return announced && announced.until > systemClock()
+    ? { ...announced, until: new Date(announced.until) }
+    : null;
 }

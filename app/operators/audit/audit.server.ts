@@ -27,7 +27,7 @@ import {
   jsonText,
   UsageError,
   type Output,
-  report,
+  reportInWords,
   withProgress,
 } from "../kit/command.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
@@ -123,7 +123,7 @@ export function verifyAndReport(output: Output, { json }: { readonly json?: true
     );
     const { events, seals, unsealed, lastSeal, findings } = verdict;
     const newest = lastSeal ? `, the newest is ${lastSeal.no} ${lastSeal.chain_hash}` : "";
-    report(output, json, verdict, [
+    reportInWords(output, json, verdict, [
       `${counted(events, "event")} and ${counted(seals, "seal")}${newest}; ${unsealed} not sealed yet`,
       ...findings,
       findings.length === 0

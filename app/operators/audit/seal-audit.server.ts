@@ -1,14 +1,7 @@
 import { systemClock } from "~/platform/time.server";
 import { maySeal, sealEvents } from "~/backend/services/audit/seal-events.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
-import {
-  type AddCommands,
-  counted,
-  type ExitCode,
-  onceOrEvery,
-  type Output,
-  report,
-} from "../kit/command.server";
+import { type AddCommands, type ExitCode, onceOrEvery, type Output, report } from "../kit/command.server";
 import { readCount } from "../kit/operator-act.server";
 import { withAuditDatabase } from "../kit/portal-database.server";
 
@@ -33,8 +26,7 @@ function seal(
       );
     const sealOnce = async () => {
       const events = await sealEvents(store, keyring, systemClock);
-      if (every === undefined || events > 0)
-        report(output, json, { sealed: events }, [`Sealed ${counted(events, "event")}`]);
+      if (every === undefined || events > 0) report(output, json, { sealed: events });
     };
     // If a round fails, events wait for the next one. `doctor` notices if rounds keep failing.
     return onceOrEvery(output, every, "not sealed", sealOnce);

@@ -179,8 +179,7 @@ async function makePair(output: Output, file: string, json: true | undefined): P
     return Promise.resolve();
   });
   report(output, json, { recipient, file }, [
-    `Public key, for BACKUP_RECIPIENTS: ${recipient}`,
-    `The private key is in ${file}. Keep two copies away from the machine that makes backups: without it no backup opens`,
+    "Keep two copies of the private key away from the machine that makes backups: without it no backup opens",
   ]);
   return EXIT.done;
 }

@@ -6,7 +6,7 @@ import { isMissing } from "~/backend/durable-files.server";
 import { KEY_FILE } from "~/backend/secrets/key-file.server";
 import { type Keyring, type RootKey, sameHash } from "~/backend/secrets/keyring.server";
 import { environment } from "~/platform/config/environment.server";
-import { EXIT, type ExitCode, UsageError, type Output, report } from "../kit/command.server";
+import { EXIT, type ExitCode, UsageError, type Output, reportInWords } from "../kit/command.server";
 import type { Mac } from "../kit/hashing.server";
 import { portalKeyring } from "../kit/portal-database.server";
 
@@ -106,6 +106,6 @@ function readKept(backup: string): z.infer<typeof kept> | undefined {
 export function printMacKey(output: Output, json: true | undefined): ExitCode {
   const { version, key } = currentKey(portalKeyring());
   const text = `${version}:${Buffer.from(key).toString("base64")}`;
-  report(output, json, { key: text }, [text]);
+  reportInWords(output, json, { key: text }, [text]);
   return EXIT.done;
 }

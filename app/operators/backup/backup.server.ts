@@ -18,7 +18,6 @@ import { MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run
 import { openAsItIs } from "~/backend/store/table-upkeep.server";
 import {
   type AddCommands,
-  counted,
   EXIT,
   type ExitCode,
   goOn,
@@ -120,7 +119,7 @@ const KEYS_ELSEWHERE =
 
 async function backUp(output: Output, { every, json }: BackupOptions): Promise<ExitCode> {
   const settings = environment();
-  const { BACKUP_DIR, BACKUP_RECIPIENTS, BACKUP_KEEP_DAYS } = settings;
+  const { BACKUP_DIR, BACKUP_RECIPIENTS } = settings;
   const database = portalDatabase();
   if (BACKUP_DIR === undefined) throw new UsageError("BACKUP_DIR: expected a folder for backups");
   if (BACKUP_RECIPIENTS === undefined)
@@ -129,12 +128,7 @@ async function backUp(output: Output, { every, json }: BackupOptions): Promise<E
   const plan = { database, settings, folder: BACKUP_DIR, encrypter, macKey: backupMacKey() };
   const once = async () => {
     const { problems, ...made } = await withProgress(output.terminal, (say) => makeBackup(plan, say));
-    report(output, json, { database: database.kind, ...made }, [
-      `Backed up to ${made.file}: ${made.bytes} bytes`,
-      `Archived months of the audit: ${made.archives}`,
-      `Deleted, as they were older than ${counted(BACKUP_KEEP_DAYS, "day")}: ${counted(made.deleted.length, "file")}`,
-      KEYS_ELSEWHERE,
-    ]);
+    report(output, json, { database: database.kind, ...made }, [KEYS_ELSEWHERE]);
     for (const problem of problems) output.printError(`portal: ${inOneLine(problem)}`);
     return problems.length === 0 ? EXIT.done : EXIT.problem;
   };

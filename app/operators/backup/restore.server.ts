@@ -20,7 +20,7 @@ import { portalDatabase, portalKeyring, withOwnDatabase } from "../kit/portal-da
 import { decryptFrom, readIdentities } from "./age-files.server";
 import { type Origin, originOf } from "./backup-mac.server";
 import { type Ended, endEverything, type Ending } from "./end-everything.server";
-import { type ArchivesBack, bringArchivesBack } from "./kept-archives.server";
+import { bringArchivesBack } from "./kept-archives.server";
 import { restorePostgres } from "./restore-postgres.server";
 import { restoreSqlite } from "./restore-sqlite.server";
 
@@ -78,14 +78,11 @@ async function restore(
       : await restorePostgres(database, input, open, { ...ending, accepted });
   const folder = auditSettings(environment()).folder;
   const back = await bringArchivesBack(archives, dirname(input), folder, decrypter);
-  const madeAt = origin.kind === "own" ? origin.madeAt : undefined;
+  const madeAt = origin.kind === "own" ? new Date(origin.madeAt) : undefined;
   report(output, options.json, { madeAt, ended, ...(kept !== undefined && { kept }), archives: back }, [
-    madeAt === undefined
-      ? `Restored from ${input}, which you accepted although ${accepted}`
-      : `Restored from ${input}, a backup of this portal from ${madeAt}`,
-    ...inWords(ended),
-    ...archivesInWords(back),
-    ...(kept === undefined ? [] : [`The database from before is ${kept}: delete it when it is not needed`]),
+    ...(accepted === undefined ? [] : [`You accepted this backup although ${accepted}`]),
+    ...notesOf(ended),
+    ...(kept === undefined ? [] : [`${kept} is the database from before: delete it when it is not needed`]),
   ]);
   return back.missing.length === 0 && back.problem === undefined ? EXIT.done : EXIT.problem;
 }
@@ -102,29 +99,20 @@ export function openBackup(input: string, decrypter: Decrypter, origin: Origin):
 
 async function endAfterRestore(output: Output, { json }: RestoreOptions, ending: Ending): Promise<ExitCode> {
   const ended = await withOwnDatabase((store) => endEverything(store, ending));
-  report(output, json, { ended }, inWords(ended));
+  report(output, json, { ended }, notesOf(ended));
   return EXIT.done;
 }
 
 const END_RECOVERY_CODES =
   "portal restore --after-restore --end-recovery-codes, with --operator and --reason";
 
-function inWords(ended: Ended): readonly string[] {
-  const counts = Object.entries(ended).map(([table, count]) => `${count} in ${table}`);
+/** What a restore brings back and nobody may want. */
+function notesOf(ended: Ended): readonly string[] {
   return [
-    `Ended: ${counts.join(", ")}`,
     "Passwords are those of the backup, and people who were erased since are back: erase them again",
     "Second factors are those of the backup, too: apps and passkeys that were removed since work again",
     ...(ended.recovery_codes === undefined
       ? [`Recovery codes that were replaced since work again; to end all of them: ${END_RECOVERY_CODES}`]
       : []),
-  ];
-}
-
-function archivesInWords({ restored, missing, problem }: ArchivesBack): readonly string[] {
-  const why = problem === undefined ? "found or not readable" : `brought back (${problem})`;
-  return [
-    ...(restored.length === 0 ? [] : [`Archived months of the audit brought back: ${restored.join(", ")}`]),
-    ...(missing.length === 0 ? [] : [`Archived months of the audit not ${why}: ${missing.join(", ")}`]),
   ];
 }

@@ -6,7 +6,6 @@ import {
   type AddCommands,
   EXIT,
   type ExitCode,
-  inOneLine,
   type Output,
   report,
   withProgress,
@@ -36,45 +35,31 @@ export const addMigrate: AddCommands = (program, runs) => {
 };
 
 function migrateAndReport(output: Output, { check, dryRun, json }: Options): Promise<ExitCode> {
-  const { DATA_DIR } = environment();
-  const upkeep = tableUpkeep(portalDatabase(), DATA_DIR);
-  if (check) return reportMissing(output, json, upkeep, DATA_DIR);
+  const upkeep = tableUpkeep(portalDatabase(), environment().DATA_DIR);
+  if (check) return reportMissing(output, json, upkeep);
   return dryRun ? reportRehearsal(output, json, upkeep) : reportRun(output, json, upkeep);
 }
 
-async function reportMissing(
-  output: Output,
-  json: true | undefined,
-  upkeep: TableUpkeep,
-  dataDir: string,
-): Promise<ExitCode> {
+async function reportMissing(output: Output, json: true | undefined, upkeep: TableUpkeep): Promise<ExitCode> {
   const missing = await upkeep.missing();
   if (missing === undefined) {
-    report(output, json, { database: false }, [`${dataDir} holds no database`]);
+    report(output, json, { database: false });
     return EXIT.problem;
   }
   const hasTables = missing.length < MIGRATION_NAMES.length;
   const equal = hasTables ? await upkeep.equalPolicyNos() : [];
-  const isBehind = hasTables && missing.length > 0;
-  const facts = {
-    missing,
-    ...(isBehind && { presentReleaseCanServe: isExpansion(missing) }),
-    equalPolicyNos: equal,
-  };
-  report(output, json, { database: true, ...facts }, [
-    listed("Missing", missing),
-    ...(isBehind ? [wayBack(missing)] : []),
-    ...equal.map((group) => `Found by the exact spelling alone: ${group.map(inOneLine).join(", ")}`),
-  ]);
+  const presentReleaseCanServe = hasTables && missing.length > 0 ? isExpansion(missing) : undefined;
+  report(
+    output,
+    json,
+    {
+      ...{ database: true, missing },
+      ...(presentReleaseCanServe !== undefined && { presentReleaseCanServe }),
+      equalPolicyNos: equal,
+    },
+    presentReleaseCanServe === false ? ["After these the only way back is a restore"] : [],
+  );
   return missing.length > 0 ? EXIT.problem : EXIT.done;
-}
-
-function wayBack(missing: readonly string[]): string {
-  const newest = MIGRATION_NAMES.filter((name) => !missing.includes(name)).at(-1) ?? "";
-  const release = `A release that knows no migration after ${newest}`;
-  return isExpansion(missing)
-    ? `${release} can still serve after these`
-    : `${release} can't serve after these: the only way back is a restore`;
 }
 
 async function reportRehearsal(
@@ -83,23 +68,23 @@ async function reportRehearsal(
   upkeep: TableUpkeep,
 ): Promise<ExitCode> {
   const wouldRun = await withProgress(output.terminal, async (say) => {
-    say(listed("Rehearsing", (await upkeep.missing()) ?? []));
+    say(`rehearsing ${await missingOf(upkeep)}`);
     return upkeep.rehearse();
   });
-  report(output, json, { wouldRun }, [listed("Would run without an error", wouldRun)]);
+  report(output, json, { wouldRun });
   return EXIT.done;
 }
 
 async function reportRun(output: Output, json: true | undefined, upkeep: TableUpkeep): Promise<ExitCode> {
   const ran = await withProgress(output.terminal, async (say) => {
-    say(listed("Running", (await upkeep.missing()) ?? []));
+    say(`running ${await missingOf(upkeep)}`);
     return upkeep.run();
   });
   await makeDemoKeys();
-  report(output, json, { ran }, [listed("Ran", ran)]);
+  report(output, json, { ran });
   return EXIT.done;
 }
 
-function listed(what: string, names: readonly string[]): string {
-  return names.length > 0 ? `${what}: ${names.join(", ")}` : "The tables are up to date";
+async function missingOf(upkeep: TableUpkeep): Promise<string> {
+  return ((await upkeep.missing()) ?? []).join(", ");
 }

@@ -17,7 +17,7 @@ import type { Reader } from "~/backend/store/store.server";
 import { newestBackup } from "../backup/backup-folder.server";
 import { macVersionOf } from "../backup/backup-mac.server";
 import { restoredDraft } from "../backup/database-copy.server";
-import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
+import { counted } from "../kit/command.server";
 import { portalKeyring } from "../kit/portal-database.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
 import { aheadBy, clockFinding, CLOCKS_OF_PORTALS } from "./clock-checks.server";
@@ -41,6 +41,8 @@ const HOW_TO_MIGRATE = {
 const GOOD_MS = 2 * DAY;
 const FOR_OTHERS = 0o077;
 const GRANT = "run portal migrate with MIGRATION_DATABASE_URL";
+
+const IN_ANY_SPELLING = "every policyholder and policy is found in any spelling";
 
 /** All checks of `portal doctor`, in the order of its report. */
 export const CHECKS: readonly Check[] = [
@@ -120,8 +122,12 @@ export const CHECKS: readonly Check[] = [
     run: async ({ db }) => {
       // Without keys there are no policyholders yet.
       if (!(await hasKeyCheck({ read: db() }))) return ok(IN_ANY_SPELLING);
-      const exactOnly = exactOnlyInWords(await countExactOnly(db()));
-      return exactOnly === undefined ? ok(IN_ANY_SPELLING) : warning(exactOnly);
+      const { policyholders, policies } = (await countExactOnly(db())).equal;
+      if (policyholders + policies === 0) return ok(IN_ANY_SPELLING);
+      const rows = `${counted(policyholders, "policyholder")} and ${counted(policies, "policy", "policies")}`;
+      return warning(
+        `found by their exact spelling alone: ${rows} because they differ only in spaces and hyphens (portal migrate --check lists the policies)`,
+      );
     },
   },
   // Whether the serving role can do its work and nothing else (S90, S95).

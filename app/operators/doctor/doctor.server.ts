@@ -7,7 +7,7 @@ import {
 import { type Clock, systemClock } from "~/platform/time.server";
 import { openAsItIs } from "~/backend/store/table-upkeep.server";
 import { commandDatabase } from "../kit/portal-database.server";
-import { type AddCommands, EXIT, type ExitCode, type Output, report } from "../kit/command.server";
+import { type AddCommands, EXIT, type ExitCode, type Output, reportInWords } from "../kit/command.server";
 import { type CheckResult, ok, problem, runChecks } from "./check.server";
 import { CHECKS } from "./checks.server";
 
@@ -32,7 +32,7 @@ async function examineAsked(output: Output, json: true | undefined): Promise<Exi
     ? [configuration(reading.environment), ...(await checkInstallation(reading.environment, systemClock))]
     : reading.problems.map((text) => ({ name: "configuration", ...problem(text) }));
   const lines = checks.map(({ name, level, text }) => `${level.padEnd(WIDTH)}  ${name}: ${text}`);
-  report(output, json, { checks }, lines);
+  reportInWords(output, json, { checks }, lines);
   return checks.some(({ level }) => level === "problem") ? EXIT.problem : EXIT.done;
 }
 

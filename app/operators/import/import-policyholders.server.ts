@@ -23,7 +23,7 @@ import {
   interruption,
   UsageError,
   type Output,
-  report,
+  reportInWords,
   showProgress,
 } from "../kit/command.server";
 import { auditSource } from "../kit/operator-act.server";
@@ -151,7 +151,7 @@ async function importAndReport(output: Output, file: string, options: ImportOpti
       };
       await importFile(file, output, run(true), tally, keep);
       if (!stop.aborted && tally.percentRefused > maxRefused) {
-        report(output, options.json, tally.counts, [tally.summary]);
+        reportInWords(output, options.json, tally.counts, [tally.summary]);
         refusals.forEach(output.printError);
         output.printError(
           `portal: more than ${maxRefused}% of the lines would be refused${refusals.length < MOST_LISTED ? "" : " (--dry-run says all)"}: nothing was changed`,
@@ -174,7 +174,7 @@ async function importOnce(
   const tally = new ImportTally();
   const summarize = () => {
     const lines = dryRun ? [tally.summary, "Nothing was changed: this was a dry run"] : [tally.summary];
-    report(output, json, { ...tally.counts, dryRun: dryRun === true }, lines);
+    reportInWords(output, json, { ...tally.counts, dryRun: dryRun === true }, lines);
   };
   try {
     await importFile(file, output, run, tally, output.printError);

@@ -14,7 +14,6 @@ import { keepKeyVersions } from "~/backend/store/key-check.server";
 import { rewrapArchives, rewrapErased, rewrapSeals } from "../audit/rewrap-audit.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, report } from "../kit/command.server";
 import { withOwnDatabase } from "../kit/portal-database.server";
-import { exactOnlyInWords, IN_ANY_SPELLING } from "../kit/choose-customer.server";
 import { rowsOf } from "./rewrap-rows.server";
 
 /** Row counts for one key, by the operators' name for the rows. Never empty. */
@@ -187,22 +186,10 @@ export const addRewrapKeys: AddCommands = (program, runs) => {
 function rewrapAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
   return withOwnDatabase(async (store, keyring) => {
     const { left, exactOnly, total, ...moved } = await rewrapKeys(store, keyring);
-    const ofAll = (counted: keyof Counts) => `${moved[counted]} of ${total[counted]}`;
     const older = keyring.versions
       .filter((version) => version !== keyring.current)
       .map((version) => ({ version, left: Object.fromEntries(left.get(version) ?? []) }));
-    report(output, json, { current: keyring.current, moved, total, older, exactOnly }, [
-      `Moved to key ${keyring.current}: ${ofAll("customers")} policyholders, ${ofAll("documentPasswords")} document passwords, ${ofAll("documents")} documents, ${ofAll("premiums")} premiums, ${ofAll("factors")} secrets of second factors, ${ofAll("audit")} seals of the audit`,
-      ...older.map(({ version, left: rows }) => leftInWords(version, rows)),
-      `Spellings: ${exactOnlyInWords(exactOnly) ?? IN_ANY_SPELLING}`,
-    ]);
+    report(output, json, { current: keyring.current, moved, total, older, exactOnly });
     return EXIT.done;
   });
-}
-
-function leftInWords(version: number, left: Readonly<Record<string, number>>): string {
-  const rows = Object.entries(left).map(([what, count]) => `${count} ${what}`);
-  return rows.length > 0
-    ? `Still under key ${version}: ${rows.join(", ")}`
-    : `Under key ${version}: nothing left; you can remove it`;
 }

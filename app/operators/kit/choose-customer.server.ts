@@ -5,10 +5,9 @@ import type { Keyring } from "~/backend/secrets/keyring.server";
 import { hasPolicyNo, meantByNumber } from "~/backend/customers/customers.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
-import type { ExactOnly } from "~/backend/customers/compared-forms.server";
 import type { Policyholder } from "../support/account-state.server";
 import { rowsNamed } from "../support/find-customers.server";
-import { counted, UsageError } from "./command.server";
+import { UsageError } from "./command.server";
 
 /** How an operator names a customer: by exactly one of these. */
 export interface CustomerChoice {
@@ -126,13 +125,3 @@ export async function lineOfInput(input: Readable, option: string, expected: str
   }
   return Buffer.concat(pieces).toString("utf8").trim();
 }
-
-/** The rows that are found by their exact spelling alone, and the reason; undefined if there are none. */
-export function exactOnlyInWords({ equal: { policyholders, policies } }: ExactOnly): string | undefined {
-  if (policyholders + policies === 0) return undefined;
-  const rows = `${counted(policyholders, "policyholder")} and ${counted(policies, "policy", "policies")}`;
-  return `found by their exact spelling alone: ${rows} because they differ only in spaces and hyphens (portal migrate --check lists the policies)`;
-}
-
-/** The answer if there are none. */
-export const IN_ANY_SPELLING = "every policyholder and policy is found in any spelling";

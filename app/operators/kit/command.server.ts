@@ -8,6 +8,7 @@ import type { Needs } from "~/platform/config/command-needs.server";
 import { SECOND } from "~/platform/time.server";
 import { LONGEST_TIMER_MS } from "~/backend/upkeep.server";
 import { reasonOf } from "~/backend/start-refusal.server";
+import { factLines } from "./print-facts.server";
 
 /** "1 session", "2 sessions". */
 export function counted(count: number, one: string, many = `${one}s`): string {
@@ -93,8 +94,19 @@ function escaped(character: string): string {
     .join("");
 }
 
-/** Prints lines for people, or with `--json` one object on one line. */
+/** Prints a command's facts: a line for each, or with `--json` one object on one line. @param notes advice about them */
 export function report(
+  output: Output,
+  json: true | undefined,
+  facts: object,
+  notes: readonly string[] = [],
+): void {
+  const told = notes.length === 0 ? facts : { ...facts, notes };
+  reportInWords(output, json, told, factLines(told));
+}
+
+/** Prints facts in words of their own, or with `--json` one object on one line. */
+export function reportInWords(
   output: Output,
   json: true | undefined,
   facts: object,

@@ -10,7 +10,6 @@ import { ArchivesChanged, countInArchives, eraseFromArchives } from "../audit/er
 import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
 import {
   type AddCommands,
-  counted,
   EXIT,
   type ExitCode,
   UsageError,
@@ -73,10 +72,7 @@ async function erasePerson(output: Output, options: EraseOptions): Promise<ExitC
     const person = await findPerson(store.read, keyring, chosen);
     if (options.yes) return eraseAndReport(output, options, { store, keyring, person, source });
     const plan = await withProgress(output.terminal, (say) => planEverywhere(store.read, person, say));
-    report(output, options.json, { done: false, ...plan }, [
-      ...inWords(plan, "Would erase"),
-      "Nothing was changed: add --yes to erase it",
-    ]);
+    report(output, options.json, { done: false, ...plan }, ["Nothing was changed: add --yes to erase it"]);
     return EXIT.done;
   });
 }
@@ -96,7 +92,6 @@ async function eraseAndReport(output: Output, { json }: EraseOptions, erasing: E
     scrubbing(erasing.store, () => eraseEverywhere(erasing, say)),
   );
   report(output, json, { done: true, isScrubbed, ...erasure }, [
-    ...inWords(erasure, "Erased"),
     ...(isScrubbed ? [] : ["The database's log still holds it until the portal is restarted"]),
     "Backups from before still hold all of it: delete them after 35 days at the latest (docs/operations/retention.md)",
   ]);
@@ -141,18 +136,4 @@ function saysMonth(say: Say): (month: string) => void {
   return (month) => {
     say(`searching the audit of ${month}`);
   };
-}
-
-function inWords({ erased, kept, tombstones }: Erasure, did: string): string[] {
-  const inForce = Object.keys(kept).length > 0;
-  return [
-    `${did}: ${listed(erased)}`,
-    ...(inForce ? [`Kept, since a policy is in force: ${listed(kept)}`] : []),
-    `Kept without anything about the person: ${counted(tombstones, "event")} of the audit`,
-  ];
-}
-
-function listed(rows: Readonly<Record<string, number>>): string {
-  const each = Object.entries(rows).map(([table, count]) => `${count} in ${table}`);
-  return each.length === 0 ? "nothing" : each.join(", ");
 }

@@ -12,7 +12,6 @@ import { subjectOf } from "../support/account-state.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
 import {
   type AddCommands,
-  counted,
   EXIT,
   type ExitCode,
   jsonText,
@@ -63,7 +62,6 @@ async function exportPerson(output: Output, options: ExportOptions): Promise<Exi
     };
     await withProgress(output.terminal, (say) => makeOutput(options.output, (draft) => write(draft, say)));
     report(output, options.json, { folder: options.output, documents }, [
-      `Written to ${options.output}: ${DATA_FILE}, and ${counted(documents, "document")}`,
       "It holds whole identifiers: give it to that person alone, then delete it",
     ]);
     return EXIT.done;

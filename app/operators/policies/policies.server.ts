@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { readPolicyNo } from "~/contract/rules";
 import { environment } from "~/platform/config/environment.server";
-import { isoDayInPoland, systemClock } from "~/platform/time.server";
+import { systemClock } from "~/platform/time.server";
 import { audit, type AuditEventName, type StaffSource } from "~/backend/audit-event.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { lockCustomer, meantByNumber } from "~/backend/customers/customers.server";
@@ -22,7 +22,6 @@ import { waitForOtherImports } from "../import/import-batch.server";
 import { accountOf, chooseCustomer, findPolicy, readDash } from "../kit/choose-customer.server";
 import {
   type AddCommands,
-  counted,
   EXIT,
   type ExitCode,
   UsageError,
@@ -33,13 +32,12 @@ import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-
 import { rehearse } from "../kit/rehearse.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
 import { subjectOf } from "../support/account-state.server";
-import { policyInWords, showPolicy, takenBackOf } from "./show-policy.server";
+import { showPolicy, takenBackOf } from "./show-policy.server";
 
-/** The outcome of an act: facts for JSON, a line for people, and the command's exit code. */
+/** The outcome of an act: its facts, and the command's exit code. */
 interface ActReport {
   readonly changed: boolean;
   readonly facts?: object;
-  readonly line: string;
   readonly code?: ExitCode;
 }
 
@@ -75,12 +73,8 @@ function actAndReport(
   const source = auditSource(options);
   return withPortalDatabase(async (store, keyring) => {
     const act = await begin(store, keyring);
-    const { changed, facts, line, code } = await inTransaction(store, keyring, { source, options, act });
-    const isRehearsed = options.dryRun === true && changed;
-    report(output, options.json, { changed, dryRun: options.dryRun === true, ...facts }, [
-      line,
-      ...(isRehearsed ? ["Nothing was changed: this was a dry run"] : []),
-    ]);
+    const { changed, facts, code } = await inTransaction(store, keyring, { source, options, act });
+    report(output, options.json, { changed, dryRun: options.dryRun === true, ...facts });
     return code ?? EXIT.done;
   });
 }
@@ -118,11 +112,7 @@ async function removePolicy(act: Act, typed: string): Promise<ActReport> {
     return alreadyTakenBack(earlier, "policy");
   const documents = await takeBackPolicy(act.tx, act, policy);
   await act.audited("policy-removed", policy.customer_id);
-  return {
-    changed: true,
-    facts: { id: policy.id, documents },
-    line: `Policy ${policy.policy_no}: taken back from its holder, with ${counted(documents, "document")}`,
-  };
+  return { changed: true, facts: { id: policy.id, documents } };
 }
 
 /** The taken-back policies with exactly this number, or, if there are none, with any spelling of it. */
@@ -137,63 +127,40 @@ async function takenBackPolicies(tx: Tx, typed: string) {
 function alreadyTakenBack(rows: readonly { readonly taken_back_at: number }[], what: string): ActReport {
   const [row] = rows;
   if (!row) throw new UsageError(`no such ${what}`);
-  return {
-    changed: false,
-    line: `This ${what} was taken back on ${isoDayInPoland(row.taken_back_at)} already`,
-  };
+  return { changed: false, facts: { takenBackAt: new Date(row.taken_back_at) } };
 }
 
 async function putBackPolicy(act: Act, typed: string): Promise<ActReport> {
   const [row] = await takenBackPolicies(act.tx, typed);
   const stored = await findPolicy(act.tx, readPolicyNo(typed));
   if (!row && !stored) throw new UsageError("no such policy");
-  if (!row) return tellRestored("policy", { kind: "there" });
-  if (stored && meansPolicy(readPolicyNo(typed), stored, [row]))
-    return tellRestored("policy", { kind: "not-theirs" });
+  if (!row) return tellRestored({ kind: "there" });
+  if (stored && meansPolicy(readPolicyNo(typed), stored, [row])) return tellRestored({ kind: "not-theirs" });
   if (!(await lockCustomer(act.tx, row.customer_id))) throw new UsageError("no such policy");
   const restored = await restorePolicy(act.tx, act, row);
   if (restored.kind === "restored") await act.audited("policy-restored", row.customer_id);
-  return tellRestored("policy", restored);
+  return tellRestored(restored);
 }
 
-/** Why something is not restored. */
-const NOT_RESTORED: Readonly<Record<Exclude<Restored["kind"], "restored">, string>> = {
-  there: "is in its customer's area",
-  "too-late": "can't be restored any more: its time is over",
-  "not-theirs":
-    "can't be restored: the policy has another holder now, or was taken back itself (portal policy show)",
-  replaced: "can't be restored: another one of the same kind, name and day was published since",
-};
-
-function tellRestored(what: "policy" | "document", restored: Restored): ActReport {
-  if (restored.kind !== "restored")
-    return {
-      changed: false,
-      facts: { outcome: restored.kind },
-      line: `This ${what} ${NOT_RESTORED[restored.kind]}`,
-      code: restored.kind === "there" ? EXIT.done : EXIT.problem,
-    };
-  const { documents } = restored;
-  const along = what === "policy" ? `, with ${counted(documents, "document")}` : "";
-  return { changed: true, facts: { documents }, line: `The ${what} is back in its customer's area${along}` };
+function tellRestored(restored: Restored): ActReport {
+  if (restored.kind === "restored") return { changed: true, facts: { documents: restored.documents } };
+  const code = restored.kind === "there" ? EXIT.done : EXIT.problem;
+  return { changed: false, facts: { outcome: restored.kind }, code };
 }
 
 async function movePolicyTo(act: Act, typed: string, customerId: string): Promise<ActReport> {
   const policy = await findPolicy(act.tx, readPolicyNo(typed));
   if (!policy) throw new UsageError("no such policy");
   const from = policy.customer_id;
-  if (from === customerId)
-    return { changed: false, line: `Policy ${policy.policy_no}: this customer holds it already` };
+  if (from === customerId) return { changed: false };
   for (const id of [from, customerId].sort())
     if (!(await lockCustomer(act.tx, id))) throw new UsageError("no such customer");
   const { takenBack, restored } = await movePolicy(act.tx, act, policy, customerId);
   await act.audited("policy-moved", from);
   await act.audited("policy-moved", customerId);
-  const returned = restored > 0 ? `, ${counted(restored, "document")} of the new holder restored` : "";
   return {
     changed: true,
     facts: { from, to: customerId, documentsTakenBack: takenBack, documentsRestored: restored },
-    line: `Policy ${policy.policy_no}: moved from customer ${from} to ${customerId}, ${counted(takenBack, "document")} of the old holder taken back${returned}`,
   };
 }
 
@@ -203,7 +170,7 @@ async function removeDocument(act: Act, id: string): Promise<ActReport> {
   if (!policy) return alreadyTakenBack(await takenBackDocuments(act.tx, id), "document");
   await takeBackDocument(act.tx, act, policy, document);
   await act.audited("document-removed", policy.customer_id);
-  return { changed: true, facts: { id }, line: `Document ${id}: taken back from its customer` };
+  return { changed: true, facts: { id } };
 }
 
 function takenBackDocuments(tx: Tx, id: string) {
@@ -215,12 +182,12 @@ async function putBackDocument(act: Act, id: string): Promise<ActReport> {
   if (!row) {
     const stored = await act.tx.selectFrom("documents").select("id").where("id", "=", id).executeTakeFirst();
     if (!stored) throw new UsageError("no such document");
-    return tellRestored("document", { kind: "there" });
+    return tellRestored({ kind: "there" });
   }
   if (!(await lockCustomer(act.tx, row.customer_id))) throw new UsageError("no such document");
   const restored = await restoreDocument(act.tx, act, row);
   if (restored.kind === "restored") await act.audited("document-restored", row.customer_id);
-  return tellRestored("document", restored);
+  return tellRestored(restored);
 }
 
 const POLICY_NO = ["--policy-no <number>", "the policy"] as const;
@@ -257,7 +224,7 @@ export const addPolicy: AddCommands = (program, runs) => {
         const source = auditSource(options);
         return withPortalDatabase(async (store, keyring) => {
           const shown = await showPolicy({ store, keyring }, source, options.policyNo, systemClock());
-          report(output, options.json, shown, policyInWords(shown));
+          report(output, options.json, shown);
           return EXIT.done;
         });
       }),

@@ -1,7 +1,5 @@
-import { WITHOUT_END } from "~/contract/customer-area.server";
 import type { Premium } from "~/contract/premium.server";
 import { type ReadNumber, readPolicyNo } from "~/contract/rules";
-import { isoDayInPoland } from "~/platform/time.server";
 import type { StaffSource } from "~/backend/audit-event.server";
 import { premiumOf } from "~/backend/customers/premiums.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
@@ -132,46 +130,4 @@ function listedTakenBack(
     at: new Date(taken_back_at),
     restorableUntil: ends_at !== null && ends_at > now ? new Date(ends_at) : null,
   };
-}
-
-/** The same for people. */
-export function policyInWords({ policy, documents, takenBack }: ShownPolicy): string[] {
-  return [
-    policy
-      ? `Policy ${policy.policyNo}: ${policy.name}, ${policy.validFrom} ${policy.validTo === WITHOUT_END ? "without an end" : `to ${policy.validTo}`}; id ${policy.id}`
-      : "The portal shows no such policy",
-    ...(policy
-      ? [
-          `Holder: customer ${policy.customer}, ${policy.account === undefined ? "without an account" : `account ${policy.account}`}`,
-          ...(policy.premium ? [`Premium: ${premiumInWords(policy.premium)}`] : []),
-        ]
-      : []),
-    ...documents.map((document) => `Document ${document.id}: ${documentInWords(document)}`),
-    ...takenBack.map(takenBackInWords),
-  ];
-}
-
-/** A premium, with all that a caller may ask about. */
-export function premiumInWords(premium: Premium): string {
-  const { amount, currency, dueOn, paidUntil, account, title, asOf } = premium;
-  return [
-    `${amount} ${currency}`,
-    dueOn === null ? "nothing due" : `due on ${dueOn}`,
-    ...(paidUntil === null ? [] : [`paid until ${paidUntil}`]),
-    ...(account === null ? [] : [`to ${account}`]),
-    ...(title === null ? [] : [`title "${title}"`]),
-    ...(asOf === undefined ? [] : [`as of ${asOf}`]),
-  ].join(", ");
-}
-
-function documentInWords({ kind, name, issuedOn }: Omit<ShownDocument, "id">): string {
-  return `${name}, ${kind} of ${issuedOn}`;
-}
-
-function takenBackInWords({ id, document, customer, at, restorableUntil }: ShownTakenBack): string {
-  const what = document ? `document ${id}: ${documentInWords(document)}` : `the policy, id ${id}`;
-  const until = restorableUntil
-    ? `can be restored until ${isoDayInPoland(restorableUntil.getTime())}`
-    : "can't be restored";
-  return `Taken back on ${isoDayInPoland(at.getTime())} from customer ${customer}, ${until}: ${what}`;
 }

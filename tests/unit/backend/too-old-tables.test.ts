@@ -69,7 +69,7 @@ onEachDatabase((kind) => {
       expect(await everything(place)).toEqual(before);
       await place.query("update customers set name_index = '1.name', phone_index = '1.phone'");
       const { code, stdout } = await runCommand(variablesOf(place), ["migrate"]);
-      expect([code, stdout]).toEqual([0, "Ran: 0026-former-queues\n"]);
+      expect([code, stdout]).toEqual([0, "ran:\n  - 0026-former-queues\n"]);
     });
 
     it("are refused while a new number or an e-mail address is not filled, unless there is none", async () => {

@@ -25,7 +25,6 @@ onAnyDatabase((kind) => {
 
     it("are counted by doctor and rewrap-keys, and the policies are listed by migrate --check", async () => {
       expect(await doctor()).toMatchObject({ level: "ok" });
-      expect((await run("migrate", "--check")).stdout).toBe("The tables are up to date\n");
       await way.change(
         "update policies set policy_no = 'POL 110001', policy_no_compared = 'POL110001' where policy_no = 'POL-110002'",
       );
@@ -37,12 +36,11 @@ onAnyDatabase((kind) => {
       const text =
         "found by their exact spelling alone: 2 policyholders and 2 policies because they differ only in spaces and hyphens (portal migrate --check lists the policies)";
       expect(await doctor()).toEqual({ name: "spellings", level: "warning", text });
-      expect((await run("rewrap-keys")).stdout).toContain(`Spellings: ${text}\n`);
       expect(JSON.parse((await run("rewrap-keys", "--json")).stdout)).toMatchObject({
         exactOnly: { equal: { policyholders: 2, policies: 2 } },
       });
-      expect((await run("migrate", "--check")).stdout).toBe(
-        "The tables are up to date\nFound by the exact spelling alone: POL 110001, POL-110001\n",
+      expect((await run("migrate", "--check")).stdout).toContain(
+        "\nequalPolicyNos:\n  - - POL 110001\n    - POL-110001\n",
       );
       expect(JSON.parse((await run("migrate", "--check", "--json")).stdout)).toEqual({
         database: true,

@@ -109,9 +109,8 @@ onAnyDatabase((kind) => {
       const before = await textOfTables(way);
       const { code, stdout, stderr } = await erase(...HER);
       expect([code, stderr]).toEqual([0, ""]);
-      expect(stdout).toMatch(/^Would erase: 1 in customers, 1 in policies, 1 in documents, /);
-      expect(stdout).toMatch(/\nKept without anything about the person: \d+ events of the audit\n/);
-      expect(stdout.endsWith("Nothing was changed: add --yes to erase it\n")).toBe(true);
+      expect(stdout).toMatch(/^done: false\nerased:\n {2}customers: 1\n {2}policies: 1\n {2}documents: 1\n/);
+      expect(stdout).toMatch(/\nkept: none\ntombstones: \d+\nnotes:\n {2}- Nothing was changed: add --yes /);
       for (const word of CANARIES) expect(stdout).not.toContain(word);
       expect(await textOfTables(way)).toEqual(before);
     });
@@ -121,7 +120,9 @@ onAnyDatabase((kind) => {
       await liveAsKanarek(way);
       const tenYears = NOON - Date.UTC(2016, 10, 20, 12);
       await way.change("update audit_events set happened_at = happened_at - ?", tenYears);
-      expect((await runCommand(variablesOf(way.place), ["purge"])).stdout).toContain("archived: 2016-11\n");
+      expect((await runCommand(variablesOf(way.place), ["purge"])).stdout).toContain(
+        "archived:\n  - 2016-11\n",
+      );
       const tombstones = async (...words: string[]) =>
         (JSON.parse((await erase(...HER, "--json", ...words)).stdout) as { tombstones: number }).tombstones;
       const planned = await tombstones();
@@ -134,9 +135,7 @@ onAnyDatabase((kind) => {
       const { account } = await liveAsKanarek(way);
       const answer = await erase("--username", account.username, "--yes");
       expect([answer.code, answer.stderr]).toEqual([0, ""]);
-      expect(answer.stdout).toContain(
-        "\nKept, since a policy is in force: 1 in customers, 1 in policies, 1 in documents, ",
-      );
+      expect(answer.stdout).toContain("\nkept:\n  customers: 1\n  policies: 1\n  documents: 1\n");
       const others = CANARIES.filter((word) => ![KANAREK.policyNo, KANAREK.policyName].includes(word));
       expect(await found(others)).toEqual(["List do Kanarkowskiej", "Wycofany list do Kanarkowskiej"]);
       expect((await erase("--username", account.username, "--yes")).code).toBe(2);

@@ -12,8 +12,14 @@ import { addLaterMigration, makeTablesBefore } from "../backend/release-before";
 import { openTestBackend } from "../backend/test-backend";
 import { barePlace, migratePlace, newDataDir, variablesOf, type Place } from "../backend/test-place";
 
-const ALL = MIGRATION_NAMES.join(", ");
-const SINCE = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(LAST_MIGRATION_BEFORE) + 1).join(", ");
+const ALL = listed(MIGRATION_NAMES);
+const NAMES_SINCE = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(LAST_MIGRATION_BEFORE) + 1);
+const SINCE = listed(NAMES_SINCE);
+const UP_TO_DATE = "database: true\nmissing: none\nequalPolicyNos: none";
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\n  - ${name}`).join("");
+}
 
 onEachDatabase((kind) => {
   describe("portal migrate", () => {
@@ -33,12 +39,12 @@ onEachDatabase((kind) => {
     };
 
     it("makes the tables of an empty database, and changes nothing the second time", async () => {
-      expect(await migrate()).toEqual(answer(0, `Ran: ${ALL}`));
+      expect(await migrate()).toEqual(answer(0, `ran:${ALL}`));
       const made = await tables();
       expect(made).toContain("audit_events");
-      expect(await migrate()).toEqual(answer(0, "The tables are up to date"));
-      expect(await migrate("--check")).toEqual(answer(0, "The tables are up to date"));
-      expect(await migrate("--dry-run")).toEqual(answer(0, "The tables are up to date"));
+      expect(await migrate()).toEqual(answer(0, "ran: none"));
+      expect(await migrate("--check")).toEqual(answer(0, UP_TO_DATE));
+      expect(await migrate("--dry-run")).toEqual(answer(0, "wouldRun: none"));
       expect(await tables()).toEqual(made);
       await startPortal();
     });
@@ -48,7 +54,7 @@ onEachDatabase((kind) => {
       await place.query("insert into facts (name, value) values ('colour', 'green')");
       await place.query("insert into sms_queue values ('1', '1.to', '1.text', 'login', 'r', 1, 1, 1, 1)");
       await place.query("insert into mail_queue values ('2', 'zofia', 'password-changed', 'r', 1, 1, 1, 1)");
-      expect(await migrate()).toEqual(answer(0, `Ran: ${SINCE}`));
+      expect(await migrate()).toEqual(answer(0, `ran:${SINCE}`));
       expect(await place.query("select id from sms_queue union select id from mail_queue")).toEqual([]);
       expect(await place.query("select value from facts where name = 'colour'")).toEqual([
         { value: "green" },
@@ -60,14 +66,11 @@ onEachDatabase((kind) => {
       await makeTablesBefore(place);
       const before = await tables();
       expect(await migrate("--check")).toEqual(
-        answer(
-          1,
-          `Missing: ${SINCE}\nA release that knows no migration after ${LAST_MIGRATION_BEFORE} can still serve after these`,
-        ),
+        answer(1, `database: true\nmissing:${SINCE}\npresentReleaseCanServe: true\nequalPolicyNos: none`),
       );
       expect(JSON.parse((await migrate("--check", "--json")).stdout)).toEqual({
         database: true,
-        missing: SINCE.split(", "),
+        missing: NAMES_SINCE,
         presentReleaseCanServe: true,
         equalPolicyNos: [],
       });
@@ -97,7 +100,7 @@ onEachDatabase((kind) => {
     it("--dry-run runs what is missing and takes it back", async () => {
       await makeTablesBefore(place);
       const before = await tables();
-      expect(await migrate("--dry-run")).toEqual(answer(0, `Would run without an error: ${SINCE}`));
+      expect(await migrate("--dry-run")).toEqual(answer(0, `wouldRun:${SINCE}`));
       expect(await tables()).toEqual(before);
       expect((await migrate("--check")).code).toBe(1);
     });
@@ -127,14 +130,14 @@ onEachDatabase((kind) => {
       await migratePlace(place);
       await addLaterMigration(place, { needed: "0005-documents" });
       const needed = () => place.query("select value from facts where name = 'needed-migration'");
-      expect(await migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(await migrate()).toEqual(answer(0, "ran: none"));
       expect(await needed()).toEqual([{ value: "0005-documents" }]);
     });
 
     it("works while a portal serves", async () => {
       await migratePlace(place);
       const way = await openTestBackend({ place });
-      expect(await migrate()).toEqual(answer(0, "The tables are up to date"));
+      expect(await migrate()).toEqual(answer(0, "ran: none"));
       expect(await way.backend.ready()).toBe(true);
       await way.close();
     });
@@ -149,13 +152,13 @@ describe("portal migrate, where SQLite has no file yet", () => {
     const dataDir = join(newDataDir(), "new");
     expect(await migrateAt(dataDir, "--check")).toEqual({
       code: 1,
-      stdout: `${dataDir} holds no database\n`,
+      stdout: "database: false\n",
       stderr: "",
     });
     expect(JSON.parse((await migrateAt(dataDir, "--check", "--json")).stdout)).toEqual({ database: false });
-    expect((await migrateAt(dataDir, "--dry-run")).stdout).toBe(`Would run without an error: ${ALL}\n`);
+    expect((await migrateAt(dataDir, "--dry-run")).stdout).toBe(`wouldRun:${ALL}\n`);
     expect(existsSync(dataDir)).toBe(false);
-    expect((await migrateAt(dataDir)).stdout).toBe(`Ran: ${ALL}\n`);
+    expect((await migrateAt(dataDir)).stdout).toBe(`ran:${ALL}\n`);
     expect(readdirSync(dataDir)).toEqual(["keys.json", "portal.db"]);
   });
 

@@ -30,7 +30,7 @@ describe("portal send-test --sms", () => {
     const command = startCommand({ PORTAL_MODE: "demo", ...gateway() }, ["send-test", "--sms", "--to", "-"]);
     command.input.end(`${NUMBER}\n`);
     const done = await command.ended;
-    expect(done).toEqual({ code: 0, stdout: "smsapi accepted the message, as 63731\n", stderr: "" });
+    expect(done).toEqual({ code: 0, stdout: "gateway: smsapi\nkind: accepted\nid: 63731\n", stderr: "" });
     expect(server.sent).toMatchObject([{ number: `48${DIGITS}` }]);
     expect(server.sent[0]?.message).toMatch(/wiadomosc probna/);
     expect(server.sent[0]?.message).not.toMatch(/\d{6}/);
@@ -45,22 +45,24 @@ describe("portal send-test --sms", () => {
       ...{ SMS_FALLBACK_SMSAPI_URL: second.url, SMS_FALLBACK_SMSAPI_TOKEN: second.token },
       SMS_FALLBACK_SENDER: "Tarnea",
     });
-    expect(done).toEqual({ code: 0, stdout: "smsapi-fallback accepted the message, as 63731\n", stderr: "" });
+    expect(done).toEqual({
+      code: 0,
+      stdout: "gateway: smsapi-fallback\nkind: accepted\nid: 63731\n",
+      stderr: "",
+    });
     expect([server.sent.length, second.sent.length]).toEqual([0, 1]);
   });
 
   it.each<[string, Behaviour, string]>([
-    ["refuses it", { error: 13 }, "smsapi refused the message: error 13: the number cannot receive"],
-    ["doesn't know the token", { error: 101 }, "smsapi did not take the message: error 101: invalid token"],
-    ["doesn't answer", "silent", "smsapi did not take the message: no answer in time"],
-    ["hangs up", "broken-off", "smsapi did not take the message: unreachable"],
-  ])("[S137] says in a line that the gateway %s, and exits with 1", async (_what, behaviour, line) => {
+    ["refuses it", { error: 13 }, "kind: refused\nreason: error 13: the number cannot receive"],
+    ["doesn't know the token", { error: 101 }, "kind: later\nreason: error 101: invalid token"],
+    ["doesn't answer", "silent", "kind: later\nreason: no answer in time"],
+    ["hangs up", "broken-off", "kind: later\nreason: unreachable"],
+  ])("[S137] says that the gateway %s, and exits with 1", async (_what, behaviour, lines) => {
     server.behave(behaviour);
-    expect(await smsTest(["--sms", "--to", "-"], NUMBER)).toEqual({
-      code: 1,
-      stdout: `${line}\n`,
-      stderr: "",
-    });
+    const { code, stdout, stderr } = await smsTest(["--sms", "--to", "-"], NUMBER);
+    expect([code, stderr]).toEqual([1, ""]);
+    expect(stdout).toContain(`gateway: smsapi\n${lines}\n`);
     expect(server.requests()).toBe(1);
   });
 

@@ -136,7 +136,7 @@ onRacingDatabase((kind) => {
       await way().change("update restorable set ends_at = ?", Date.now());
       expect(await run(["policy", "restore", "--document", id, ...ACT])).toEqual({
         code: 1,
-        stdout: "This document can't be restored any more: its time is over\n",
+        stdout: "changed: false\ndryRun: false\noutcome: too-late\n",
         stderr: "",
       });
       expect((await imported(zofiaWith(TERMS, LETTER))).documents).toMatchObject({ leftOut: 1 });
@@ -263,7 +263,7 @@ onRacingDatabase((kind) => {
     it("shows ids and what was taken back; a dry run and a repeated command change nothing", async () => {
       const { browser, id } = await zofiaWithDocuments();
       expect((await run(["policy", "take-back", ...CAR, "--dry-run", ...ACT])).stdout).toMatch(
-        /^Policy POL-900001: taken back .* 2 documents\nNothing was changed: this was a dry run\n$/,
+        /^changed: true\ndryRun: true\nid: \S+\ndocuments: 2\n$/,
       );
       await does(["policy", "take-back", "--document", id, "--dry-run"]);
       await does(["policy", "move", ...CAR, "--to-policy-no", "POL-900002", "--dry-run"]);
@@ -279,10 +279,8 @@ onRacingDatabase((kind) => {
         takenBack: [{ id, document: { name: "Warunki", kind: "terms" } }],
       });
       const { stdout } = await run(["policy", "show", ...CAR, ...ACT]);
-      expect(stdout).toContain(`document ${id}: Warunki`);
-      expect(stdout).toContain(
-        `\nPremium: ${PREMIUM.amount} ${PREMIUM.currency}, nothing due, title "${PREMIUM.title}"`,
-      );
+      expect(stdout).toContain(`\ntakenBack:\n  - id: ${id}\n    document:\n      kind: terms\n`);
+      expect(stdout).toContain(`\n    dueOn: none\n`);
       await does(["policy", "take-back", ...CAR]);
       expect(await does(["policy", "take-back", ...CAR])).toMatchObject({ changed: false });
       await does(["policy", "restore", ...CAR]);

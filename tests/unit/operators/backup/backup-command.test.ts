@@ -88,7 +88,7 @@ onAnyDatabase((kind) => {
         BACKUP_METRICS_FILE: "/nowhere/x.prom",
       });
       expect([code, portal.backups().length]).toEqual([1, 1]);
-      expect(stdout).toMatch(/^Backed up to /);
+      expect(stdout).toMatch(/^database: \w+\nfile: /);
       expect(stderr).toMatch(/^portal: BACKUP_METRICS_FILE was not written: ENOENT[^\n]*\n$/);
     });
 
@@ -104,7 +104,7 @@ onAnyDatabase((kind) => {
       rmSync(copy);
       const { code, stdout, stderr } = await portal.run(["backup"]);
       expect([code, portal.backups().length]).toEqual([1, 3]);
-      expect(stdout).toMatch(/^Backed up to /);
+      expect(stdout).toMatch(/^database: \w+\nfile: /);
       expect(stderr).toBe(
         `portal: archived months of the audit are neither in ${archives} nor among the backups: ${archive}\n`,
       );

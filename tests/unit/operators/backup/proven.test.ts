@@ -34,7 +34,10 @@ onEachDatabase((kind) => {
           stderr: `portal: ${file} is not proven to be this portal's backup: ${file}.mac is missing or can't be read; --accept-unproven takes the risk\n`,
         });
         const { code, stdout } = await portal.restore(file, "--accept-unproven");
-        expect([code, stdout]).toEqual([0, expect.stringContaining("which you accepted although") as string]);
+        expect([code, stdout]).toEqual([
+          0,
+          expect.stringContaining("You accepted this backup although") as string,
+        ]);
       });
       const reason = `${BY_EWA.reason}; accepted although not proven to be this portal's: ${file}.mac is missing or can't be read`;
       expect(await restoredEvents(portal.way)).toEqual([{ account_id: null, ...BY_EWA, reason }]);

@@ -55,11 +55,11 @@ onAnyDatabase((kind) => {
     const words = ["restore", ...ACT, "--after-restore"];
     expect((await runCommand(env, words)).stdout).toContain(
       "Second factors are those of the backup, too: apps and passkeys that were removed since work again\n" +
-        "Recovery codes that were replaced since work again; to end all of them: portal restore --after-restore --end-recovery-codes, with --operator and --reason\n",
+        "  - Recovery codes that were replaced since work again; to end all of them: portal restore --after-restore --end-recovery-codes, with --operator and --reason\n",
     );
     expect(await codes()).toEqual([{ recovery_sealed: "sealed", recovery_set_at: 1 }]);
     const { code, stdout } = await runCommand(env, [...words, "--end-recovery-codes"]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining(", 1 in recovery_codes\n") as string]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("\n  recovery_codes: 1\n") as string]);
     expect(await codes()).toEqual([{ recovery_sealed: null, recovery_set_at: null }]);
     const reason = `${BY_EWA.reason}; all recovery codes ended`;
     expect(await restoredEvents(way)).toEqual([...AUDITED, { account_id: null, ...BY_EWA, reason }]);

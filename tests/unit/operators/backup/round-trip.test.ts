@@ -34,7 +34,8 @@ onEachDatabase((kind) => {
         const [name = ""] = portal.backups();
         const { code, stdout, stderr } = await portal.restore(join(portal.folder, name));
         expect([code, stderr]).toEqual([0, ""]);
-        expect(stdout).toMatch(/^Restored from .*\nEnded: .*\b[1-9]\d* in sessions, 1 in trusted_devices, /);
+        expect(stdout).toMatch(/^madeAt: .*\nended:\n[^-]* {2}sessions: [1-9]\d*\n {2}trusted_devices: 1\n/);
+        expect(stdout).toContain("people who were erased since are back: erase them again");
       });
       expect(new Set(Object.values(await goingOn(portal.way)))).toEqual(new Set([0]));
       expect(await restoredEvents(portal.way)).toEqual(AUDITED);
@@ -58,7 +59,7 @@ onEachDatabase((kind) => {
         rmSync(archives, { recursive: true });
         const { code, stdout } = await portal.restore(file);
         expect(code).toBe(0);
-        expect(stdout).toContain(`Archived months of the audit brought back: ${archive}`);
+        expect(stdout).toContain(`\n  restored:\n    - ${archive}\n`);
       });
       expect(readFileSync(join(archives, archive)).equals(before)).toBe(true);
       expect((await portal.run(["seal-audit"])).code).toBe(0);

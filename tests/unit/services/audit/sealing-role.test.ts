@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
     const env = { DATABASE_URL: database.auditUrl, DATA_DIR: way.dataDir };
     expect(await runCommand(env, ["seal-audit"])).toEqual({
       ...{ code: 0, stderr: "" },
-      stdout: expect.stringMatching(/^Sealed [1-9]\d* events\n$/) as string,
+      stdout: expect.stringMatching(/^sealed: [1-9]\d*\n$/) as string,
     });
     for (const statement of [
       "insert into audit_events (id, happened_at, event, address, request_id) values ('1', 1, '', '', '')",

@@ -43,10 +43,7 @@ export async function upgrades({ run, does, makeTablesUpTo }: Installation): Pro
   expect((await run(["migrate", "--check"])).code).toBe(1);
   await makeTablesUpTo(LAST_MIGRATION_BEFORE);
   const { code, stdout } = await run(["migrate", "--check"]);
-  expect([code, stdout.split("\n")[1]]).toEqual([
-    1,
-    `A release that knows no migration after ${LAST_MIGRATION_BEFORE} can still serve after these`,
-  ]);
+  expect([code, stdout]).toEqual([1, expect.stringContaining("\npresentReleaseCanServe: true\n")]);
   await does("migrate");
   await does("migrate", "--check");
 }
@@ -111,35 +108,31 @@ export async function findsDocument({ does }: Installation, name: string): Promi
 /** Moves her policy to another policyholder. */
 export async function movesItAway({ does }: Installation, { policyNo }: DemoCustomer): Promise<void> {
   const said = await does("policy", "move", ...HER, "--to-policy-no", policyNo, ...ACT);
-  expect(said).toContain("1 document of the old holder taken back");
+  expect(said).toContain("\ndocumentsTakenBack: 1\n");
 }
 
 /** Moves it back to her, by her identifier, since she has no other policy. */
 export async function movesItBack({ run }: Installation): Promise<void> {
   const said = await run(["policy", "move", ...HER, "--to-pid", "-", ...ACT], {}, `${KANAREK.pid}\n`);
   expect([said.code, said.stderr]).toEqual([0, ""]);
-  expect(said.stdout).toContain("1 document of the new holder restored");
+  expect(said.stdout).toContain("\ndocumentsRestored: 1\n");
 }
 
 /** Takes her policy back from her. */
 export async function removesHerPolicy({ does }: Installation): Promise<void> {
-  expect(await does("policy", "take-back", ...HER, ...ACT)).toContain(
-    "taken back from its holder, with 1 document",
-  );
+  expect(await does("policy", "take-back", ...HER, ...ACT)).toContain("\ndocuments: 1\n");
 }
 
 /** Restores the policy to her. */
 export async function restoresHerPolicy({ does }: Installation): Promise<void> {
-  expect(await does("policy", "restore", ...HER, ...ACT)).toContain(
-    "back in its customer's area, with 1 document",
-  );
+  expect(await does("policy", "restore", ...HER, ...ACT)).toContain("\ndocuments: 1\n");
 }
 
 /** Sends a message through the gateway, to their own phone. */
 export async function triesTheGateway({ run, messagesTo }: Installation): Promise<void> {
   const own = "+48500900900";
   const { code, stdout } = await run(["send-test", "--sms", "--to", "-"], {}, `${own}\n`);
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^webhook accepted the message/)]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("gateway: webhook\nkind: accepted\n")]);
   expect(await messagesTo(own)).toBe(1);
 }
 
@@ -202,8 +195,8 @@ export async function backsUp({ folder, server, run, does }: Installation): Prom
 export async function purgesAMonthLater({ query, does }: Installation): Promise<void> {
   for (const table of ["codes", "restorable"]) await query(`update ${table} set ends_at = 0`);
   const said = await does("purge");
-  expect(said).toMatch(/^codes: [1-9]/m);
-  expect(said).toMatch(/^restorable: 2/m);
+  expect(said).toMatch(/^ {2}codes: [1-9]/m);
+  expect(said).toMatch(/^ {2}restorable: 2/m);
 }
 
 /** Seals the events so far, with the sealing role. */
@@ -231,9 +224,9 @@ async function eventsOf({ does }: Installation, ...words: readonly string[]): Pr
 /** Erases the customer, after a look at the effect; the audit keeps none of their data. */
 export async function erases({ does }: Installation, accountId: string): Promise<void> {
   expect(await does("erase", ...HER, ...ACT)).toMatch(
-    /^Would erase: 1 in customers, 1 in policies, 1 in documents/,
+    /^done: false\nerased:\n {2}customers: 1\n {2}policies: 1\n {2}documents: 1\n/,
   );
-  expect(await does("erase", ...HER, ...ACT, "--yes")).toMatch(/^Erased: 1 in customers/);
+  expect(await does("erase", ...HER, ...ACT, "--yes")).toMatch(/^done: true\n[^]*\n {2}customers: 1\n/);
   const all = await does("audit", ...ACT, "--format", "jsonl");
   expect(all).toContain('"event":"data-erased"');
   expectNothingOf(all, accountId);
