@@ -13,7 +13,7 @@ export const RELEASE_BEFORE = "2026-11-28-efca9311924d";
 /** The newest migration of the release before. */
 export const LAST_MIGRATION_BEFORE = "0025-policy-changes";
 
-/** Columns that the release before fills in older rows, with its keys, and the columns that they are hashes of. */
+/** Columns that the previous release fills in older rows, with its keys, and the columns that they are hashes of. */
 const FILLED_BEFORE = [
   ["customers", "name_index", "name_sealed"],
   ["customers", "phone_index", "phone_sealed"],
@@ -22,7 +22,7 @@ const FILLED_BEFORE = [
 ] as const;
 
 /**
- * Tables that nothing but the release before uses: its help desk joins them. The next release drops them.
+ * Tables that nothing but the previous release uses: its help desk joins them. The next release drops them.
  * @for-release 2026-11-28-efca9311924d
  */
 export const TO_DROP = ["sms_queue", "mail_queue"] as const;

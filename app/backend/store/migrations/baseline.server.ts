@@ -206,7 +206,7 @@ const INDEXES = [
 ];
 
 /**
- * Makes the tables of the release before. It runs on an empty database only, since older tables are refused. The
+ * Makes the tables as the previous release leaves them. It runs on an empty database only, since older tables are refused. The
  * statements are compared, token by token, with those in existing SQLite files.
  */
 export function baseline(inDialect: InDialect): Migration {
