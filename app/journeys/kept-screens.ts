@@ -1,6 +1,6 @@
 /**
  * Signed-out screens that are the same for all visitors without a session, a flow or a query: for those who have
- * accepted cookies, or for all (docs/decisions/kept-pages.md).
+ * accepted cookies, or for all (docs/decisions/small.md#kept-pages).
  */
 export const KEPT_SCREENS: Readonly<Record<string, "consented" | "everybody">> = {
   "/home": "consented",

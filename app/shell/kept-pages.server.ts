@@ -31,7 +31,7 @@ interface KeptPage {
 }
 
 /**
- * Answers from memory: screens that are the same for all signed-out visitors (docs/decisions/kept-pages.md). If a page is
+ * Answers from memory: screens that are the same for all signed-out visitors (docs/decisions/small.md#kept-pages). If a page is
  * not kept yet, the app answers, and the page is rendered for the next visitor. A page depends on path, language and
  * consent, and there are few of each, so the memory can't grow. It is emptied at the turn of the year, and when an
  * announcement begins, changes or ends, because pages show both.

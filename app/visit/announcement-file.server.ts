@@ -22,7 +22,7 @@ const moment = (mostDays: number) =>
       `expected a moment such as 2026-11-27T06:00, at most ${mostDays} days ahead`,
     );
 
-/** The format of the file (docs/decisions/announcements.md). */
+/** The format of the file (docs/decisions/small.md#announcements). */
 const content = z
   .strictObject({
     text: line.optional(),

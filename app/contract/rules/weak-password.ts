@@ -1,6 +1,6 @@
 /**
  * Says when a new password is easy to guess although it meets every condition (S80). Advice only: such a password may
- * be used (docs/decisions/weak-passwords.md). Works offline, in the browser and on the server. Load it only when
+ * be used (docs/decisions/small.md#weak-passwords). Works offline, in the browser and on the server. Load it only when
  * needed, because its word list is larger than a screen's script.
  */
 import { readPassword } from "./index";
