@@ -109,7 +109,11 @@ function withNeeded<Value>(needs: Needs, work: () => Value): Value {
   });
 }
 
-function makeProgram({ print, printError }: Output, runs: Runs): Command {
+/** The program, with all its commands. @param runs what a command does */
+export function makeProgram(
+  { print, printError }: Pick<Output, "print" | "printError">,
+  runs: Runs,
+): Command {
   const program = new Command("portal")
     .description(ABOUT)
     .version(
