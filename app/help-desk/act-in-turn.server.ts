@@ -4,10 +4,9 @@ import { lockCustomer, lockState } from "~/backend/customers/customers.server";
 import { lastEvents } from "~/backend/services/audit/find-events.server";
 import type { Reader, Store, Tx } from "~/backend/store/store.server";
 import { noticesOfCommands } from "~/operators/kit/notices.server";
-import type { Policyholder } from "~/operators/support/account-state.server";
-import { type AccountOverview, readOverview } from "~/operators/support/overview.server";
-import { actOf, isGrave } from "./acts.server";
-import type { ActName, Counts } from "./done";
+import type { Policyholder } from "~/backend/support/account-state.server";
+import { type ActName, actOf, type Counts, isGrave } from "~/backend/support/acts.server";
+import { type AccountOverview, readOverview } from "~/backend/support/overview.server";
 import type { HelpDesk } from "./screen";
 
 /** A press of an act's button. */
@@ -56,8 +55,8 @@ export async function doInTurn(desk: HelpDesk, press: Press): Promise<Pressed> {
   const notices = await noticesOfCommands(desk.keyring, desk.settings);
   const deps = { ...notices, keyring: desk.keyring, limits: desk.limits, clock: desk.clock, store };
   try {
-    const counts = await actOf(act).run(deps, { ...customer, source });
-    return counts ? { kind: "done", counts } : { kind: "nothing" };
+    const became = await actOf(act).run(deps, { ...customer, source }, {});
+    return became.kind === "done" ? became : { kind: "nothing" };
   } catch (error) {
     if (error instanceof NotNow) return { kind: error.kind };
     throw error;

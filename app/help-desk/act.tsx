@@ -2,9 +2,10 @@ import { redirect } from "@remix-run/node";
 import type { GraveAct } from "~/backend/store/column-values.server";
 import type { Translate } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
-import type { Policyholder } from "~/operators/support/account-state.server";
-import { describeCustomer, type FoundCustomer } from "~/operators/support/find-customers.server";
-import type { AccountOverview } from "~/operators/support/overview.server";
+import type { Policyholder } from "~/backend/support/account-state.server";
+import { ACT_NAMES, type ActName, actOf, isGrave } from "~/backend/support/acts.server";
+import { describeCustomer, type FoundCustomer } from "~/backend/support/find-customers.server";
+import type { AccountOverview } from "~/backend/support/overview.server";
 import { sendsMail } from "~/platform/config/mail-variables.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { Alert } from "~/ui/alert";
@@ -13,10 +14,9 @@ import { PageHeading } from "~/ui/page-layout";
 import { FactList } from "~/ui/policy-card";
 import { stateFacts } from "./account-facts";
 import { doInTurn, lastEventOf, lockAndRead, type Press, seenIn } from "./act-in-turn.server";
-import { actOf, isGrave, readActName } from "./acts.server";
 import { actPath, CUSTOMER } from "./addresses";
 import { goneCustomerPage } from "./customer";
-import type { ActName, Done } from "./done";
+import type { Done } from "./done";
 import { customerFact } from "./find";
 import { refuseOwnAccount } from "./own-account.server";
 import { BackLinks, HELP_DESK, messagePage, Outcome, OUTCOME, stopPage } from "./page";
@@ -55,7 +55,7 @@ async function begin(
   name: string | undefined,
 ): Promise<Begun | { readonly answer: StaffPage | Response }> {
   const { t, desk, chosen } = visit;
-  const act = readActName(name);
+  const act = ACT_NAMES.find((known) => known === name);
   if (!act) return { answer: stopPage(visit, 404, t("errors:page.404.header"), HELP_DESK) };
   if (!chosen) return { answer: redirect(HELP_DESK, 303) };
   const { customerId, reason } = chosen;

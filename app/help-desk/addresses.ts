@@ -1,4 +1,4 @@
-import type { ActName } from "./done";
+import type { ActName } from "~/backend/support/acts.server";
 
 /** The page of the chosen customer. */
 export const CUSTOMER = "/help-desk/customer";

@@ -1,10 +1,10 @@
 import { redirect } from "@remix-run/node";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
-import { accountOf } from "~/operators/kit/choose-customer.server";
-import { describeCustomer, type FoundCustomer } from "~/operators/support/find-customers.server";
-import { type AccountOverview, showAccount } from "~/operators/support/overview.server";
-import { showUnregistered, type UnregisteredOverview } from "~/operators/support/unregistered.server";
+import { accountOf } from "~/backend/customers/customers.server";
+import { ACT_NAMES, type ActName, actOf, COUNTED_THINGS, isGrave } from "~/backend/support/acts.server";
+import { describeCustomer, type FoundCustomer } from "~/backend/support/find-customers.server";
+import { showCustomer, type ShownOverview } from "~/backend/support/show-customer.server";
 import { MINUTE } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";
@@ -12,9 +12,8 @@ import { PlainButtonLink } from "~/ui/button";
 import { PageHeading, Section } from "~/ui/page-layout";
 import { PlainLink } from "~/ui/text-link";
 import { AccountFacts, UnregisteredFacts } from "./account-facts";
-import { actOf, isGrave } from "./acts.server";
 import { actPath, CUSTOMER, WAITING } from "./addresses";
-import { ACT_NAMES, type ActName, COUNTED_THINGS, type Done } from "./done";
+import type { Done } from "./done";
 import { Described } from "./find";
 import { HELP_DESK, messagePage, Outcome } from "./page";
 import type { Chosen, StaffPage, StaffScreen, StaffVisit } from "./screen";
@@ -56,7 +55,7 @@ export function goneCustomerPage({ t }: Pick<StaffVisit, "t">): StaffPage {
 
 interface ShownCustomer {
   readonly customer: FoundCustomer;
-  readonly overview: AccountOverview | UnregisteredOverview;
+  readonly overview: ShownOverview;
   readonly requests: readonly StaffRequest[];
 }
 
@@ -67,14 +66,8 @@ async function look(visit: StaffVisit, { customerId, reason }: Chosen): Promise<
   if (!customer) return undefined;
   const source = staffSource(visit, reason);
   const accountId = await accountOf(store.read, customerId);
-  const overview =
-    accountId === undefined
-      ? await showUnregistered(
-          { ...desk, smsPrefixes: settings.SMS_PREFIXES },
-          { customerId, source },
-          SHOWING,
-        )
-      : await showAccount(desk, { accountId, source }, SHOWING);
+  const deps = { ...desk, smsPrefixes: settings.SMS_PREFIXES };
+  const overview = await showCustomer(deps, { customerId, accountId, source }, SHOWING);
   const requests = await waitingRequests(store.read, desk.clock(), customerId);
   return { customer, overview, requests };
 }

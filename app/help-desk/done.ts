@@ -1,37 +1,5 @@
 import { z } from "zod";
-
-/** The acts on a customer's account, in the order of their links. */
-export const ACT_NAMES = [
-  "unlock",
-  "lock-out",
-  "end-sessions",
-  "forget-devices",
-  "reset-factors",
-  "reset-caps",
-  "use-new-phone",
-  "keep-old-phone",
-  "disable",
-  "enable",
-  "expire",
-] as const;
-export type ActName = (typeof ACT_NAMES)[number];
-
-/** The things that an act can have ended, removed, lifted or left. */
-export const COUNTED_THINGS = [
-  "timedLocks",
-  "factorStops",
-  "sessions",
-  "codes",
-  "signInPasses",
-  "trustedDevices",
-  "knownBrowsers",
-  "factors",
-  "recoveryCodes",
-  "caps",
-  "passkeysLeft",
-] as const;
-/** How many of each; none of those that are missing. */
-export type Counts = Readonly<Partial<Record<(typeof COUNTED_THINGS)[number], number>>>;
+import { ACT_NAMES, COUNTED_THINGS } from "~/backend/support/acts.server";
 
 /**
  * What became of a press. `nothing`: the account was so already. `already`: the same person has done it with an earlier

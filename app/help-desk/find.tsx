@@ -3,13 +3,13 @@ import { readPlainLine } from "~/contract/announcements.server";
 import type { Translate } from "~/i18n/texts.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
-import { holdsPersonalNumber } from "~/operators/kit/personal-numbers.server";
+import { holdsPersonalNumber } from "~/backend/support/personal-numbers.server";
 import {
   type FoundCustomer,
   findCustomers,
   MOST_FOUND,
   type Sought,
-} from "~/operators/support/find-customers.server";
+} from "~/backend/support/find-customers.server";
 import { SECOND } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";

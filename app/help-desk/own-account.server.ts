@@ -1,6 +1,6 @@
 import { openColumn, type SealedColumn } from "~/backend/customers/customers.server";
 import { comparedForm } from "~/backend/customers/find-indexes.server";
-import type { Policyholder } from "~/operators/support/account-state.server";
+import type { Policyholder } from "~/backend/support/account-state.server";
 import { auditRefusal } from "./refusal.server";
 import type { StaffVisit } from "./screen";
 

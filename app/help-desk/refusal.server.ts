@@ -1,6 +1,6 @@
 import { audit } from "~/backend/audit-event.server";
 import type { Tx } from "~/backend/store/store.server";
-import { type Policyholder, subjectOf } from "~/operators/support/account-state.server";
+import { type Policyholder, subjectOf } from "~/backend/support/account-state.server";
 import type { HelpDesk } from "./screen";
 import { staffSource } from "./staff-source.server";
 

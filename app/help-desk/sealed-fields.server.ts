@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { ACT_NAMES } from "~/backend/support/acts.server";
 import { openPayload, sealPayload } from "~/platform/sealing.server";
 import { HOUR } from "~/platform/time.server";
-import { ACT_NAMES } from "./done";
 import type { StaffVisit } from "./screen";
 
 /** Hidden fields of forms, which nobody may read or change. Each opens only for the person whose page it was on. */

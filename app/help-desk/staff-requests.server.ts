@@ -4,8 +4,8 @@ import type { GraveAct } from "~/backend/store/column-values.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
 import { MINUTE } from "~/platform/time.server";
-import { accountOf } from "~/operators/kit/choose-customer.server";
-import { subjectOf } from "~/operators/support/account-state.server";
+import { accountOf } from "~/backend/customers/customers.server";
+import { subjectOf } from "~/backend/support/account-state.server";
 import { lockAndRead, type Press, seenIn } from "./act-in-turn.server";
 import type { StaffVisit } from "./screen";
 

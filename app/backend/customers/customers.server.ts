@@ -319,6 +319,12 @@ export function sealColumn(keyring: Keyring, id: string, column: SealedColumn, t
   return seal(keyring, { table: "customers", column, row: id }, text);
 }
 
+/** The account of a customer, if there is one. */
+export async function accountOf(reader: Reader, customerId: string): Promise<string | undefined> {
+  const account = reader.selectFrom("accounts").select("id").where("customer_id", "=", customerId);
+  return (await account.executeTakeFirst())?.id;
+}
+
 // A known browser is one in which the account has signed in with a code in the last 30 days. It has its own tries,
 // lock, codes and caps, so that strangers elsewhere can't keep the owner out (S107). It grants no access: a password or
 // a code is needed as everywhere.

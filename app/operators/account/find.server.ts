@@ -2,11 +2,10 @@ import type { Command } from "@commander-js/extra-typings";
 import { systemClock } from "~/platform/time.server";
 import { FINDABLE, type Findable } from "~/backend/customers/find-indexes.server";
 import { lineOfInput, readDash } from "../kit/choose-customer.server";
-import { counted, EXIT, UsageError, reportInWords, type Runs } from "../kit/command.server";
+import { EXIT, UsageError, report, type Runs } from "../kit/command.server";
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
-import { type Found, type FoundCustomer, findCustomers, MOST_FOUND } from "../support/find-customers.server";
-import { KINDS } from "./in-words.server";
+import { type Found, findCustomers, MOST_FOUND } from "~/backend/support/find-customers.server";
 
 const VALUES: Readonly<Record<Findable, string>> = {
   name: "the whole name",
@@ -32,26 +31,17 @@ export function addFind(group: Command, runs: Runs): void {
         return withPortalDatabase(async (store, keyring) => {
           const found = await findCustomers({ store, keyring, clock: systemClock }, source, { by, value });
           if (found.kind === "no-value") throw new UsageError(`--${by}: expected ${VALUES[by]}`);
-          reportInWords(output, options.json, found, foundInWords(found));
+          report(output, options.json, found, notesOn(found));
           return EXIT.done;
         });
       }),
     );
 }
 
-function foundInWords(found: Exclude<Found, { readonly kind: "no-value" }>): readonly string[] {
+function notesOn(found: Found): readonly string[] {
   if (found.kind === "too-many")
-    return [`More than ${MOST_FOUND} customers: ask for the phone number, the e-mail or a policy number.`];
-  const { customers } = found;
-  if (customers.length === 0)
-    return ["No customer. A part of a value finds no customer: ask how it is spelled."];
-  return [counted(customers.length, "customer"), ...customers.flatMap(customerInWords)];
-}
-
-function customerInWords({ customer, account, customerKind, name, policies, birthYear }: FoundCustomer) {
-  const born = birthYear === null ? "" : `, born ${birthYear}`;
-  return [
-    `${name}: ${KINDS[customerKind]}${born}; policies ${policies.join(", ") || "none"}`,
-    account === null ? `  --customer ${customer}, not registered` : `  --account ${account}`,
-  ];
+    return [`More than ${MOST_FOUND} customers: ask for the phone number, the e-mail or a policy number`];
+  return found.kind === "found" && found.customers.length === 0
+    ? ["A part of a value finds no customer: ask how it is spelled"]
+    : [];
 }

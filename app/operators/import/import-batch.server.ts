@@ -43,8 +43,8 @@ import {
   type Refused,
   type WithdrawnDocument,
 } from "./plan-line.server";
-import { subjectOf } from "../support/account-state.server";
-import { accountOf } from "../kit/choose-customer.server";
+import { subjectOf } from "~/backend/support/account-state.server";
+import { accountOf } from "~/backend/customers/customers.server";
 import { readDocuments } from "./document-files.server";
 import type { Found } from "./line-problems.server";
 import type { Warning } from "./warning.server";

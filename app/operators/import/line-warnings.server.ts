@@ -2,7 +2,7 @@ import { WITHOUT_END } from "~/contract/customer-area.server";
 import { smsReach } from "~/backend/messages/sms-reach.server";
 import { bankText } from "~/platform/bank-text.server";
 import { isoDayInPoland } from "~/platform/time.server";
-import { hasPeselCheckDigit } from "../kit/personal-numbers.server";
+import { hasPeselCheckDigit } from "~/backend/support/personal-numbers.server";
 import type { ListedPolicy, Policyholder } from "./policyholder-line.server";
 import type { Warning, WarningKind } from "./warning.server";
 

@@ -5,8 +5,8 @@ import type { Keyring } from "~/backend/secrets/keyring.server";
 import { hasPolicyNo, meantByNumber } from "~/backend/customers/customers.server";
 import type { Reader } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
-import type { Policyholder } from "../support/account-state.server";
-import { rowsNamed } from "../support/find-customers.server";
+import type { Policyholder } from "~/backend/support/account-state.server";
+import { rowsNamed } from "~/backend/support/find-customers.server";
 import { UsageError } from "./command.server";
 
 /** How an operator names a customer: by exactly one of these. */
@@ -107,12 +107,6 @@ export async function findPolicy(
   if (rows.length > 0 && !policy)
     throw new UsageError("several policies differ only in spaces and hyphens: give the exact number");
   return policy;
-}
-
-/** The account of a customer, if there is one. */
-export async function accountOf(reader: Reader, customerId: string): Promise<string | undefined> {
-  const account = reader.selectFrom("accounts").select("id").where("customer_id", "=", customerId);
-  return (await account.executeTakeFirst())?.id;
 }
 
 /** The line on standard input. @throws UsageError if it is too long for the `expected` value, like "an identifier" */

@@ -6,7 +6,7 @@ import type { StaffSource } from "~/backend/audit-event.server";
 import { readPlainLine } from "~/contract/announcements.server";
 import { environment } from "~/platform/config/environment.server";
 import { UsageError } from "./command.server";
-import { holdsPersonalNumber } from "./personal-numbers.server";
+import { holdsPersonalNumber } from "~/backend/support/personal-numbers.server";
 
 /** The operator of a command on a customer's account, and the reason, as typed. */
 export interface OperatorAct {

@@ -1,6 +1,6 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { audit, type StaffSource } from "~/backend/audit-event.server";
-import { lockAccount, lockCustomer } from "~/backend/customers/customers.server";
+import { accountOf, lockAccount, lockCustomer } from "~/backend/customers/customers.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { PERSON_TABLES, type PersonTable } from "~/backend/store/registered.server";
 import type { Registered } from "~/backend/store/registry-entry.server";
@@ -90,13 +90,4 @@ async function lockAccountOf(tx: Tx, customerId: string): Promise<string | undef
   const accountId = await accountOf(tx, customerId);
   if (accountId !== undefined) await lockAccount(tx, accountId);
   return accountId;
-}
-
-async function accountOf(tx: Tx, customerId: string): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom("accounts")
-    .select("id")
-    .where("customer_id", "=", customerId)
-    .executeTakeFirst();
-  return row?.id;
 }

@@ -8,7 +8,7 @@ import type { Keyring } from "~/backend/secrets/keyring.server";
 import { audit } from "~/backend/audit-event.server";
 import { readContent } from "~/backend/services/documents/document.server";
 import type { Store } from "~/backend/store/store.server";
-import { subjectOf } from "../support/account-state.server";
+import { subjectOf } from "~/backend/support/account-state.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
 import {
   type AddCommands,

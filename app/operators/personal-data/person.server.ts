@@ -6,8 +6,8 @@ import { everyPhone } from "~/backend/customers/phones.server";
 import { usernameSubject } from "~/backend/services/counting.server";
 import type { PersonTable } from "~/backend/store/registered.server";
 import type { Reader } from "~/backend/store/store.server";
-import { claimableDetails } from "../support/customer-caps.server";
-import type { Policyholder } from "../support/account-state.server";
+import { claimableDetails } from "~/backend/support/customer-caps.server";
+import type { Policyholder } from "~/backend/support/account-state.server";
 
 /** A policyholder, and everything that is needed to find their rows. */
 export interface Person extends Policyholder {

@@ -4,7 +4,7 @@ import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";
 import { audit, type AuditEventName, type StaffSource } from "~/backend/audit-event.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { lockCustomer, meantByNumber } from "~/backend/customers/customers.server";
+import { accountOf, lockCustomer, meantByNumber } from "~/backend/customers/customers.server";
 import {
   documentsTakenBack,
   meansPolicy,
@@ -19,7 +19,7 @@ import {
 import type { Store, Tx } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
 import { waitForOtherImports } from "../import/import-batch.server";
-import { accountOf, chooseCustomer, findPolicy, readDash } from "../kit/choose-customer.server";
+import { chooseCustomer, findPolicy, readDash } from "../kit/choose-customer.server";
 import {
   type AddCommands,
   EXIT,
@@ -31,7 +31,7 @@ import {
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
 import { rehearse } from "../kit/rehearse.server";
 import { withPortalDatabase } from "../kit/portal-database.server";
-import { subjectOf } from "../support/account-state.server";
+import { subjectOf } from "~/backend/support/account-state.server";
 import { showPolicy, takenBackOf } from "./show-policy.server";
 
 /** The outcome of an act: its facts, and the command's exit code. */

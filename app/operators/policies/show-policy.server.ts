@@ -1,15 +1,16 @@
 import type { Premium } from "~/contract/premium.server";
 import { type ReadNumber, readPolicyNo } from "~/contract/rules";
 import type { StaffSource } from "~/backend/audit-event.server";
+import { accountOf } from "~/backend/customers/customers.server";
 import { premiumOf } from "~/backend/customers/premiums.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { documentsOf } from "~/backend/services/documents/take-back.server";
 import type { Reader, Store } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
-import { accountOf, findPolicy } from "../kit/choose-customer.server";
+import { findPolicy } from "../kit/choose-customer.server";
 import { UsageError } from "../kit/command.server";
-import { subjectOf } from "../support/account-state.server";
-import { auditLook } from "../support/audit-look.server";
+import { subjectOf } from "~/backend/support/account-state.server";
+import { auditLook } from "~/backend/support/audit-look.server";
 
 /** A policy, as an operator sees it. */
 export interface ShownPolicy {

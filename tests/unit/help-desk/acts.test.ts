@@ -3,7 +3,7 @@ import { putPhone } from "~/backend/customers/phones.server";
 import { sealColumn } from "~/backend/customers/customers.server";
 import { mostLifts } from "~/backend/services/accounts/looks.server";
 import { doInTurn, lockAndRead, seenIn } from "~/help-desk/act-in-turn.server";
-import { ACT_NAMES } from "~/help-desk/done";
+import { ACT_NAMES } from "~/backend/support/acts.server";
 import { Browser } from "../../contract/browser";
 import { onAnyDatabase } from "../../database";
 import { ANNA, MARIA, PIOTR } from "../../demo-customers";

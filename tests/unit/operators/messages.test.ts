@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import type { Delivery } from "~/backend/messages/delivery.server";
 import { smsapiGateway } from "~/backend/messages/smsapi.server";
 import { endWaiting } from "~/backend/messages/message-rows.server";
-import { lastMessages } from "~/operators/support/last-messages.server";
+import { lastMessages } from "~/backend/support/last-messages.server";
 import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { Browser, messagesTo } from "../../contract/browser";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { auditSource } from "~/operators/kit/operator-act.server";
-import { birthYearOf, holdsPersonalNumber } from "~/operators/kit/personal-numbers.server";
+import { birthYearOf, holdsPersonalNumber } from "~/backend/support/personal-numbers.server";
 import { ANNA, PIOTR } from "../../demo-customers";
 
 it.each([

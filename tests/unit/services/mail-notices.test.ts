@@ -165,10 +165,12 @@ onAnyDatabase((kind) => {
       await allSent();
       const onAnna = ["--username", ANNA.username, ...ACT];
       const shown = (await runCommand(variablesOf(way.place), ["account", "show", ...onAnna])).stdout;
-      expect(shown).toMatch(/e-mail notice, [^\n]+: given to smtp /);
+      expect(shown).toMatch(
+        / {2}- purpose: mail-notice\n {4}state: accepted\n(?:.*\n){2} {4}gateway: smtp\n/,
+      );
       expect(shown).not.toMatch(/kanarek/i);
       const reset = (await runCommand(variablesOf(way.place), ["account", "reset-caps", ...onAnna])).stdout;
-      expect(reset).toContain("e-mail notices of changes");
+      expect(reset).toContain("  - of: mail-notices-of-changes\n");
       expect(await way.query("select bucket from windows where bucket like 'notices|mail|change|%'")).toEqual(
         [],
       );

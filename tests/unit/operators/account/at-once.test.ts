@@ -5,9 +5,9 @@ import {
   endSessions,
   forgetDevices,
   type SupportAct,
-} from "~/operators/support/account-state.server";
-import { resetCaps } from "~/operators/support/customer-caps.server";
-import { unlockAccount } from "~/operators/support/sign-in-locks.server";
+} from "~/backend/support/account-state.server";
+import { resetCaps } from "~/backend/support/customer-caps.server";
+import { unlockAccount } from "~/backend/support/sign-in-locks.server";
 import { Browser } from "../../../contract/browser";
 import { hasPostgres, onRacingDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";

@@ -5,7 +5,7 @@ import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { StaffSource } from "~/backend/audit-event.server";
 import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
 import { noticesOfCommands } from "~/operators/kit/notices.server";
-import type { SupportDependencies } from "~/operators/support/account-state.server";
+import type { SupportDependencies } from "~/backend/support/account-state.server";
 import { defaultLimits, type SettableLimit } from "~/platform/config/limits";
 import type { Answer } from "../../../contract/browser";
 import type { DatabaseKind } from "../../../database";

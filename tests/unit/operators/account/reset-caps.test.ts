@@ -92,7 +92,7 @@ onAnyDatabase((kind) => {
       const { code, stdout } = await desk.run(["reset-caps", "--pid", "-", ...ACT], pid);
       expect([code, stdout]).toEqual([
         0,
-        "Customer without an account: reset codes asked for signed out (used up).\n",
+        "account: none\nchanged: true\nreset:\n  - of: codes-signed-out\n    wasUsedUp: true\n",
       ]);
       expect(await ask()).toBe(200);
       expect(await messagesTo(desk.way, phone)).toBe(3);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RequestOptions } from "~/contract/factors.server";
-import { unlockAccount } from "~/operators/support/sign-in-locks.server";
+import { unlockAccount } from "~/backend/support/sign-in-locks.server";
 import { purge } from "~/backend/upkeep.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { type Answer, type Browser, wrongCode } from "../../../contract/browser";

@@ -151,9 +151,9 @@ const inADay = () => new Date(Date.now() + DAY).toISOString();
 /** Finds out why the customer can't sign in. Returns the id of the account. */
 export async function seesTheLock({ does }: Installation): Promise<string> {
   const shown = await does("account", "show", ...HER, ...ACT);
-  expect(shown).toMatch(/5 tries in browsers that the account doesn't know; locked until/);
+  expect(shown).toMatch(/\n {2}- where: unknown-browsers\n {4}tries: 5\n {4}lockedUntil: 20/);
   expectNothingOf(shown);
-  return /^Account +(\S+)$/m.exec(shown)?.[1] ?? "";
+  return /^account: (\S+)$/m.exec(shown)?.[1] ?? "";
 }
 
 /** Exports all data of the customer, who has this name, to a folder; none of it appears on the terminal. */

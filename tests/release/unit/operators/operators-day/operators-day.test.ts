@@ -35,7 +35,7 @@ onAnyDatabase((kind) => {
       await customer.locksThemselvesOut(zenobia);
       const accountId = await operator.seesTheLock(day);
       expect(await day.does("account", "unlock", "--account", accountId, ...ACT)).toContain(
-        "lifted 1 timed lock",
+        "\ntimedLocks: 1\n",
       );
       await zenobia.browser.signIn(zenobia.account, true);
 

@@ -1,5 +1,5 @@
 import { readPhone } from "~/contract/rules";
-import { smsReach } from "~/backend/messages/sms-reach.server";
+import { smsReach } from "../messages/sms-reach.server";
 
 const PESEL = /^(\d{2})(\d{2})(\d{2})\d{5}$/;
 const PESEL_WEIGHTS = [1, 3, 7, 9, 1, 3, 7, 9, 1, 3, 1];

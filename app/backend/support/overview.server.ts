@@ -1,29 +1,23 @@
 import type { FactorKind } from "~/contract/factors.server";
 import type { Premium } from "~/contract/premium.server";
-import { premiumOf } from "~/backend/customers/premiums.server";
-import { allFactors, shownFactorsOf } from "~/backend/services/factors/factors.server";
-import { makerOf } from "~/backend/services/factors/passkey-makers.server";
+import { premiumOf } from "../customers/premiums.server";
+import { allFactors, shownFactorsOf } from "../services/factors/factors.server";
+import { makerOf } from "../services/factors/passkey-makers.server";
 import { isoDayInPoland } from "~/platform/time.server";
-import type { Reader } from "~/backend/store/store.server";
-import type { AccountState, CustomerKind, SessionState } from "~/backend/store/column-values.server";
-import type { LockedState } from "~/backend/customers/customers.server";
-import { lastSignInBefore } from "~/backend/services/accounts/activity.server";
-import { openNow, openSessions } from "~/backend/services/accounts/open-sessions.server";
-import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
-import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
-import { auditLook } from "./audit-look.server";
+import type { Reader } from "../store/store.server";
+import type { AccountState, CustomerKind, SessionState } from "../store/column-values.server";
+import type { LockedState } from "../customers/customers.server";
+import { lastSignInBefore } from "../services/accounts/activity.server";
+import { openNow, openSessions } from "../services/accounts/open-sessions.server";
+import { knownBrowserHashes } from "../services/sign-in/sessions.server";
+import { trustedDevices } from "../services/sign-in/trusted-devices.server";
 import { type CappedThing, countedCaps } from "./customer-caps.server";
 import { type GuessedCodes, guessedCodes } from "./factor-stops.server";
 import { lastMessages, type ShownMessage } from "./last-messages.server";
 import { type ShownPhones, shownPhones } from "./new-phone.server";
-import { EVENTS, type ShownEvent, shownEvents } from "./shown-events.server";
+import { type ShownEvent, shownEvents } from "./shown-events.server";
 import { signInTries, type SignInTries } from "./sign-in-locks.server";
-import {
-  type Policyholder,
-  type SupportAct,
-  type SupportDependencies,
-  withAccount,
-} from "./account-state.server";
+import type { Policyholder, SupportDependencies } from "./account-state.server";
 
 /** An account as the help desk needs to see it. Nothing in it is secret, and no identifier is whole. */
 export interface AccountOverview extends ShownPhones {
@@ -82,27 +76,7 @@ interface ShownPasskey {
   readonly maker: string | null;
 }
 
-/** How somebody is shown: how many of the last events, and for how long (ms) it is no other look. */
-export interface Showing {
-  readonly events?: number;
-  readonly lasts?: number;
-}
-
-/** Shows an account to the insurer's staff. This, too, is audited. */
-export function showAccount(
-  deps: SupportDependencies,
-  act: SupportAct,
-  { events = EVENTS, lasts }: Showing = {},
-): Promise<AccountOverview> {
-  const { accountId, source } = act;
-  return withAccount(deps, act, async (tx, account) => {
-    const shown = await readOverview(tx, deps, account, events);
-    await auditLook(tx, deps, { source, events: [{ event: "account-shown", accountId }], lasts });
-    return shown;
-  });
-}
-
-/** The same overview for whoever has audited the look. */
+/** Reads the overview, for whoever has audited the look. */
 export async function readOverview(
   reader: Reader,
   deps: SupportDependencies,

@@ -1,15 +1,10 @@
-import type { Reader, Tx } from "~/backend/store/store.server";
-import { attemptsOf } from "~/backend/services/counting.server";
-import {
-  forgetGuesses,
-  guessPolicy,
-  guessSubject,
-  wrongInRow,
-} from "~/backend/services/factors/guesses.server";
-import { countLift } from "~/backend/services/accounts/looks.server";
-import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
-import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
-import type { LockedState } from "~/backend/customers/customers.server";
+import type { Reader, Tx } from "../store/store.server";
+import { attemptsOf } from "../services/counting.server";
+import { forgetGuesses, guessPolicy, guessSubject, wrongInRow } from "../services/factors/guesses.server";
+import { countLift } from "../services/accounts/looks.server";
+import { notify, type NoticeDependencies } from "../services/notices/notices.server";
+import { knownBrowserHashes } from "../services/sign-in/sessions.server";
+import type { LockedState } from "../customers/customers.server";
 import type { SupportAct, SupportDependencies } from "./account-state.server";
 
 /** Wrong codes of an account's factors, typed in one place. */

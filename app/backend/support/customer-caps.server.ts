@@ -1,23 +1,23 @@
 import { PURPOSES } from "~/contract/purposes";
-import type { Reader } from "~/backend/store/store.server";
+import type { Reader } from "../store/store.server";
 import {
   lockState,
   lockCustomer,
   typedHolder,
   typedPolicy,
   typedUsername,
-} from "~/backend/customers/customers.server";
-import { recipientOf } from "~/backend/customers/phones.server";
-import { openPid } from "~/backend/customers/write-customer.server";
-import { browserCaps, numberCaps, typedCaps } from "~/backend/services/codes/send-code.server";
-import { codeSubject } from "~/backend/services/codes/code-rows.server";
-import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "~/backend/services/counting.server";
-import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
-import { lastEvents } from "~/backend/services/audit/find-events.server";
+} from "../customers/customers.server";
+import { recipientOf } from "../customers/phones.server";
+import { openPid } from "../customers/write-customer.server";
+import { browserCaps, numberCaps, typedCaps } from "../services/codes/send-code.server";
+import { codeSubject } from "../services/codes/code-rows.server";
+import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "../services/counting.server";
+import { knownBrowserHashes } from "../services/sign-in/sessions.server";
+import { lastEvents } from "../services/audit/find-events.server";
 import { NOTICE_EVENTS } from "~/contract/notices";
-import { noticeCap } from "~/backend/services/notices/notice-caps.server";
+import { noticeCap } from "../services/notices/notice-caps.server";
 import { MINUTE } from "~/platform/time.server";
-import { audit, type StaffSource } from "~/backend/audit-event.server";
+import { audit, type StaffSource } from "../audit-event.server";
 import { type Policyholder, type SupportDependencies, subjectOf } from "./account-state.server";
 
 /**

@@ -1,6 +1,6 @@
-import type { Progress, SmsGateway } from "~/backend/messages/gateway.server";
-import type { Reader } from "~/backend/store/store.server";
-import type { MessageGateway, MessagePurpose, MessageState } from "~/backend/store/message-kinds.server";
+import type { Progress, SmsGateway } from "../messages/gateway.server";
+import type { Reader } from "../store/store.server";
+import type { MessageGateway, MessagePurpose, MessageState } from "../store/message-kinds.server";
 
 /** The outcome of a message, for the help desk: without its text, number or address (S142). */
 export interface ShownMessage {

@@ -1,16 +1,15 @@
-import type { AuditEventName, StaffSource } from "~/backend/audit-event.server";
-import { lockCustomer, unknownSubject } from "~/backend/customers/customers.server";
-import { maskedNumber, recipientOf } from "~/backend/customers/phones.server";
-import { type SmsReach, smsReach } from "~/backend/messages/sms-reach.server";
-import type { Dependencies } from "~/backend/dependencies.server";
-import type { Reader } from "~/backend/store/store.server";
+import type { AuditEventName } from "../audit-event.server";
+import { unknownSubject } from "../customers/customers.server";
+import { maskedNumber, recipientOf } from "../customers/phones.server";
+import { type SmsReach, smsReach } from "../messages/sms-reach.server";
+import type { Dependencies } from "../dependencies.server";
+import type { Reader } from "../store/store.server";
 import { DAY } from "~/platform/time.server";
 import type { SupportDependencies } from "./account-state.server";
-import { auditLook } from "./audit-look.server";
 import { claimableDetails } from "./customer-caps.server";
 import { messagesTo, type ShownMessage } from "./last-messages.server";
-import { type AccountOverview, ofCustomer, type Showing, usedUpCaps } from "./overview.server";
-import { EVENTS, type ShownEvent, shownEvents } from "./shown-events.server";
+import { type AccountOverview, ofCustomer, usedUpCaps } from "./overview.server";
+import { type ShownEvent, shownEvents } from "./shown-events.server";
 
 /** A customer without an account, as the help desk needs to see them. No identifier or number is whole. */
 export interface UnregisteredOverview extends Pick<
@@ -41,31 +40,26 @@ const TRIES: readonly AuditEventName[] = [
 /** How many of the last messages an overview shows. */
 const MESSAGES = 10;
 
-/** Shows a customer without an account to the insurer's staff. This, too, is audited. */
-export function showUnregistered(
+/** The same of a customer without an account, for whoever has audited the look. */
+export async function readUnregistered(
+  reader: Reader,
   deps: SupportDependencies & Pick<Dependencies, "smsPrefixes">,
-  { customerId, source }: { readonly customerId: string; readonly source: StaffSource },
-  { events = EVENTS, lasts }: Showing = {},
+  customerId: string,
+  events: number,
 ): Promise<UnregisteredOverview> {
-  const customer = { customerId, accountId: undefined };
-  return deps.store.write(async (tx) => {
-    if (!(await lockCustomer(tx, customerId))) throw new Error("the customer no longer exists");
-    const messages = await messagesTo(tx, customerId);
-    const { phone } = await recipientOf(tx, deps, customerId);
-    const shown = {
-      account: null,
-      phone: maskedNumber(phone),
-      ...(await ofCustomer(tx, deps, customerId)),
-      reach: smsReach(phone, deps.smsPrefixes),
-      usedUpCaps: await usedUpCaps(tx, deps, customer),
-      messageStates: countedStates(messages),
-      messagesSince: new Date(deps.clock() - deps.limits.MESSAGE_DAYS * DAY),
-      messages: messages.slice(0, MESSAGES),
-      tries: await lastTries(tx, deps, customerId, events),
-    };
-    await auditLook(tx, deps, { source, events: [{ event: "account-shown", subject: customerId }], lasts });
-    return shown;
-  });
+  const messages = await messagesTo(reader, customerId);
+  const { phone } = await recipientOf(reader, deps, customerId);
+  return {
+    account: null,
+    phone: maskedNumber(phone),
+    ...(await ofCustomer(reader, deps, customerId)),
+    reach: smsReach(phone, deps.smsPrefixes),
+    usedUpCaps: await usedUpCaps(reader, deps, { customerId, accountId: undefined }),
+    messageStates: countedStates(messages),
+    messagesSince: new Date(deps.clock() - deps.limits.MESSAGE_DAYS * DAY),
+    messages: messages.slice(0, MESSAGES),
+    tries: await lastTries(reader, deps, customerId, events),
+  };
 }
 
 function countedStates(messages: readonly ShownMessage[]): UnregisteredOverview["messageStates"] {

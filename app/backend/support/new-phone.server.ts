@@ -1,6 +1,6 @@
-import { lastEvents } from "~/backend/services/audit/find-events.server";
-import { maskedNumber, phonesToShow } from "~/backend/customers/phones.server";
-import type { Reader } from "~/backend/store/store.server";
+import { lastEvents } from "../services/audit/find-events.server";
+import { maskedNumber, phonesToShow } from "../customers/phones.server";
+import type { Reader } from "../store/store.server";
 import type { SupportDependencies } from "./account-state.server";
 
 /** A new phone number that isn't used yet, and the import that brought it. */

@@ -1,5 +1,5 @@
 import { readPid, readPolicyNo, usernameKey } from "~/contract/rules";
-import type { AuditEvent, StaffSource } from "~/backend/audit-event.server";
+import type { AuditEvent, StaffSource } from "../audit-event.server";
 import {
   hasPid,
   hasPolicyNo,
@@ -7,19 +7,14 @@ import {
   meantByPid,
   openColumn,
   soughtPid,
-} from "~/backend/customers/customers.server";
-import {
-  comparedForm,
-  FIND_COLUMNS,
-  type Findable,
-  findIndex,
-} from "~/backend/customers/find-indexes.server";
-import { openPid } from "~/backend/customers/write-customer.server";
-import type { Keyring } from "~/backend/secrets/keyring.server";
-import type { Reader } from "~/backend/store/store.server";
-import type { CustomerKind } from "~/backend/store/column-values.server";
-import type { Tables } from "~/backend/store/tables.server";
-import { birthYearOf } from "../kit/personal-numbers.server";
+} from "../customers/customers.server";
+import { comparedForm, FIND_COLUMNS, type Findable, findIndex } from "../customers/find-indexes.server";
+import { openPid } from "../customers/write-customer.server";
+import type { Keyring } from "../secrets/keyring.server";
+import type { Reader } from "../store/store.server";
+import type { CustomerKind } from "../store/column-values.server";
+import type { Tables } from "../store/tables.server";
+import { birthYearOf } from "./personal-numbers.server";
 import { type SupportDependencies, subjectOf } from "./account-state.server";
 import { auditLook } from "./audit-look.server";
 

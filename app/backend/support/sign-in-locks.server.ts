@@ -1,4 +1,4 @@
-import type { Reader } from "~/backend/store/store.server";
+import type { Reader } from "../store/store.server";
 import {
   attemptsOf,
   browserSubject,
@@ -6,12 +6,12 @@ import {
   forgetAttempts,
   signInPolicy,
   usernameSubject,
-} from "~/backend/services/counting.server";
-import { knownBrowserHashes } from "~/backend/services/sign-in/sessions.server";
-import { trustedDevices } from "~/backend/services/sign-in/trusted-devices.server";
-import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
-import type { AccountState } from "~/backend/store/column-values.server";
-import { audit } from "~/backend/audit-event.server";
+} from "../services/counting.server";
+import { knownBrowserHashes } from "../services/sign-in/sessions.server";
+import { trustedDevices } from "../services/sign-in/trusted-devices.server";
+import type { NoticeDependencies } from "../services/notices/notices.server";
+import type { AccountState } from "../store/column-values.server";
+import { audit } from "../audit-event.server";
 import { liftFactorStops } from "./factor-stops.server";
 import { setState, type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
 

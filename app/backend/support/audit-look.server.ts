@@ -1,7 +1,7 @@
-import { audit, type AuditEvent, type StaffSource } from "~/backend/audit-event.server";
-import { countLook } from "~/backend/services/accounts/looks.server";
-import { fitsInWindow } from "~/backend/services/counting.server";
-import type { Tx } from "~/backend/store/store.server";
+import { audit, type AuditEvent, type StaffSource } from "../audit-event.server";
+import { countLook } from "../services/accounts/looks.server";
+import { fitsInWindow } from "../services/counting.server";
+import type { Tx } from "../store/store.server";
 import type { SupportDependencies } from "./account-state.server";
 
 /** One look of an operator, with an event for each customer they saw. */

@@ -1,0 +1,41 @@
+import { lockCustomer, lockState } from "../customers/customers.server";
+import type { Dependencies } from "../dependencies.server";
+import { subjectOf, type SupportDependencies } from "./account-state.server";
+import type { OnCustomer } from "./acts.server";
+import { auditLook } from "./audit-look.server";
+import { type AccountOverview, readOverview } from "./overview.server";
+import { EVENTS } from "./shown-events.server";
+import { readUnregistered, type UnregisteredOverview } from "./unregistered.server";
+
+/** What the help desk's page and `account show` tell of a customer. */
+export type ShownOverview = AccountOverview | UnregisteredOverview;
+
+/** How somebody is shown: how many of the last events, and for how long (ms) it is no other look. */
+interface Showing {
+  readonly events?: number;
+  readonly lasts?: number;
+}
+
+/** Shows a customer to the insurer's staff. This, too, is audited. */
+export function showCustomer(
+  deps: SupportDependencies & Pick<Dependencies, "smsPrefixes">,
+  { source, ...customer }: OnCustomer,
+  { events = EVENTS, lasts }: Showing = {},
+): Promise<ShownOverview> {
+  const { customerId, accountId } = customer;
+  return deps.store.write(async (tx) => {
+    const isThere =
+      accountId === undefined ? await lockCustomer(tx, customerId) : await lockState(tx, accountId);
+    if (!isThere) throw new Error("the customer no longer exists");
+    const shown =
+      typeof isThere === "object"
+        ? await readOverview(tx, deps, isThere, events)
+        : await readUnregistered(tx, deps, customerId, events);
+    await auditLook(tx, deps, {
+      source,
+      events: [{ event: "account-shown", ...subjectOf(customer) }],
+      lasts,
+    });
+    return shown;
+  });
+}
