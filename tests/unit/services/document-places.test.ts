@@ -134,12 +134,3 @@ onAnyDatabase((kind) => {
     if (kind === "postgres") expect(partsRead(statements())).toBe(PARTS);
   });
 });
-
-it("[S128] a place that is given back twice is one place", async () => {
-  const places = new Slots(1);
-  const giveBack = await places.take();
-  giveBack();
-  giveBack();
-  await places.take();
-  await expect(places.take(AbortSignal.timeout(1))).rejects.toThrow();
-});

@@ -6,13 +6,6 @@ import { Browser, latestCode } from "../../contract/browser";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 
-const INITS: Readonly<Record<string, (browser: Browser) => ReturnType<Browser["post"]>>> = {
-  "a password change": (browser) => browser.post(`/home/api/user/${ANNA.username}/password-reset/init`),
-  "a username change": (browser) => browser.post(`/home/api/user/${ANNA.username}/login-change/init`),
-  "a new document password": (browser) => browser.put("/cp/api/doc-pwd/create/init"),
-  "another document password": (browser) => browser.put("/cp/api/doc-pwd/change/init"),
-};
-
 describe("[F13] where a code went", () => {
   let way: TestBackend;
   beforeEach(async () => {
@@ -27,12 +20,6 @@ describe("[F13] where a code went", () => {
     expect((await browser.askForCode()).body).toEqual({ sentTo: "••• ••• 001" });
     await browser.confirm(await latestCode(way, ANNA.phone));
     expect((await browser.askForCode()).body).toEqual({});
-  });
-
-  it.each(Object.keys(INITS))("is said in a session: %s", async (name) => {
-    const browser = new Browser(way);
-    await browser.signIn(ANNA);
-    expect((await INITS[name]?.(browser))?.body).toEqual({ sentTo: "••• ••• 001" });
   });
 
   it.each([

@@ -134,16 +134,6 @@ onAnyDatabase((kind) => {
         }),
     );
 
-    it.for(PURPOSES.filter((purpose) => WAYS[purpose].begin))(
-      "without it the code for %s is right, so the tests above can tell",
-      (purpose) =>
-        opened(purpose, async ({ way, local }) => {
-          const { begin: start, bySms } = WAYS[purpose];
-          if (start) bodyOf(await start(local, "sms"));
-          expect((await bySms(local, await latestCode(way, ANNA.phone))).status).toBe(200);
-        }),
-    );
-
     it("[S27] of two sign-ins at once leaves the other its code, and sends no second one", async () => {
       const way = await openTestBackend({ kind });
       const browser = new Browser(way);
@@ -158,14 +148,6 @@ onAnyDatabase((kind) => {
       bodyOf(await browser.askForCode());
       expect(await messagesTo(way, ANNA.phone)).toBe(sent);
       expect((await WAYS.login.bySms(browser, code)).status).toBe(200);
-      await way.close();
-    });
-
-    it("[S37] no account has a code to register: it has one already", async () => {
-      const way = await openTestBackend({ kind });
-      const { policyNo, pid } = ANNA;
-      const asked = await new Browser(way).post("/home/api/user/register/init", { policyNo, pid });
-      expect(refusalOf(asked)).toEqual([400, { errorCode: "014" }]);
       await way.close();
     });
 

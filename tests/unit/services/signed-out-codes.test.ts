@@ -53,17 +53,6 @@ describe("codes requested by signed-out visitors", () => {
     await way.close();
   });
 
-  it("don't use up the codes of customers who gave their password", async () => {
-    const way = await openTestBackend({ limits: defaultLimits("production") });
-    for (let nth = 0; nth < 6; nth += 1) await new Browser(way).post(init.reset(ANNA.username));
-    const browser = new Browser(way);
-    await browser.signIn(ANNA);
-    expect(await messagesTo(way, ANNA.phone)).toBe(5);
-    expect((await browser.post(init.reset(ANNA.username))).status).toBe(200);
-    expect(await messagesTo(way, ANNA.phone)).toBe(6);
-    await way.close();
-  });
-
   it("held back by the cap leave the browser's current code valid", async () => {
     const way = await openTestBackend({ limits: { ...defaultLimits("production"), SMS_OPEN_PER_DAY: 3 } });
     const browser = new Browser(way);

@@ -38,22 +38,6 @@ function work() {
   };
 }
 
-it("[S128] a place is taken before anything is read, and kept until the answer has been read", async () => {
-  const downloads = new Downloads(LIMITS);
-  const [first, second] = [work(), work()];
-  const firstEnds = downloads.run("a", client().ends, first.make);
-  const secondEnds = downloads.run("b", client().ends, second.make);
-  first.finish();
-  expect(await firstEnds).toBe(FILE);
-  await setImmediate();
-  expect(second.hasBegun()).toBe(false);
-  first.place().end();
-  await setImmediate();
-  expect(second.hasBegun()).toBe(true);
-  second.finish();
-  expect(await secondEnds).toBe(FILE);
-});
-
 it("[S128] a place that is given back twice is still one place", async () => {
   const downloads = new Downloads(LIMITS);
   const [first, second, third] = [work(), work(), work()];
@@ -133,23 +117,6 @@ it("[S128] a client that leaves the queue leaves it to the others", async () => 
   first.place().end();
   await setImmediate();
   expect(second.hasBegun()).toBe(true);
-});
-
-it("[S128] the fourth unfinished download of an account has to wait, and another account's doesn't", async () => {
-  const downloads = new Downloads({ ...LIMITS, DOCUMENT_PLACES: 5 });
-  const own = [work(), work(), work()];
-  for (const { make, finish } of own) {
-    finish();
-    await downloads.run("a", client().ends, make);
-  }
-  const [fourth, others] = [work(), work()];
-  expect(await downloads.run("a", client().ends, fourth.make)).toMatchObject({ kind: "rate-limited" });
-  expect(fourth.hasBegun()).toBe(false);
-  others.finish();
-  expect(await downloads.run("b", client().ends, others.make)).toBe(FILE);
-  own[0]?.place().end();
-  fourth.finish();
-  expect(await downloads.run("a", client().ends, fourth.make)).toBe(FILE);
 });
 
 it("[S128] what all downloads read comes two at a time", async () => {

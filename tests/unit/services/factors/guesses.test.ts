@@ -164,7 +164,7 @@ onRacingDatabase((kind) => {
       expect(await way.query("select subject from attempts where subject like 'factor|%'")).toEqual([]);
     });
 
-    it("[S154] counts in a known browser apart: strangers stop none there, and it has a stop of its own", async () => {
+    it("[S131, S154] counts in a known browser apart: strangers stop none there, and it has a stop of its own", async () => {
       bodyOf(await owner.put(SMS_AT_SIGN_IN, { ...(await proofBySms(way, owner, ANNA)), on: false }));
       await hundred();
       for (const hours of [1, 2, 4, 8, 16, 24, 24]) {

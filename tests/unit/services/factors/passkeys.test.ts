@@ -186,27 +186,6 @@ onAnyDatabase((kind) => {
       );
     });
 
-    it("[S144] 422 for what is no answer costs no try: no object, over 8 KB, a field missing", async () => {
-      const { device } = await add();
-      const { browser, options } = await asked();
-      const right = device.answer(options);
-      const { rawId: _rawId, ...without } = right;
-      const room = 8192 - JSON.stringify({ ...right, more: "" }).length;
-      const odd = [
-        "{}",
-        null,
-        7,
-        [],
-        {},
-        without,
-        { ...right, response: { ...right.response, signature: undefined } },
-        { ...right, more: "x".repeat(room + 1) },
-      ];
-      for (let nth = 0; nth < 2; nth += 1)
-        for (const response of odd) expect(fieldsOf(await signIn(browser, response))).toEqual(["response"]);
-      bodyOf(await signIn(browser, { ...right, more: "x".repeat(room) }));
-    });
-
     it("[S144] five wrong answers block every method of the browser, and one right answer counts none", async () => {
       const { device } = await add();
       const { browser } = await asked();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
-import { type Answer, Browser, latestCode, messagesTo, needsNoCode } from "../../../contract/browser";
+import { type Answer, Browser, latestCode, needsNoCode } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { addApp, type AddedApp, appCode, bodyOf, confirmBy, withPassword } from "../../../factor-steps";
@@ -67,19 +67,6 @@ onAnyDatabase((kind) => {
     /** Confirms by the app, with a code that another call may have used. */
     const confirmByApp = (change: ProvenChange, browser = owner, steps = 0) =>
       confirmWith(browser, change, appCode(app, now, steps), { method: "app" });
-
-    it.for(CHANGES)("[S161] of the %s: with SMS off none is sent and none confirms", async ([, change]) => {
-      bodyOf(await begin(owner, change, { method: "sms" }));
-      const early = await latestCode(way, ANNA.phone);
-      await switchSmsOff();
-      const sent = await messagesTo(way, ANNA.phone);
-      expect(fieldsOf(await begin(owner, change, { method: "sms" }))).toEqual(["method"]);
-      expect(bodyOf(await begin(owner, change))).toEqual({ methods: ["app", "recovery"], method: "app" });
-      expect(fieldsOf(await confirmWith(owner, change, early))).toEqual(["method"]);
-      expect(fieldsOf(await confirmWith(owner, change, early, { method: "sms" }))).toEqual(["method"]);
-      expect(await messagesTo(way, ANNA.phone)).toBe(sent);
-      expect((await confirmByApp(change)).status).toBe(200);
-    });
 
     it.for(CHANGES)(
       "[S161] of the %s: five wrong codes of any way are 016, the right one too",
