@@ -7,7 +7,7 @@ import { signedIn, signedInOrTwin } from "~/visit/gate.server";
 import { findWeakness, passwordChangedNotice, personalOf, withLookAround } from "../kit/password-advice";
 import { NoticeBox, ACCOUNT_SECURED, noticeText } from "../kit/notice";
 import { newPasswordForms, NewPasswordScreen } from "../kit/new-password";
-import { answerProof, loadProven } from "../kit/proof";
+import { answerProof, loadProof } from "../kit/proof";
 import { METHOD_MEMORY } from "../kit/flows";
 
 const HERE = "/home/change-password";
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const { t } = visit;
   const { username, name } = customer;
-  const proof = await loadProven(visit, {
+  const proof = await loadProof(visit, {
     path: HERE,
     flow: passwordChange,
     ask: () => visit.call("passwordResetInit", { username, method: "passkey" }),
@@ -50,7 +50,7 @@ export async function action(args: ActionFunctionArgs) {
   const username = begun?.username ?? (customer ?? (await signedIn(args)).customer).username;
   const secures = begun?.secures === true || (await visit.posted()).has(SECURES);
   return answerProof(visit, {
-    path: HERE,
+    here: HERE,
     forms: newPasswordForms,
     flow: passwordChange,
     remember: () => ({ username, ...(secures && { secures }) }),
@@ -59,18 +59,15 @@ export async function action(args: ActionFunctionArgs) {
       customer
         ? visit.call("passwordResetInit", { username, ...by })
         : visit.redirectOnFailure({ kind: "signed-out" }),
-    confirm: ({ code, ...proof }, { newPassword }) =>
-      visit.call("passwordResetConfirm", { username, newPassword, authorizationCode: code, ...proof }),
+    confirm: (proof, { newPassword }) =>
+      visit.call("passwordResetConfirm", { username, newPassword, ...proof }),
     advise: async ({ newPassword }) =>
       findWeakness(newPassword, await personalOf(visit, { name: "", ...customer, username })),
     done: (weakness) => ({
       to: "/cp/profile",
       notice: secures ? withLookAround(passwordChangedNotice(weakness)) : passwordChangedNotice(weakness),
     }),
-    back: () => {
-      visit.forgetFlow();
-      return visit.redirectTo("/cp/profile");
-    },
+    back: "/cp/profile",
   });
 }
 

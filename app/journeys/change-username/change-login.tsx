@@ -1,24 +1,51 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
 import { readUsername } from "~/contract/rules";
-import { keptValues } from "~/forms/form-definition";
+import { defineForm, keptValues } from "~/forms/form-definition";
 import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { BulletList } from "~/ui/bullet-list";
 import { TextField } from "~/ui/text-field";
+import { type Notice, defineCodeFlow, remembering } from "~/visit/flow.server";
 import { signedIn } from "~/visit/gate.server";
-import { answerProof, askingTexts, loadProven } from "../kit/proof";
+import { answerProof, askingTexts, loadProof } from "../kit/proof";
+import { METHOD_MEMORY } from "../kit/flows";
+import { CODE_FIELD } from "../kit/forms";
 import { ProofScreen, useProofForm } from "../kit/proof-screen";
-import { USERNAME_CHANGED, usernameChange, newUsernameForm, newUsernameForms } from "./flow";
+import { inWays } from "../kit/ways";
 
 const HERE = "/home/change-login";
+
+/** `/home/change-login`. */
+export const newUsernameForm = defineForm("new-username", {
+  authorizationCode: CODE_FIELD,
+  newUsername: { rule: "newUsername", label: "username:change.new", sample: "anna.n" },
+  newUsernameRepeat: { rule: "repeatedUsername", repeats: "newUsername", label: "username:change.repeat" },
+});
+
+/** The same for each way to confirm it. */
+export const newUsernameForms = inWays(newUsernameForm);
+
+/**
+ * A username change. `username`: the one that the code was requested for, even if the change is confirmed twice.
+ * `origin`: the screen where the change started. Typed values survive a resend.
+ */
+export const usernameChange = defineCodeFlow("change-username", "/home/change-login", {
+  username: z.string(),
+  origin: z.enum(["/home/confirm-login", "/cp/profile"]),
+  ...remembering(newUsernameForm.kept),
+  ...METHOD_MEMORY,
+});
+
+export const USERNAME_CHANGED: Notice = { kind: "success", texts: ["cp:result.username"] };
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const { t } = visit;
   const flow = visit.flow(usernameChange);
   const { username } = customer;
-  const proof = await loadProven(visit, {
+  const proof = await loadProof(visit, {
     path: HERE,
     flow: usernameChange,
     ask: () => visit.call("loginChangeInit", { username, method: "passkey" }),
@@ -39,7 +66,7 @@ export async function action(args: ActionFunctionArgs) {
   // "/cp if it came from confirm-login, otherwise /cp/profile" (specification §4).
   const to = origin === "/cp/profile" ? origin : "/cp";
   return answerProof(visit, {
-    path: HERE,
+    here: HERE,
     forms: newUsernameForms,
     flow: usernameChange,
     remember: (posted) => ({
@@ -49,19 +76,11 @@ export async function action(args: ActionFunctionArgs) {
       newUsernameRepeat: posted("newUsernameRepeat"),
     }),
     send: (by) => visit.call("loginChangeInit", { username, ...by }),
-    confirm: ({ code, ...proof }, { newUsername }) =>
-      visit.call("loginChangeConfirm", {
-        username,
-        newUsername: readUsername(newUsername),
-        authorizationCode: code,
-        ...proof,
-      }),
+    confirm: (proof, { newUsername }) =>
+      visit.call("loginChangeConfirm", { username, newUsername: readUsername(newUsername), ...proof }),
     origin: to,
     done: () => ({ to, notice: USERNAME_CHANGED }),
-    back: () => {
-      visit.forgetFlow();
-      return visit.redirectTo(origin);
-    },
+    back: origin,
   });
 }
 

@@ -17,7 +17,7 @@ import { buttonsOnlyForm } from "../kit/forms";
 import { NoticeBox, noticeText } from "../kit/notice";
 import { SavedName } from "../kit/secret-field";
 import { begunMemory } from "../kit/steps";
-import { usernameChange, newUsernameForm } from "./flow";
+import { usernameChange, newUsernameForm } from "./change-login";
 
 const HERE = "/home/confirm-login";
 

@@ -3,7 +3,7 @@ import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { weakPasswordNotice } from "../kit/password-advice";
 import { CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states";
-import { usernameChange, newUsernameForm, newUsernameForms } from "./flow";
+import { usernameChange, newUsernameForm, newUsernameForms } from "./change-login";
 
 const session = "active";
 const path = "/home/change-login";

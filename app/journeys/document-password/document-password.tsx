@@ -19,7 +19,7 @@ import { newDocumentPassword } from "../kit/flows";
 import { CODE_FIELD } from "../kit/forms";
 import { findWeakness, personalOf, shownPersonal, weakPasswordNotice } from "../kit/password-advice";
 import { PasswordChecklist } from "../kit/password-checklist";
-import { answerProof, askingTexts, loadProven } from "../kit/proof";
+import { answerProof, askingTexts, loadProof } from "../kit/proof";
 import { ProofScreen, useProofForm } from "../kit/proof-screen";
 import { SavedName, SecretField } from "../kit/secret-field";
 import { inWays } from "../kit/ways";
@@ -47,7 +47,7 @@ export const documentPasswordForm = defineForm(
 );
 
 /** The same for each way to confirm it. */
-export const documentPasswordForms = inWays(documentPasswordForm, ["password", "passwordRepeat"]);
+export const documentPasswordForms = inWays(documentPasswordForm);
 
 /** The mode of an address: both show one form. */
 function modeOf({ request }: LoaderFunctionArgs): DocumentPasswordMode {
@@ -74,7 +74,7 @@ export async function loader(args: LoaderFunctionArgs) {
     mode,
     customer,
     isForDocument: mode === "create" && wayBack(visit).documentId !== undefined,
-    proof: await loadProven(visit, {
+    proof: await loadProof(visit, {
       path: documentPasswordPath(mode),
       flow: newDocumentPassword,
       ask: () => visit.call("documentPasswordInit", { mode, method: "passkey" }),
@@ -94,13 +94,13 @@ export async function action(args: ActionFunctionArgs) {
   const mode = modeOf(args);
   const { visit, customer } = await signedIn(args);
   return answerProof(visit, {
-    path: documentPasswordPath(mode),
+    here: documentPasswordPath(mode),
     forms: documentPasswordForms,
     flow: newDocumentPassword,
     remember: () => wayBack(visit),
     send: (by) => visit.call("documentPasswordInit", { mode, ...by }),
-    confirm: ({ code, ...proof }, { password }) =>
-      visit.call("documentPasswordConfirm", { mode, authToken: code, password, ...proof }),
+    confirm: ({ authorizationCode: authToken, ...proof }, { password }) =>
+      visit.call("documentPasswordConfirm", { mode, authToken, password, ...proof }),
     advise: async ({ password }) => findWeakness(password, await personalOf(visit, customer)),
     done: (weakness) => {
       const saved: TextKey = `cp:result.${mode}`;
@@ -110,10 +110,7 @@ export async function action(args: ActionFunctionArgs) {
       if (way.documentId === undefined && way.policyId === undefined) return { to };
       return { to, notice: { kind: "success", texts: [saved], ...way } };
     },
-    back: () => {
-      visit.forgetFlow();
-      return visit.redirectTo("/cp/profile");
-    },
+    back: "/cp/profile",
   });
 }
 

@@ -13,8 +13,9 @@ import type { Redirect } from "~/visit/browser.server";
 import { type CallOutcome, valueToShow, type Visit } from "~/visit/visit.server";
 import { factorChange } from "../kit/flows";
 import { factorCodeForm } from "../kit/forms";
-import { answerInWay, isMethodGone, loadProof, ownPhone, smsProof, waysIn } from "../kit/proof";
+import { loadProof, smsProof, waysIn } from "../kit/proof";
 import { leadOf, type Proof, ProofScreen, useProofForm } from "../kit/proof-screen";
+import { answerConfirm } from "../kit/steps";
 import { askedWay, proofForms, shownPasskey } from "../kit/ways";
 
 /** The address of the list of second factors. */
@@ -71,20 +72,18 @@ function withoutProofUntil({ withoutProofUntil: until }: FactorList): number | u
 
 /** Loads the facts of a screen that confirms a change: first what it does, then the field for a code. */
 export async function loadChange(visit: Visit, path: string, list: FactorList): Promise<Proof> {
-  const flow = changeOn(visit, path);
+  const memory = changeOn(visit, path);
   const freeUntil = withoutProofUntil(list);
   if (freeUntil !== undefined) return { ...smsProof(path, undefined), freeUntil };
-  const ways = proofWays(list);
   const proof = await loadProof(visit, {
     path,
-    flow,
-    ways,
-    phone: () => ownPhone(visit),
+    flow: factorChange,
+    memory,
+    ways: proofWays(list),
     ask: () => visit.call("factorsInit", { method: "passkey" }),
-    remember: (asked) => visit.remember(factorChange, { path, resent: false, ...flow, ...asked }),
-    startAgain: () => startAgain(visit, path),
+    lost: { lost: true },
   });
-  return { ...proof, isLost: flow?.lost };
+  return { ...proof, isLost: memory?.lost };
 }
 
 const FORMS = proofForms(factorCodeForm);
@@ -133,7 +132,7 @@ export async function answerChange<Result>(
   const ways = proofWays(list);
   const asked = shownPasskey(await askedWay(visit), ways);
   const method = asked === "recovery" ? undefined : asked;
-  const answer = await answerInWay(visit, {
+  const answer = await answerConfirm(visit, {
     here: path,
     flow: factorChange,
     forms: FORMS,
@@ -146,16 +145,12 @@ export async function answerChange<Result>(
       const begun = await visit.call("factorsInit", { ...resend, method: by });
       return begun.kind === "done" ? { ...begun, value: { ...begun.value, method: by } } : begun;
     },
-    confirm: async ({ code, response }) => {
-      const changed = await change({
-        ...(code !== undefined && { authorizationCode: code }),
-        ...(response && { response }),
-        ...(method && { method }),
-      });
-      if (isMethodGone(changed)) throw await startAgain(visit, path);
+    confirm: async (proof) => {
+      const changed = await change({ ...proof, method });
       await leaveIfTooMany(visit, changed);
       return changed;
     },
+    startAgain: () => startAgain(visit, path),
     done,
     back: () => {
       visit.forgetFlow();

@@ -15,7 +15,7 @@ import { inWays } from "./ways";
 export type NewPasswordMode = "set" | "change" | "reset";
 
 /** Its form, for each way to confirm it. */
-export const newPasswordForms = inWays(newPasswordForm, ["newPassword", "newPasswordRepeat"]);
+export const newPasswordForms = inWays(newPasswordForm);
 
 /** The differences between the three screens. */
 interface NewPasswordScreenProps extends Pick<

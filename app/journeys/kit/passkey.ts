@@ -1,8 +1,7 @@
 import type { RequestOptions } from "~/contract/factors.server";
-import { isWait } from "~/contract/refusal.server";
+import type { FormRefusal } from "~/contract/refusal.server";
 import type { RuleRefusal } from "~/forms/show-refusal.server";
-import { waitText } from "~/i18n/wait-text.server";
-import type { CallOutcome, Visit } from "~/visit/visit.server";
+import type { Visit } from "~/visit/visit.server";
 
 /** The page's question for a passkey, or the reason why it can't ask now. */
 export interface PasskeyQuestion {
@@ -28,36 +27,9 @@ export function askedMemory(options: RequestOptions | undefined): AskedPasskey {
   return { options, askedAt: Date.now() };
 }
 
-interface Asking {
-  /** The flow's memory; undefined if it doesn't wait for a passkey. */
-  readonly asked: AskedPasskey | undefined;
-  /** Draws a challenge, and sends nothing. */
-  readonly ask: () => Promise<CallOutcome<{ readonly options?: RequestOptions | undefined }>>;
-  readonly remember: (asked: AskedPasskey) => Promise<void>;
-}
-
-/**
- * The question for a passkey: the one that the flow remembers, so that a reload and another tab show it, or else a new
- * challenge. HEAD draws none. "gone": the account no longer has a passkey.
- */
-export async function askPasskey(
-  visit: Visit,
-  { asked, ask, remember }: Asking,
-): Promise<PasskeyQuestion | "gone"> {
-  if (visit.request.method === "HEAD") return {};
-  if (asked?.options && stillStands(visit, asked)) return { options: asked.options };
-  const begun = await ask();
-  if (begun.kind === "done") {
-    const { options } = begun.value;
-    await remember(askedMemory(options));
-    return { options };
-  }
-  if (isWait(begun)) return { wait: waitText(visit.t, begun) };
-  return begun.kind === "invalid" ? "gone" : {};
-}
-
-function stillStands({ context }: Visit, { options, askedAt = 0 }: AskedPasskey): boolean {
-  return context.incoming.challengeUsed !== true && isTimeLeft(askedAt, options);
+/** Whether a device may still answer the question that a flow remembers: a reload and another tab show it again. */
+export function stillStands({ context }: Visit, { options, askedAt = 0 }: AskedPasskey): boolean {
+  return options !== undefined && context.incoming.challengeUsed !== true && isTimeLeft(askedAt, options);
 }
 
 /** Whether a device can still answer a question in time. @param askedAt ms since 1970 */
@@ -78,14 +50,10 @@ export function passkeyAnswerIn(response: string): never {
  * A wrong answer as a refused field, whose text its form names, and a late one as a broken rule: the catalogue's words
  * for 007 and 010 speak of a code. The page's challenge is used up, so the next page gets a new one.
  */
-export function withPasskeyWords<Value>(
-  { context }: Visit,
-  outcome: CallOutcome<Value>,
-): CallOutcome<Value> | RuleRefusal {
-  if (outcome.kind === "done") return outcome;
+export function withPasskeyWords({ context }: Visit, refused: FormRefusal): FormRefusal | RuleRefusal {
   context.incoming.challengeUsed = true;
-  if (outcome.kind !== "refused") return outcome;
-  if (outcome.errorCode === "007") return { kind: "invalid", fields: ["response"] };
-  if (outcome.errorCode !== "010") return outcome;
+  if (refused.kind !== "refused") return refused;
+  if (refused.errorCode === "007") return { kind: "invalid", fields: ["response"] };
+  if (refused.errorCode !== "010") return refused;
   return { kind: "rules-broken", broken: { response: { key: "passkey.late" } } };
 }

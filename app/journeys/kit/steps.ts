@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import type { RequestOptions } from "~/contract/factors.server";
-import { MOST_FACTOR_NAME } from "~/contract/rules";
+import type { CallRequest } from "~/contract/calls.server";
+import type { Method, RequestOptions } from "~/contract/factors.server";
+import type { FormRefusal } from "~/contract/refusal.server";
+import { MOST_FACTOR_NAME, readCodeOf } from "~/contract/rules";
 import type { FormDefinition } from "~/forms/form-definition";
 import { openForm, type OpenForm } from "~/forms/open-form.server";
 import type { Circumstances, RuleRefusal } from "~/forms/show-refusal.server";
@@ -10,8 +12,8 @@ import type { CodeFlow, SentCode } from "~/visit/flow.server";
 import { type Redirect, withoutFrozenVersion } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { codeEndedAt } from "./code-status";
-import { askedMemory } from "./passkey";
-import { knownWays } from "./ways";
+import { askedMemory, passkeyAnswerIn, withPasskeyWords } from "./passkey";
+import { type InWays, knownWays } from "./ways";
 
 /** The first screen of a journey: takes data, sends a code, leads to the next screen. */
 interface StartStep<Field extends string, Kept extends object> {
@@ -67,19 +69,31 @@ export function begunMemory(
   };
 }
 
-/** A screen that takes a one-time code, and the effects of its three buttons. */
-export interface CodeStep<Field extends string, Kept extends object, Result> {
-  /** Path of the screen. */
+/** A proof as a call takes it: a code of any kind, or a passkey's answer. */
+export type TypedProof = Pick<
+  CallRequest<"passwordResetConfirm">,
+  "method" | "authorizationCode" | "response"
+>;
+
+type Posted = OpenForm<string>["posted"];
+
+/** A screen that confirms something, by a code or by a passkey, and the effects of its three buttons. */
+export interface ConfirmStep<Field extends string, Kept extends object, Result> {
   readonly here: string;
-  readonly form: FormDefinition<Field>;
+  readonly forms: InWays<Field>;
+  /** The way that the form was made for; undefined without second factors. */
+  readonly method?: Method | undefined;
   readonly flow: CodeFlow<Kept>;
   /** The flow's memory, besides the code, once one is sent. `posted` returns a value as typed so far. */
-  readonly remember: (posted: OpenForm<Field>["posted"]) => Kept;
+  readonly remember: (posted: Posted) => Kept;
   readonly send: (resend: { resend?: true }) => Promise<CallOutcome<Begun>>;
   readonly confirm: (
+    proof: TypedProof,
     values: FieldValues<Field>,
-    posted: OpenForm<Field>["posted"],
-  ) => Promise<CallOutcome<Result> | RuleRefusal>;
+    posted: Posted,
+  ) => Promise<CallOutcome<Result>>;
+  /** Begins again: the method has become unusable since the screen was shown. */
+  readonly startAgain?: (posted: Posted) => Promise<Redirect | undefined>;
   /**
    * Says whether a new password is weak. If the form is refused, it shows a hint; otherwise `done` may leave a notice.
    */
@@ -88,11 +102,8 @@ export interface CodeStep<Field extends string, Kept extends object, Result> {
   readonly withoutSms?: boolean | undefined;
   /** Where it leads if the change can't be made now. */
   readonly origin?: string | undefined;
-  /**
-   * The screen names the time until which its code by SMS is valid, and so says that it is over. Not for signed-out
-   * visitors (S3).
-   */
-  readonly namesEnd?: boolean | undefined;
+  /** For signed-out visitors, who are not told that the time of a code is over (S3). */
+  readonly signedOut?: boolean;
   readonly done: (
     result: Result,
     values: FieldValues<Field>,
@@ -101,34 +112,66 @@ export interface CodeStep<Field extends string, Kept extends object, Result> {
   readonly back: () => Promise<Redirect> | Redirect;
 }
 
-/** Answers the form of a screen that takes a one-time code (docs/screens.md, "Screens"). */
-export async function answerCodeStep<Field extends string, Kept extends object, Result>(
+/** Answers the form of a screen that confirms something (docs/screens.md, "Screens"). */
+export async function answerConfirm<Field extends string, Kept extends object, Result>(
   visit: Visit,
-  step: CodeStep<Field, Kept, Result>,
+  step: ConfirmStep<Field, Kept, Result>,
 ) {
-  const form = openForm(await visit.posted(), step.form);
+  const { method = "sms", flow, origin, withoutSms } = step;
+  const form = openForm(await visit.posted(), step.forms[method] as FormDefinition);
   if (form.intent === "back") return step.back();
 
   if (form.intent === "send-code") {
     // If a code was already sent, this is a resend.
-    const resent = visit.flow(step.flow)?.codeSentAt !== undefined;
+    const resent = visit.flow(flow)?.codeSentAt !== undefined;
     const sent = await step.send(resent ? { resend: true } : {});
-    if (sent.kind !== "done") return refuse(visit, form, sent, { flow: step.flow, origin: step.origin });
+    if (sent.kind !== "done") return refuse(visit, form, sent, { flow, origin });
     const code = begunMemory(sent.value, { resent, pressed: true });
-    await visit.remember(step.flow, { ...step.remember(form.posted), ...code });
+    await visit.remember(flow, { ...step.remember(form.posted), ...code });
     return visit.redirectTo(step.here);
   }
 
   const checked = form.check();
-  if (!checked.ok) return refuse(visit, form, checked.refused, { flow: step.flow });
-  const weakness = await step.advise?.(checked.values);
-  const confirmed = await step.confirm(checked.values, form.posted);
-  if (confirmed.kind !== "done") {
-    const { flow, withoutSms, namesEnd, origin } = step;
-    const endedAt = namesEnd ? codeEndedAt(visit.t, visit.flow(flow)) : undefined;
-    return refuse(visit, form, confirmed, { flow, weakness, withoutSms, origin, codeEndedAt: endedAt });
-  }
-  return step.done(confirmed.value, checked.values, weakness);
+  if (!checked.ok) return refuse(visit, form, checked.refused, { flow });
+  const values = checked.values as FieldValues<Field>;
+  const weakness = await step.advise?.(values);
+  const confirmed = await step.confirm(proofIn(step.method, checked.values), values, form.posted);
+  if (confirmed.kind === "done") return step.done(confirmed.value, values, weakness);
+  const elsewhere = isMethodGone(confirmed) ? await step.startAgain?.(form.posted) : undefined;
+  if (elsewhere) return elsewhere;
+  const namesEnd = method === "sms" && !step.signedOut;
+  return refuse(visit, form, inWordsOf(visit, method, confirmed), {
+    flow,
+    weakness,
+    withoutSms,
+    origin,
+    codeEndedAt: namesEnd ? codeEndedAt(visit.t, visit.flow(flow)) : undefined,
+  });
+}
+
+function proofIn(method: Method | undefined, typed: FieldValues<string>): TypedProof {
+  const { response = "", authorizationCode = "" } = typed;
+  const by = method && { method };
+  if (method === "passkey") return { ...by, response: passkeyAnswerIn(response) };
+  return { ...by, authorizationCode: readCodeOf(method, authorizationCode) };
+}
+
+/** Whether a method has become unusable since the screen was shown. */
+export function isMethodGone(outcome: {
+  readonly kind: string;
+  readonly fields?: readonly string[];
+}): boolean {
+  return outcome.kind === "invalid" && outcome.fields?.includes("method") === true;
+}
+
+/**
+ * A wrong code of a factor as a refused field, whose text its form names: the catalogue's words for 007 and 010 speak of
+ * an SMS.
+ */
+function inWordsOf(visit: Visit, method: Method, refused: FormRefusal): FormRefusal | RuleRefusal {
+  if (method === "passkey") return withPasskeyWords(visit, refused);
+  const isWrong = refused.kind === "refused" && refused.errorCode === "007";
+  return isWrong && method !== "sms" ? { kind: "invalid", fields: ["authorizationCode"] } : refused;
 }
 
 interface RefusedStep extends Circumstances {

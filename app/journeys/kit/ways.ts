@@ -47,20 +47,23 @@ export function proofForms(sms: FormDefinition<"authorizationCode">): InWays<nev
   return { sms, app: appCodeForm, recovery: recoveryCodeForm, passkey: passkeyForm };
 }
 
-/** A form with a field for a code by SMS, for each way to confirm it. @param own the names of its other fields */
+/** A form with a field for a code by SMS, and others, for each way to confirm it. */
 export function inWays<Field extends string>(
-  form: FormDefinition<Field | "authorizationCode">,
-  own: readonly Field[],
-): InWays<Field> {
-  const withCodeOf = ({ fields }: FormDefinition<"authorizationCode">) => ({
-    ...form,
-    fields: { ...form.fields, authorizationCode: fields.authorizationCode },
-  });
-  const ownFields = Object.fromEntries(own.map((name) => [name, form.fields[name]]));
+  form: FormDefinition<Field>,
+): InWays<Exclude<Field, "authorizationCode">> {
+  const sms: FormDefinition = form;
+  const withCodeOf = ({ fields }: FormDefinition) => ({ ...sms, fields: { ...sms.fields, ...fields } });
+  const { authorizationCode: _code, ...own } = sms.fields;
   const passkey = {
-    ...form,
-    names: ["response" as const, ...own],
-    fields: { ...(ownFields as FormDefinition<Field>["fields"]), ...passkeyForm.fields },
+    ...sms,
+    names: ["response", ...sms.names.filter((name) => name !== "authorizationCode")],
+    fields: { ...own, ...passkeyForm.fields },
   };
-  return { sms: form, app: withCodeOf(appCodeForm), recovery: withCodeOf(recoveryCodeForm), passkey };
+  const ways: InWays<string> = {
+    sms,
+    app: withCodeOf(appCodeForm),
+    recovery: withCodeOf(recoveryCodeForm),
+    passkey,
+  };
+  return ways as InWays<Exclude<Field, "authorizationCode">>;
 }

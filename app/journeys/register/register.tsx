@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readPid, readPolicyNo } from "~/contract/rules";
-import { keptValues } from "~/forms/form-definition";
+import { defineForm, keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
@@ -12,14 +12,24 @@ import { PolicyPicture } from "~/ui/illustrations";
 import { TextField } from "~/ui/text-field";
 import { TextLink } from "~/ui/text-link";
 import { IN_OTHER_LANGUAGE } from "~/visit/browser.server";
+import { defineCodeFlow, remembering } from "~/visit/flow.server";
 import { signedOut } from "~/visit/gate.server";
 import { noticeText } from "../kit/notice";
 import { SavedName, SecretField } from "../kit/secret-field";
 import { StartScreen } from "../kit/start-screen";
 import { answerStartStep } from "../kit/steps";
-import { registration, registerForm } from "./flow";
 
 const HERE = "/home/register";
+
+/** `/home/register`. */
+export const registerForm = defineForm("register", {
+  policyNo: { rule: "number", label: "register:policyNo.label", sample: "POL-200001" },
+  pid: { rule: "number", label: "register:pid.label", personal: true, sample: "72090811112" },
+});
+
+/** A registration, between its two screens. */
+export const registration = defineCodeFlow("register", "/home/register", remembering(registerForm.kept));
+
 /** Neither field is a username, so password managers should ignore them (C-37). */
 const NO_LOGIN = {
   autoComplete: "off",

@@ -1,16 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { readCode } from "~/contract/rules";
 import { keptValues } from "~/forms/form-definition";
 import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
-import { answerCodeStep } from "../kit/steps";
-import { newPasswordForm } from "../kit/forms";
+import { answerConfirm } from "../kit/steps";
 import { findWeakness, weakPasswordNotice } from "../kit/password-advice";
-import { NewPasswordScreen } from "../kit/new-password";
+import { newPasswordForms, NewPasswordScreen } from "../kit/new-password";
 import { smsProof } from "../kit/proof";
 import { maskedIdentifier, TypedDetails } from "../kit/typed-details";
-import { registration, registerForm } from "./flow";
+import { registration, registerForm } from "./register";
 
 const HERE = "/home/set-password";
 
@@ -28,17 +26,18 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await signedOut(args);
   const details = keptValues(registerForm, await visit.requireFlow(registration));
-  return answerCodeStep(visit, {
+  return answerConfirm(visit, {
     here: HERE,
-    form: newPasswordForm,
+    signedOut: true,
+    forms: newPasswordForms,
     flow: registration,
     remember: () => details,
     send: (resend) => visit.call("registerInit", { ...details, ...resend }),
-    confirm: ({ authorizationCode, newPassword }) =>
+    confirm: ({ authorizationCode = "" }, { newPassword }) =>
       visit.call("registerConfirm", {
         ...details,
         password: newPassword,
-        authorizationCode: readCode(authorizationCode),
+        authorizationCode,
       }),
     advise: ({ newPassword }) => findWeakness(newPassword, Object.values(details)),
     done: async (_nothing, { newPassword }, known) => {

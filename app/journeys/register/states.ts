@@ -10,7 +10,7 @@ import {
   WEAK_PASSWORDS,
   sampleSent,
 } from "../kit/screen-states";
-import { registration, registerForm } from "./flow";
+import { registration, registerForm } from "./register";
 
 const details = sampleValues(registerForm);
 const typed = sampleSent(newPasswordForm);

@@ -1,19 +1,31 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { readPolicyNo } from "~/contract/rules";
-import { keptValues } from "~/forms/form-definition";
+import { defineForm, keptValues } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { BadgePicture } from "~/ui/illustrations";
 import { TextField } from "~/ui/text-field";
+import { defineCodeFlow, remembering } from "~/visit/flow.server";
 import { signedOut } from "~/visit/gate.server";
 import { noticeText } from "../kit/notice";
 import { StartScreen } from "../kit/start-screen";
 import { answerStartStep } from "../kit/steps";
-import { usernameReminder, remindUsernameForm } from "./flow";
 
 const HERE = "/home/remind-login-init";
+
+/** `/home/remind-login-init`. Firefox would take a field for the username if "username" were in its id (F32). */
+export const remindUsernameForm = defineForm("send-reminder-code", {
+  policyNo: { rule: "number", label: "username:remindInit.policyNo", sample: "POL-100001" },
+});
+
+/** A username reminder, between policy number and code. */
+export const usernameReminder = defineCodeFlow(
+  "remind-username",
+  "/home/remind-login-init",
+  remembering(remindUsernameForm.kept),
+);
 
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await signedOut(args);

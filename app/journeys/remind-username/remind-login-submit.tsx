@@ -1,18 +1,18 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { readCode } from "~/contract/rules";
 import { defineForm } from "~/forms/form-definition";
 import { useScreenForm } from "~/forms/screen-form";
 import { useTexts } from "~/i18n/use-texts";
 import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
-import { answerCodeStep } from "../kit/steps";
+import { answerConfirm } from "../kit/steps";
 import { remindedUsername } from "../kit/flows";
 import { CODE_FIELD } from "../kit/forms";
 import { smsProof } from "../kit/proof";
 import { ProofScreen } from "../kit/proof-screen";
 import { TypedDetails } from "../kit/typed-details";
-import { usernameReminder } from "./flow";
+import { proofForms } from "../kit/ways";
+import { usernameReminder } from "./remind-login-init";
 
 const HERE = "/home/remind-login-submit";
 
@@ -33,14 +33,15 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await signedOut(args);
   const { policyNo } = await visit.requireFlow(usernameReminder);
-  return answerCodeStep(visit, {
+  return answerConfirm(visit, {
     here: HERE,
-    form: reminderCodeForm,
+    signedOut: true,
+    forms: proofForms(reminderCodeForm),
     flow: usernameReminder,
     remember: () => ({ policyNo }),
     send: (resend) => visit.call("loginRemindInit", { policyNo, ...resend }),
-    confirm: ({ authorizationCode }) =>
-      visit.call("loginRemindConfirm", { policyNo, authorizationCode: readCode(authorizationCode) }),
+    confirm: ({ authorizationCode = "" }) =>
+      visit.call("loginRemindConfirm", { policyNo, authorizationCode }),
     done: async ({ username }) => {
       await visit.remember(remindedUsername, { username });
       return visit.redirectTo("/home/remind-login-final");

@@ -3,7 +3,7 @@ import { refusal, statesOf } from "~/journeys/kit/screen-states";
 import { inFlow } from "~/visit/flow.server";
 import { remindedUsername } from "../kit/flows";
 import { CODE_SENT, sampleSent } from "../kit/screen-states";
-import { usernameReminder, remindUsernameForm } from "./flow";
+import { usernameReminder, remindUsernameForm } from "./remind-login-init";
 import { reminderCodeForm } from "./remind-login-submit";
 
 /** The states of `/home/remind-login-init`, `-submit` and `-final`. */

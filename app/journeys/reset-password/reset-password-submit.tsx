@@ -1,18 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { readCode } from "~/contract/rules";
 import { signInTitle } from "~/shell/titles";
 import { signedOut } from "~/visit/gate.server";
 import type { Weakness } from "~/contract/rules/weak-password";
 import type { Redirect } from "~/visit/browser.server";
 import type { CustomerInfo, Visit } from "~/visit/visit.server";
-import { answerCodeStep } from "../kit/steps";
+import { answerConfirm } from "../kit/steps";
 import { continueAfterPassword } from "../kit/continue-after-password";
-import { newPasswordForm } from "../kit/forms";
 import { findWeakness, passwordChangedNotice, weakPasswordNotice } from "../kit/password-advice";
-import { NewPasswordScreen } from "../kit/new-password";
+import { newPasswordForms, NewPasswordScreen } from "../kit/new-password";
 import { smsProof } from "../kit/proof";
-import { PASSWORD_RESET, passwordReset, usernameForPath } from "./flow";
+import { PASSWORD_RESET, passwordReset, usernameForPath } from "./reset-password-init";
 
 const HERE = "/home/reset-password-submit";
 
@@ -30,17 +28,18 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const visit = await signedOut(args);
   const { username } = await visit.requireFlow(passwordReset);
-  return answerCodeStep(visit, {
+  return answerConfirm(visit, {
     here: HERE,
-    form: newPasswordForm,
+    signedOut: true,
+    forms: newPasswordForms,
     flow: passwordReset,
     remember: () => ({ username }),
     send: (resend) => visit.call("passwordResetInit", { username: usernameForPath(username), ...resend }),
-    confirm: ({ authorizationCode, newPassword }) =>
+    confirm: ({ authorizationCode = "" }, { newPassword }) =>
       visit.call("passwordResetConfirm", {
         username: usernameForPath(username),
         newPassword,
-        authorizationCode: readCode(authorizationCode),
+        authorizationCode,
       }),
     advise: ({ newPassword }) => findWeakness(newPassword, [username]),
     done: (_nothing, { newPassword }, weakness) =>

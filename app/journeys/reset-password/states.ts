@@ -4,7 +4,7 @@ import { inFlow } from "~/visit/flow.server";
 import { refusedSignIn } from "../kit/flows";
 import { newPasswordForm } from "../kit/forms";
 import { CODE_SENT, sampleSent } from "../kit/screen-states";
-import { passwordReset, resetPasswordForm } from "./flow";
+import { passwordReset, resetPasswordForm } from "./reset-password-init";
 
 /** The states of `/home/reset-password-init` and `/home/reset-password-submit`. */
 export const RESET_PASSWORD_STATES = [

@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import type { Method } from "~/contract/factors.server";
 import type { CallResponse } from "~/contract/calls.server";
 import { defineForm } from "~/forms/form-definition";
 import { useTexts } from "~/i18n/use-texts";
@@ -15,10 +14,10 @@ import { beginConfirming } from "../kit/continue-after-password";
 import { factorChange, signInFlow } from "../kit/flows";
 import { CODE_FIELD } from "../kit/forms";
 import { afterSignIn, NoticeBox } from "../kit/notice";
-import { askPasskey, type PasskeyQuestion } from "../kit/passkey";
 import { offerNoPasskey } from "../kit/passkey-sign-in";
-import { answerInWay, isMethodGone, sentCodeOf } from "../kit/proof";
-import { leadOf, type Proof, ProofScreen, useProofForm } from "../kit/proof-screen";
+import { loadProof } from "../kit/proof";
+import { leadOf, ProofScreen, useProofForm } from "../kit/proof-screen";
+import { answerConfirm } from "../kit/steps";
 import { askedWay, knownWays, proofForms, shownPasskey } from "../kit/ways";
 
 const HERE = "/home/mfa";
@@ -36,45 +35,23 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await pending(args);
   const { t } = visit;
   const flow = visit.flow(signInFlow);
-  const ways = knownWays(flow?.methods);
-  const method = await shownWay(visit, ways);
   const isStopped = flow?.noCodeUntil !== undefined && flow.noCodeUntil > Date.now();
-  const proof: Proof = {
+  const proof = await loadProof(visit, {
     path: HERE,
-    method: method ?? "sms",
-    ways,
+    flow: signInFlow,
+    ways: knownWays(flow?.methods),
     isBegun: true,
-    code: { ...sentCodeOf(flow), ...(isStopped && { stoppedUntil: flow.noCodeUntil }) },
-    question: method === "passkey" ? await askForPasskey(visit) : undefined,
-  };
+    phone: () => Promise.resolve(undefined),
+    // If the account no longer has a passkey, the next press of a button offers its other ways.
+    ask: () => visit.call("activateSessionInit", { method: "passkey" }),
+  });
   return {
     title: signInTitle(t, t("signInCode:title")),
-    proof,
+    proof: isStopped ? { ...proof, code: { ...proof.code, stoppedUntil: flow.noCodeUntil } } : proof,
     trust: flow?.trust ?? true,
     // Only a reset leaves one before the sign-in is confirmed.
     isPasswordSaved: (flow?.notice?.texts.length ?? 0) > 0,
   };
-}
-
-/** The way to show: the one that the request chooses, or the one in use. Undefined without second factors. */
-async function shownWay(visit: Visit, ways: readonly Method[]): Promise<Method | undefined> {
-  const asked = await askedWay(visit);
-  if (asked !== undefined && ways.includes(asked)) return asked;
-  return ways.find((way) => way === visit.flow(signInFlow)?.method) ?? ways[0];
-}
-
-/** The question for the passkey. If the account no longer has one, the next press of a button offers its other ways. */
-async function askForPasskey(visit: Visit): Promise<PasskeyQuestion> {
-  const flow = visit.flow(signInFlow);
-  const question = await askPasskey(visit, {
-    asked: flow?.method === "passkey" ? flow : undefined,
-    ask: () => visit.call("activateSessionInit", { method: "passkey" }),
-    remember: (asked) =>
-      visit.remember(signInFlow, { resent: false, trust: true, ...flow, method: "passkey", ...asked }),
-  });
-  if (question !== "gone") return question;
-  await visit.remember(signInFlow, { resent: false, trust: flow?.trust ?? true, notice: flow?.notice });
-  throw visit.redirectTo(HERE);
 }
 
 export async function action(args: ActionFunctionArgs) {
@@ -82,7 +59,7 @@ export async function action(args: ActionFunctionArgs) {
   const flow = visit.flow(signInFlow);
   const notice = flow?.notice;
   const method = shownPasskey(await askedWay(visit), knownWays(flow?.methods));
-  return answerInWay(visit, {
+  return answerConfirm(visit, {
     here: HERE,
     flow: signInFlow,
     forms: FORMS,
@@ -90,18 +67,16 @@ export async function action(args: ActionFunctionArgs) {
     withoutSms: flow?.methods !== undefined && !flow.methods.includes("sms"),
     remember: (posted) => ({ trust: posted("trustDevice") === "Y", notice }),
     send: (resend) => visit.call("activateSessionInit", { ...resend, ...(method && { method }) }),
-    confirm: async ({ code, ...proof }, _values, posted) => {
-      const trust = posted("trustDevice") === "Y";
+    confirm: async (proof, _values, posted) => {
       const confirmed = await visit.call("activateSessionConfirm", {
         ...proof,
-        ...(code !== undefined && { authorizationCode: code }),
-        trustDevice: trust ? "Y" : "N",
+        trustDevice: posted("trustDevice") === "Y" ? "Y" : "N",
         deviceName: await visit.backend.deviceName(),
       });
-      if (isMethodGone(confirmed)) await beginAgain(visit, trust, notice);
       if (confirmed.kind === "done" && method === "passkey") await offerNoPasskey(visit);
       return confirmed;
     },
+    startAgain: (posted) => beginAgain(visit, posted("trustDevice") === "Y", notice),
     done: (confirmed) => enter(visit, confirmed, notice),
     back: async () => {
       await visit.signOut();
@@ -125,10 +100,10 @@ async function enter(
   return visit.redirectTo(path);
 }
 
-/** The factor was removed meanwhile: looks for one that the account still has. Throws the redirect to it. */
-async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefined): Promise<void> {
+/** The factor was removed meanwhile: looks for one that the account still has, and leads to it. */
+async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefined) {
   const begun = await beginConfirming(visit, { trust, notice });
-  if (begun.kind === "redirect") throw begun.response;
+  return begun.kind === "redirect" ? begun.response : undefined;
 }
 
 export default function SignInCode() {

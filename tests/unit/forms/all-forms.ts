@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FormDefinition } from "~/forms/form-definition";
-import { newUsernameForm } from "~/journeys/change-username/flow";
+import { newUsernameForm } from "~/journeys/change-username/change-login";
 import { documentPasswordForm } from "~/journeys/document-password/document-password";
 import { buttonsOnlyForm, newPasswordForm, signInForm } from "~/journeys/kit/forms";
-import { registerForm } from "~/journeys/register/flow";
-import { remindUsernameForm } from "~/journeys/remind-username/flow";
+import { registerForm } from "~/journeys/register/register";
+import { remindUsernameForm } from "~/journeys/remind-username/remind-login-init";
 import { reminderCodeForm } from "~/journeys/remind-username/remind-login-submit";
-import { resetPasswordForm } from "~/journeys/reset-password/flow";
+import { resetPasswordForm } from "~/journeys/reset-password/reset-password-init";
 import { signInCodeForm } from "~/journeys/sign-in/mfa";
 
 /** Forms that tests name. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { registration } from "~/journeys/register/flow";
+import { registration } from "~/journeys/register/register";
 import { action as register } from "~/journeys/register/register";
 import { action as setPassword } from "~/journeys/register/set-password";
-import { passwordReset } from "~/journeys/reset-password/flow";
+import { passwordReset } from "~/journeys/reset-password/reset-password-init";
 import { openVisit } from "~/visit/visit.server";
 import { json, replies, reset } from "../visit/backend-stub";
 import { endOf, visit, visitOf } from "../visit/visit";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { usernameForPath } from "~/journeys/reset-password/flow";
+import { usernameForPath } from "~/journeys/reset-password/reset-password-init";
 
 describe("a username in an address", () => {
   it.each([

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/front-door/context.server";
 import { passwordChangedNotice } from "~/journeys/kit/password-advice";
-import { USERNAME_CHANGED } from "~/journeys/change-username/flow";
+import { USERNAME_CHANGED } from "~/journeys/change-username/change-login";
 import { DEVICE_REMOVED } from "~/journeys/customer-area/profile-changes";
 import { noticeText } from "~/journeys/kit/notice";
-import { registration } from "~/journeys/register/flow";
-import { PASSWORD_RESET } from "~/journeys/reset-password/flow";
+import { registration } from "~/journeys/register/register";
+import { PASSWORD_RESET } from "~/journeys/reset-password/reset-password-init";
 import { pendingOrTwin, signedIn } from "~/visit/gate.server";
 import { EXPIRED_UNSAVED, SESSION_EXPIRED, STEP_LOST } from "~/visit/flow.server";
 import { openVisit } from "~/visit/visit.server";
