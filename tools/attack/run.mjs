@@ -1,44 +1,25 @@
-// `npm run attack [-- quick] [name …]`: attacks a freshly started topology on 127.0.0.1 with known tools and with runs
-// of our own, bounded in time, and prints one table. Exit code 1 if anything was found, or not run.
+// `npm run attack [-- quick]`: tests whether the time of an answer reveals customers, on a freshly started topology. Exit
+// code 1 if it does. Other people's tools are the scripts beside this file (docs/attack.md).
 import { runMain, Stop } from "../../scripts/prepare/stop.mjs";
 import { requireNode } from "../../scripts/prepare/node-version.mjs";
 
-/** Third-party programs; the rest are our own runs. */
-const PROGRAMS = ["sqlmap", "wapiti", "slowhttptest", "nmap", "ffuf"];
-const ATTACKS = [...PROGRAMS, "at-once", "floods", "documents", "timing", "forced-browsing", "cookies"];
-
 await runMain(async () => {
   requireNode();
-  const options = readArguments(process.argv.slice(2));
+  const words = process.argv.slice(2);
+  const unknown = words.find((word) => !["quick", "timing"].includes(word));
+  if (unknown !== undefined)
+    throw new Stop(`npm run attack knows the words timing and quick, not "${unknown}".`);
   const { prepare } = await import("../../scripts/prepare/prepare.mjs");
-  const { missingAfterInstall, PROGRAMS: OURS } = await import("../../scripts/prepare/programs.mjs");
+  const { missingAfterInstall, PROGRAMS } = await import("../../scripts/prepare/programs.mjs");
   const { ROOT } = await import("../../scripts/prepare/project.mjs");
   process.chdir(ROOT);
   await prepare();
-  await missingAfterInstall(OURS.proxy.packages);
-  const missing = await missingAfterInstall(packagesFor(options.names));
+  const missing = await missingAfterInstall(PROGRAMS.proxy.packages);
+  if (missing.length > 0) throw new Stop(`The topology needs ${missing.join(" and ")}.`);
   const { providePostgres } = await import("../../scripts/prepare/postgres.mjs");
   const stopPostgres = await providePostgres();
   const { load } = await import("../../scripts/prepare/load.mjs");
-  const { attack } = await load("tools/attack/attack.ts");
-  process.exitCode = await attack({ ...options, missing }).finally(stopPostgres);
+  const { attackTiming } = await load("tools/attack/timing.ts");
+  const found = await attackTiming(words.includes("quick")).finally(stopPostgres);
+  process.exitCode = found ? 1 : 0;
 });
-
-/** Debian's packages have the programs' names. The list of words that ffuf tries comes with dirb. */
-function packagesFor(names) {
-  const programs = PROGRAMS.filter((name) => names.includes(name));
-  return Object.fromEntries(
-    [...programs, ...(programs.includes("ffuf") ? ["dirb"] : [])].map((name) => [name, name]),
-  );
-}
-
-function readArguments(words) {
-  const named = words.filter((word) => word !== "quick");
-  const unknown = named.find((word) => !ATTACKS.includes(word));
-  if (unknown !== undefined)
-    throw new Stop(`npm run attack knows the words quick, ${ATTACKS.join(", ")}, not "${unknown}".`);
-  return {
-    quick: words.includes("quick"),
-    names: named.length > 0 ? ATTACKS.filter((name) => named.includes(name)) : ATTACKS,
-  };
-}

@@ -1,19 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { benchAudit } from "./audit";
-import { benchDearest } from "./dearest";
 import { benchDocuments } from "./documents";
 import { benchFloods } from "./floods";
 import { benchImport } from "./import";
 import { benchKnownUnknown } from "./known-unknown";
-import { benchLighthouse } from "./lighthouse";
 import { benchLookUps } from "./look-ups";
 import { benchPages } from "./pages";
 import { benchPasswordChange } from "./password-change";
 import { printTable, verdictOf, type Row } from "./row";
 import { benchManyAccounts } from "./many-accounts";
-import { pagePairs } from "./plot/page-pairs";
-import { drawPlot } from "./plot/svg";
 import { REPORT, thisMachine, type Report } from "./report";
 import { benchSignIns, benchSignInsOnPostgres } from "./sign-ins";
 import { benchSizing } from "./sizing";
@@ -39,10 +35,8 @@ type Group = (thoroughness: Thoroughness) => Promise<readonly Row[]>;
 
 const GROUPS: Readonly<Record<string, Group>> = {
   weight: benchWeight,
-  lighthouse: benchLighthouse,
   start: benchStart,
   pages: benchPages,
-  dearest: benchDearest,
   "sign-ins": benchSignIns,
   "password-change": benchPasswordChange,
   floods: benchFloods,
@@ -57,9 +51,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   sizing: benchSizing,
 };
 
-const PLOT = "test-results/performance.svg";
-
-/** Runs groups one by one, prints the table, saves it as `test-results/bench.json` and draws the plot of pages. */
+/** Runs groups one by one, prints the table, and saves it as `test-results/bench.json`. */
 export async function bench({ quick, seed, groups }: BenchOptions): Promise<void> {
   const began = performance.now();
   const machine = thisMachine();
@@ -88,7 +80,6 @@ export async function bench({ quick, seed, groups }: BenchOptions): Promise<void
     rows: rows.map(withVerdict),
   };
   writeFileSync(REPORT, `${JSON.stringify(report, undefined, 2)}\n`);
-  if (pagePairs(report).length > 0) writeFileSync(PLOT, drawPlot(report));
 }
 
 function withVerdict(row: Row) {

@@ -6,10 +6,8 @@ import { requireNode } from "../../scripts/prepare/node-version.mjs";
 
 const GROUPS = [
   "weight",
-  "lighthouse",
   "start",
   "pages",
-  "dearest",
   "sign-ins",
   "password-change",
   "floods",
@@ -25,15 +23,11 @@ const GROUPS = [
 ];
 const BUNDLE = [".cache", "bench"];
 /** The bench itself and the processes that measure floors. */
-const ENTRIES = ["bench", "bare-server", "raw-hashes", "plot"];
-/** Instead of measuring: put the last run's figures into the pages that show them. */
-const PLOT = "plot";
+const ENTRIES = ["bench", "bare-server", "raw-hashes"];
 
 await runMain(async () => {
   requireNode();
-  const words = process.argv.slice(2);
-  if (words.length === 1 && words[0] === PLOT) return drawLastRun();
-  const options = readArguments(words);
+  const options = readArguments(process.argv.slice(2));
   if (process.platform !== "linux")
     throw new Stop("The bench reads processor time and memory from Linux' /proc.");
   const { prepare } = await import("../../scripts/prepare/prepare.mjs");
@@ -49,16 +43,6 @@ await runMain(async () => {
   await bench(options).finally(stopPostgres);
 });
 
-async function drawLastRun() {
-  const { prepareInstall } = await import("../../scripts/prepare/prepare.mjs");
-  const { ROOT, inProject } = await import("../../scripts/prepare/project.mjs");
-  process.chdir(ROOT);
-  await prepareInstall();
-  await bundle(inProject);
-  const { plot } = await import(inProject(...BUNDLE, "plot.mjs"));
-  await plot();
-}
-
 function readArguments(words) {
   const quick = words.includes("quick");
   const seed = Number(process.env.BENCH_SEED ?? Math.floor(Math.random() * 1_000_000));
@@ -66,7 +50,7 @@ function readArguments(words) {
   const named = words.filter((word) => word !== "quick");
   const unknown = named.find((word) => !GROUPS.includes(word));
   if (unknown !== undefined)
-    throw new Stop(`npm run bench knows the words plot, quick, ${GROUPS.join(", ")}, not "${unknown}".`);
+    throw new Stop(`npm run bench knows the words quick, ${GROUPS.join(", ")}, not "${unknown}".`);
   return { quick, seed, groups: named.length > 0 ? named : GROUPS };
 }
 

@@ -120,13 +120,6 @@ export function rowsOf(figures: SizingFigures): readonly Row[] {
   ];
 }
 
-/** The figures that a run of the bench has saved; undefined if it measured something else. */
-export function figuresIn(rows: readonly Pick<Row, "detail">[]): SizingFigures | undefined {
-  return rows.flatMap(({ detail }) =>
-    detail && "sizing" in detail ? [detail.sizing as SizingFigures] : [],
-  )[0];
-}
-
 /** Each figure with its key. */
 export function entriesOf(figures: DatabaseFigures): readonly (readonly [keyof DatabaseFigures, number])[] {
   return (Object.keys(FIGURES) as (keyof DatabaseFigures)[]).map((key) => [key, figures[key]]);
