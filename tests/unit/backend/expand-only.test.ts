@@ -67,29 +67,3 @@ it("[S117] the present release can't serve after a migration that takes somethin
   expect(isExpansion(["9998-adds"], "0001-takes")).toBe(true);
   expect(isExpansion(["9998-adds", "9999-takes"], "9999-takes")).toBe(false);
 });
-
-it.each([
-  [
-    "a column that is gone",
-    [{ place: "accounts.old", type: "text", mayBeLeftOut: true }],
-    [],
-    ["accounts.old is gone, not text"],
-  ],
-  [
-    "another type",
-    [{ place: "accounts.at", type: "text", mayBeLeftOut: true }],
-    [{ place: "accounts.at", type: "bigint", mayBeLeftOut: true }],
-    ["accounts.at is bigint, not text"],
-  ],
-  [
-    "a column that inserts must name",
-    [{ place: "accounts.id", type: "text", mayBeLeftOut: false }],
-    [
-      { place: "accounts.id", type: "text", mayBeLeftOut: false },
-      { place: "accounts.new", type: "text", mayBeLeftOut: false },
-    ],
-    ["accounts.new is new, and every insert must name it"],
-  ],
-])("the comparison finds %s", (_what, before, after, found) => {
-  expect(contractions(before, after)).toEqual(found);
-});

@@ -113,19 +113,4 @@ describe("[S160] what is used of packages without a maintainer is this list, and
   test("in the tests and tools", () => {
     expect(takenIn("tests", "tools")).toEqual(TESTS);
   });
-
-  test.each([
-    ['import { useFetcher } from "@remix-run/react";', "useFetcher"],
-    ['import type { MetaFunction as Meta } from "@remix-run/node";', "MetaFunction"],
-    ['import * as router from "react-router-dom";', "*"],
-    ['import router from "react-router";', "*"],
-    ['import "@remix-run/node/install";', "*"],
-    ['export { json } from "@remix-run/node";', "*"],
-    ['const node = await import("@remix-run/node");', "*"],
-    ['type Build = import("@remix-run/node").ServerBuild;', "*"],
-    ['vi.mock("@remix-run/react");', "*"],
-    ['declare module "@remix-run/node" { interface Future { v3: true } }', "declared"],
-  ])("%s is noticed", (code, name) => {
-    expect(takenBy("example.ts", code).map(([, taken]) => taken)).toEqual([name]);
-  });
 });

@@ -4,7 +4,7 @@ import { Browser, messagesTo } from "../../contract/browser";
 import { hasPostgres, onAnyDatabase } from "../../database";
 import { ANNA, PIOTR } from "../../demo-customers";
 import { connectTo } from "../../postgres-server";
-import { fifty, openTestBackend, type TestBackend } from "../backend/test-backend";
+import { openTestBackend, type TestBackend } from "../backend/test-backend";
 
 const REMIND = "/home/api/user/login-remind/init";
 
@@ -60,13 +60,6 @@ onAnyDatabase((kind) => {
         const { status, body } = await remind(stranger(), policyNo);
         expect({ status, body }).toEqual({ status: 200, body: {} });
       }
-    });
-
-    it("let through no more than they allow of fifty at once, and raise one alarm", async () => {
-      const answers = await fifty((nth) => remind(stranger(), `POL-1000${String(nth + 1).padStart(2, "0")}`));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(await way.outbox()).toHaveLength(5);
-      expect(events()).toEqual(["open"]);
     });
 
     it("tell a customer behind a right password how long to wait, and raise an alarm", async () => {

@@ -24,7 +24,7 @@ describe("[F13] where a code went", () => {
 
   it.each([
     ["a number abroad has the same mask", "+447911123456", { sentTo: "••• ••• 456" }],
-    ["a number that gets no messages is not named", "+48800100200", {}],
+    ["[S29] a number that gets no messages gets none, and is not named", "+48800100200", {}],
   ])("%s", async (_what, phone, said) => {
     const keys = readOrMakeKeyFile(join(way.dataDir, "keys.json"), true);
     const [policy] = await way.query(
@@ -37,5 +37,6 @@ describe("[F13] where a code went", () => {
     const browser = new Browser(way);
     await browser.login(ANNA);
     expect((await browser.askForCode()).body).toEqual(said);
+    expect(await way.outbox()).toHaveLength("sentTo" in said ? 1 : 0);
   });
 });

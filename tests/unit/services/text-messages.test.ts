@@ -1,7 +1,4 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
-import { seal } from "~/backend/secrets/keyring.server";
 import { isReachable } from "~/backend/messages/sms-reach.server";
 import { smsapiGateway } from "~/backend/messages/smsapi.server";
 import { defaultLimits } from "~/platform/config/limits";
@@ -112,24 +109,6 @@ describe("text messages", () => {
     expect(isReachable("+447911123456;x", ["+44"])).toBe(false);
     expect(isReachable(ANNA.phone, ["+44"])).toBe(false);
     expect(isReachable("+48700100200", ["+48", "+4"])).toBe(false);
-  });
-
-  it("[S29] are not sent to a policyholder's number abroad", async () => {
-    const way = await openTestBackend();
-    const phone = "+447911123456";
-    const keys = readOrMakeKeyFile(join(way.dataDir, "keys.json"), true);
-    const [customer] = await way.query(
-      "select customer_id as id from policies where policy_no = ?",
-      ANNA.policyNo,
-    );
-    const row = String(customer?.["id"]);
-    const sealed = seal(keys, { table: "customers", column: "phone_sealed", row }, phone);
-    await way.change("update customers set phone_sealed = ? where id = ?", sealed, row);
-    const browser = new Browser(way);
-    await browser.login(ANNA);
-    expect((await browser.askForCode()).status).toBe(200);
-    expect(await way.outbox()).toEqual([]);
-    await way.close();
   });
 
   it("[S32] keep no customer waiting for a silent gateway, and are deleted once it has them", async () => {

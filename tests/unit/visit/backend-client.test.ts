@@ -120,22 +120,8 @@ describe("the outcome of a call", () => {
   it.each([
     [401, {}, { kind: "signed-out" }],
     [401, undefined, { kind: "signed-out" }],
-    [409, {}, { kind: "not-activated" }],
-    [400, { errorCode: "101" }, { kind: "refused", errorCode: "101" }],
     [400, { errorCode: "toString" }, { kind: "refused", errorCode: "toString" }],
-    [
-      400,
-      { errorCode: "106", retryAfterSeconds: 900 },
-      { kind: "refused", errorCode: "106", retryAfterSeconds: 900 },
-    ],
-    [422, { errorCode: "invalid", fields: ["username"] }, { kind: "invalid", fields: ["username"] }],
     [422, { errorCode: "invalid" }, { kind: "invalid", fields: [] }],
-    [
-      429,
-      { errorCode: "rate-limited", retryAfterSeconds: 600 },
-      { kind: "rate-limited", retryAfterSeconds: 600 },
-    ],
-    [503, { errorCode: "busy", retryAfterSeconds: 2 }, { kind: "busy", retryAfterSeconds: 2 }],
     [503, { errorCode: "busy" }, { kind: "busy", retryAfterSeconds: 60 }],
   ])("%i %j is %j", async (status, body, answer) => {
     expect(await login(status, body)).toEqual(answer);

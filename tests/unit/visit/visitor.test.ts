@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/front-door/context.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "./backend-stub";
-import { CONSENT, SESSION, visit, visitOf, type Who } from "./visit";
+import { CONSENT, SESSION, visit, visitOf } from "./visit";
 
 vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
@@ -25,17 +25,6 @@ describe("who makes a request", () => {
   it("is asked again for the next request", async () => {
     for (let nth = 0; nth < 2; nth += 1) await visitOf("signed in", "/cp").run(visitorOf);
     expect(calls).toHaveLength(4);
-  });
-
-  it.each<[Who, string]>([
-    ["without consent", "missingCookie"],
-    ["signed out", "notAuthenticated"],
-    ["pending", "pending"],
-    ["signed in", "authenticated"],
-    ["unknown, as the backend fails", "unavailable"],
-    ["unknown, as the backend is busy", "unavailable"],
-  ])("%s is %s", async (who, status) => {
-    expect(await visitOf(who, "/home").run(visitorOf)).toMatchObject({ status });
   });
 
   it("takes only one call without a session, and that answer sets the browser cookie", async () => {
