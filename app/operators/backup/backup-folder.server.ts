@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
-import { DAY, SECOND } from "~/platform/time.server";
+import { DAY } from "~/platform/time.server";
 import { syncPath } from "~/backend/durable-files.server";
 import { DRAFT, isArchiveName } from "~/backend/services/audit/archives.server";
 import { StartRefusal } from "~/backend/start-refusal.server";
@@ -105,41 +105,4 @@ function isLeftMac(folder: string, name: string): boolean {
 
 function isCopyOfArchive(name: string): boolean {
   return name.endsWith(ENCRYPTED) && isArchiveName(name.slice(0, -ENCRYPTED.length));
-}
-
-/** Readable by the exporter, which runs as another user. */
-const FOR_ALL = 0o644;
-
-/**
- * Writes metrics for the textfile collector of Prometheus' node_exporter. The file appears complete or not at all.
- * @param madeAt when the last good backup was begun, in ms
- */
-export function writeBackupMetrics(file: string, { madeAt, bytes }: { madeAt: number; bytes: number }): void {
-  const draft = `${file}.draft`;
-  try {
-    writeFileSync(
-      draft,
-      [
-        ...gauge(
-          "portal_backup_last_success_timestamp_seconds",
-          "When the last good backup was begun.",
-          madeAt / SECOND,
-        ),
-        ...gauge(
-          "portal_backup_last_success_bytes",
-          "The size of the last good backup of the database.",
-          bytes,
-        ),
-        "",
-      ].join("\n"),
-    );
-    chmodSync(draft, FOR_ALL);
-    renameSync(draft, file);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-function gauge(name: string, help: string, value: number): readonly string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`];
 }

@@ -33,13 +33,7 @@ import { portalDatabase } from "../kit/portal-database.server";
 import { copyDatabase, deleteDatabase, problemOf } from "./database-copy.server";
 import { encrypterFor, encryptTo } from "./age-files.server";
 import { backupMacKey, MAC, macFileOf, newBackupMac } from "./backup-mac.server";
-import {
-  backupName,
-  deleteOld,
-  holdBackupFolder,
-  newestBackup,
-  writeBackupMetrics,
-} from "./backup-folder.server";
+import { backupName, deleteOld, holdBackupFolder, newestBackup } from "./backup-folder.server";
 import { keepArchives } from "./kept-archives.server";
 import { dumpDatabase } from "./postgres-tools.server";
 
@@ -165,11 +159,7 @@ async function makeBackup(plan: Plan, say: Say): Promise<Made> {
     const problemOfNote = await noteBackup(database, DATA_DIR, now);
     return {
       ...{ file, bytes, deleted, archives: new Set([...before.kept, ...kept]).size },
-      problems: [
-        ...(missing.length === 0 ? [] : [lost]),
-        ...problemOfNote,
-        ...problemOfMetrics(settings.BACKUP_METRICS_FILE, { madeAt: now, bytes }),
-      ],
+      problems: [...(missing.length === 0 ? [] : [lost]), ...problemOfNote],
     };
   } finally {
     release();
@@ -202,19 +192,6 @@ async function noteBackup(
     return [`portals don't know of this backup: ${isForbidden ? remedy : reasonOf(error)}`];
   } finally {
     await db.destroy();
-  }
-}
-
-function problemOfMetrics(
-  file: string | undefined,
-  made: Parameters<typeof writeBackupMetrics>[1],
-): readonly string[] {
-  if (file === undefined) return [];
-  try {
-    writeBackupMetrics(file, made);
-    return [];
-  } catch (error) {
-    return [`BACKUP_METRICS_FILE was not written: ${reasonOf(error)}`];
   }
 }
 

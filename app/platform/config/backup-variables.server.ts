@@ -35,12 +35,4 @@ export const backupVariables = {
   BACKUP_KEEP_DAYS: wholeNumber(1, LONGEST_DAYS).default(35).meta({
     description: "How many days (1 to 3650) a backup is kept. The newest one always stays.",
   }),
-  BACKUP_METRICS_FILE: z
-    .string()
-    .regex(/\.prom$/, "a file that ends in .prom")
-    .optional()
-    .meta({
-      description:
-        "A file that says when the last backup was made and how large it is, for the textfile collector of Prometheus' node_exporter.",
-    }),
 };

@@ -44,18 +44,6 @@ it("[S157] make-secrets.sh derives the key of backups' MACs as the portal does, 
   expect([run(), made("backup-mac-key")]).toEqual([0, derived]);
 });
 
-it("on systemd and compose, a backup can write when it was made, where node_exporter can read it", () => {
-  const unit = read("systemd/portal-backup.service");
-  const [, folder = ""] = /^CacheDirectory=(\S+)\nCacheDirectoryMode=0755$/m.exec(unit) ?? [];
-  const line = `Environment=BACKUP_METRICS_FILE=/var/cache/${folder}/portal.prom\n`;
-  expect(folder).not.toBe("");
-  // The drop-in for SQLite begins with an empty environment.
-  for (const text of [unit, read("systemd/portal-backup-sqlite.conf")]) expect(text).toContain(line);
-  const compose = read("compose.yaml");
-  expect(compose).toContain("BACKUP_METRICS_FILE: ${BACKUP_METRICS_FOLDER:+/backup-metrics/portal.prom}\n");
-  expect(compose).toContain('"${BACKUP_METRICS_FOLDER:-backup-metrics}:/backup-metrics"');
-});
-
 it("the image has pg_dump of the version of PostgreSQL that compose starts", () => {
   const [, server] = /image: docker\.io\/library\/postgres:(\d+)/.exec(read("compose.yaml")) ?? [];
   const [, client] = /postgresql-client-(\d+)/.exec(read("Dockerfile")) ?? [];

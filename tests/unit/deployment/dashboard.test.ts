@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { watchProcess } from "~/platform/telemetry/metrics.server";
 import { registeredMetrics } from "../platform/registered-metrics";
-import { EXPRESSIONS, GRAPHS, panels, templating } from "./dashboard";
+import { EXPRESSIONS, panels, templating } from "./dashboard";
 import { EXPORTED, metricsIn } from "./watched";
 
 const registry = await registeredMetrics();
@@ -18,18 +18,8 @@ describe("the dashboard", () => {
     for (const [, variable = ""] of expr.matchAll(/\$\{?(\w+)/g)) expect(names).toContain(variable);
   });
 
-  it("shows every metric of the portal and of its nginx, but two", () => {
-    const shown = new Set(EXPRESSIONS.flatMap(({ expr }) => metricsIn(expr)));
-    const own = [...METRICS].filter((name) => name.startsWith("portal_"));
-    expect(own.filter((name) => !shown.has(name))).toEqual([
-      // Only alarms use these: whether mtail sees lines, and understands them.
-      "portal_nginx_lines_total",
-      "portal_nginx_unread_lines_total",
-    ]);
-  });
-
   it("names each line of a graph, and gives each panel a number of its own", () => {
-    for (const { title, type, targets } of GRAPHS)
+    for (const { title, type, targets } of panels)
       if (type === "timeseries")
         for (const { legendFormat } of targets) expect(legendFormat, title).not.toBe("");
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);

@@ -5,7 +5,6 @@ import { z } from "zod";
 const OUR_DATASOURCE = z.object({ type: z.literal("prometheus"), uid: z.literal("${datasource}") });
 const TARGET = z.object({ datasource: OUR_DATASOURCE, expr: z.string().min(1), legendFormat: z.string() });
 const POSITION = z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() });
-const ROW = z.object({ id: z.number(), type: z.literal("row"), title: z.string(), gridPos: POSITION });
 const PANEL = z.object({
   id: z.number(),
   type: z.enum(["stat", "timeseries"]),
@@ -22,13 +21,12 @@ const DASHBOARD = z.object({
   schemaVersion: z.number().min(39),
   templating: z.object({ list: z.array(z.object({ name: z.string(), type: z.string() })) }),
   annotations: z.object({ list: z.array(z.object({ datasource: OUR_DATASOURCE, expr: z.string() })) }),
-  panels: z.array(z.discriminatedUnion("type", [ROW, PANEL])),
+  panels: z.array(PANEL),
 });
 
 const FILE = fileURLToPath(new URL("../../../deploy/grafana/portal.json", import.meta.url));
 export const { panels, annotations, templating } = DASHBOARD.parse(JSON.parse(readFileSync(FILE, "utf8")));
-export const GRAPHS = panels.flatMap((panel) => (panel.type === "row" ? [] : [panel]));
 export const EXPRESSIONS = [
-  ...GRAPHS.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr }))),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr }))),
   ...annotations.list.map(({ expr }) => ({ title: "annotation", expr })),
 ];

@@ -126,9 +126,7 @@ const service = z.looseObject({
 
 /** The services of compose that run a command. An operator adds a set to the variables of all portals. */
 function composeJobs(set: Variables): readonly Job[] {
-  const text = read("deploy/compose.yaml")
-    .replace(/\$\{BACKUP_RECIPIENTS:\?[^}]*\}/, RECIPIENT)
-    .replace(/\$\{BACKUP_METRICS_FOLDER:\+[^}]*\}/, "");
+  const text = read("deploy/compose.yaml").replace(/\$\{BACKUP_RECIPIENTS:\?[^}]*\}/, RECIPIENT);
   const { services } = z
     .object({ services: z.record(z.string(), service) })
     .parse(parse(text, { merge: true }));

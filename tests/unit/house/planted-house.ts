@@ -9,8 +9,6 @@ import { inRepository } from "./repository";
 export interface Planted {
   readonly from: string;
   readonly to: string;
-  /** The import as written; a plain `import` by default. */
-  readonly write?: (specifier: string) => string;
 }
 
 /**
@@ -35,8 +33,8 @@ export async function brokenRules(planted: readonly Planted[]): Promise<Readonly
 async function writeHouse(house: string, planted: readonly Planted[]): Promise<void> {
   const files = new Map<string, string>();
   for (const { to } of planted) if (isFile(to)) files.set(to, to.endsWith(".json") ? "{}" : "export {};\n");
-  for (const { from, to, write = plainImport } of planted)
-    files.set(from, `${write(isFile(to) ? relativeTo(from, to) : to)}\n`);
+  for (const { from, to } of planted)
+    files.set(from, `import "${isFile(to) ? relativeTo(from, to) : to}";\n`);
 
   for (const [path, text] of files) {
     await mkdir(dirname(join(house, path)), { recursive: true });
@@ -54,8 +52,4 @@ function isFile(to: string): boolean {
 
 function relativeTo(from: string, to: string): string {
   return relative(dirname(from), to).replace(/^(?!\.)/, "./");
-}
-
-function plainImport(specifier: string): string {
-  return `import "${specifier}";`;
 }

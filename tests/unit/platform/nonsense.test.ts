@@ -40,7 +40,6 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   BACKUP_RECIPIENTS: ["kanarek", "age1kanarek", ","],
   BACKUP_MAC_KEY: ["kanarek", `1:${"A".repeat(43)}=`, "0:kanarek"],
   BACKUP_KEEP_DAYS: ["kanarek", "0", "3651"],
-  BACKUP_METRICS_FILE: ["kanarek", "/var/lib/kanarek.txt"],
   BRAND_NAME: [" ", "kanarek".repeat(10)],
   BRAND_LOGO: ["/nowhere/kanarek.svg", "package.json"],
   BRAND_PHONES: ["kanarek", "22 100 20 30"],

@@ -41,21 +41,6 @@ onAnyDatabase((kind) => {
       expect(stderr).toMatch(/^portal: ENOSPC: no space left on device[^\n]*\n$/);
     });
 
-    it("writes when the last good one was made, and how large it is, for Prometheus", async () => {
-      const file = join(newDataDir(), "portal.prom");
-      const before = Date.now();
-      const { code, stdout } = await portal.run(["backup", "--json"], { BACKUP_METRICS_FILE: file });
-      expect(code).toBe(0);
-      const { bytes } = JSON.parse(stdout) as { bytes: number };
-      const said = readFileSync(file, "utf8");
-      const at = Number(/^portal_backup_last_success_timestamp_seconds (\S+)$/m.exec(said)?.[1]);
-      expect(at).toBeGreaterThanOrEqual(Math.floor(before / 1000));
-      expect(said).toContain(`\nportal_backup_last_success_bytes ${bytes}\n`);
-      expect(statSync(file).mode & 0o777).toBe(0o644);
-      await portal.run(["backup"], { BACKUP_METRICS_FILE: file, BACKUP_DIR: "/nowhere" });
-      expect(readFileSync(file, "utf8")).toBe(said);
-    });
-
     it("of a database without the portal's tables is refused: it would end up replacing good ones", async () => {
       await portal.reopenAfter(async () => {
         await portal.loseDatabase();
@@ -81,15 +66,6 @@ onAnyDatabase((kind) => {
       const [, next = ""] = portal.backups().toSorted();
       expect(next >= beginningAt(madeAt + HOUR)).toBe(true);
       await makes(4, 1);
-    });
-
-    it("says that the metrics file could not be written, and still says what was backed up", async () => {
-      const { code, stdout, stderr } = await portal.run(["backup"], {
-        BACKUP_METRICS_FILE: "/nowhere/x.prom",
-      });
-      expect([code, portal.backups().length]).toEqual([1, 1]);
-      expect(stdout).toMatch(/^database: \w+\nfile: /);
-      expect(stderr).toMatch(/^portal: BACKUP_METRICS_FILE was not written: ENOENT[^\n]*\n$/);
     });
 
     it("names an archive of the audit that is lost, and keeps the copy of one whose folder is gone", async () => {
