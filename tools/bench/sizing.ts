@@ -22,7 +22,7 @@ const MOST_DUMP_BYTES = 2 ** 30;
 
 type Shared = Pick<SizingFigures, "postgres" | "server" | "requests" | "messages" | "events">;
 
-/** The cost of customers, visits and the audit in processor time, memory and bytes: docs/operations/sizing.md. */
+/** The cost of customers, visits and the audit in processor time, memory and bytes: docs/performance.md. */
 export async function benchSizing({ quick }: Thoroughness): Promise<readonly Row[]> {
   const amount: Amount = quick
     ? { visits: 30, imported: 5000, hashSeconds: 2 }
