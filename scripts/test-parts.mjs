@@ -8,7 +8,7 @@ export const FAST = "fast";
 export const RELEASE = "release";
 
 /** The folders of tests/unit that start programs or open databases. */
-const SLOW = new Set(["attack", "backend", "deployment", "help-desk", "operators", "services"]);
+const SLOW = new Set(["backend", "deployment", "help-desk", "operators", "services"]);
 
 /**
  * The test files of a part: `fast`, or a folder or file below `tests`.

@@ -1,19 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
-import { benchAudit } from "./audit";
 import { benchDocuments } from "./documents";
 import { benchFloods } from "./floods";
 import { benchImport } from "./import";
 import { benchKnownUnknown } from "./known-unknown";
-import { benchLookUps } from "./look-ups";
 import { benchPages } from "./pages";
-import { benchPasswordChange } from "./password-change";
 import { printTable, verdictOf, type Row } from "./row";
-import { benchManyAccounts } from "./many-accounts";
 import { REPORT, thisMachine, type Report } from "./report";
 import { benchSignIns, benchSignInsOnPostgres } from "./sign-ins";
 import { benchSizing } from "./sizing";
-import { benchSoak } from "./soak";
 import { benchStart } from "./start";
 import { benchWeight } from "./weight";
 
@@ -38,16 +33,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
   start: benchStart,
   pages: benchPages,
   "sign-ins": benchSignIns,
-  "password-change": benchPasswordChange,
   floods: benchFloods,
   "known-unknown": benchKnownUnknown,
   documents: benchDocuments,
-  "look-ups": benchLookUps,
-  audit: benchAudit,
   import: benchImport,
   "postgres-sign-ins": benchSignInsOnPostgres,
-  "postgres-accounts": benchManyAccounts,
-  soak: benchSoak,
   sizing: benchSizing,
 };
 

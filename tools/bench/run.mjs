@@ -9,16 +9,11 @@ const GROUPS = [
   "start",
   "pages",
   "sign-ins",
-  "password-change",
   "floods",
   "known-unknown",
   "documents",
-  "look-ups",
-  "audit",
   "import",
   "postgres-sign-ins",
-  "postgres-accounts",
-  "soak",
   "sizing",
 ];
 const BUNDLE = [".cache", "bench"];
