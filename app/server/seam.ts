@@ -2,7 +2,7 @@ import http, { type RequestListener, type Server } from "node:http";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 
 /**
- * Makes remix-serve listen with our server (docs/decisions/server.md). It calls `http.createServer(app)` in the same turn
+ * Makes remix-serve listen with our server (docs/decisions/small.md#server). It calls `http.createServer(app)` in the same turn
  * in which this build has been evaluated, and nothing else in Node lets us give that server its options. So for that one
  * call, whose only argument is a function, the property of `node:http` is ours; then it is Node's again.
  *
