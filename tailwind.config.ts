@@ -7,7 +7,7 @@ const COLOURS = Object.fromEntries(ROLES.map((role) => [role, `var(--${role})`])
 /** The design tokens. */
 export default {
   // Only components have classes; a word in a comment elsewhere would become one.
-  content: ["./app/**/*.tsx"],
+  content: ["./app/**/*.tsx", "./app/ui/pictures/*.svg"],
   corePlugins: {
     // Plain colours: `rgb(0 0 0 / x)` is unknown to the oldest browsers that we style for.
     textOpacity: false,

@@ -1,105 +1,33 @@
-import type { ReactNode } from "react";
+import { drawing } from "./drawing";
 
 /** Decorative line icons: there is always text beside them. */
-interface IconProps {
-  readonly className?: string;
-}
-
-function Icon({ className, children }: IconProps & { readonly children: ReactNode }) {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      width="24"
-      height="24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      className={className}
-    >
-      {children}
-    </svg>
-  );
-}
+const LINE_ICON = {
+  width: "24",
+  height: "24",
+  fill: "none",
+  stroke: "currentColor",
+  strokeWidth: "2",
+  strokeLinecap: "round",
+  strokeLinejoin: "round",
+  "aria-hidden": "true",
+} as const;
 
 /** An error. */
-export function CrossCircle(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="9" />
-      <path d="m9 9 6 6m0-6-6 6" />
-    </Icon>
-  );
-}
-
+export const CrossCircle = drawing("icons/cross-circle", LINE_ICON);
 /** Something went well. */
-export function CheckCircle(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="9" />
-      <path d="m8 12.5 2.7 2.7L16 9.5" />
-    </Icon>
-  );
-}
-
+export const CheckCircle = drawing("icons/check-circle", LINE_ICON);
 /** Good to know. */
-export function InfoCircle(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="9" />
-      <path d="M12 11v5m0-8.5v.01" />
-    </Icon>
-  );
-}
-
+export const InfoCircle = drawing("icons/info-circle", LINE_ICON);
 /** An explanation is available. */
-export function QuestionCircle(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="9" />
-      <path d="M9.5 9.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1.9-1.1 1.8m0 3v.01" />
-    </Icon>
-  );
-}
-
+export const QuestionCircle = drawing("icons/question-circle", LINE_ICON);
 /** Take care. */
-export function Triangle(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M12 4 2.8 20h18.4zM12 10v4m0 3v.01" />
-    </Icon>
-  );
-}
-
+export const Triangle = drawing("icons/triangle", LINE_ICON);
 /** Cannot be changed. */
-export function Lock(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <rect x="5" y="11" width="14" height="9" rx="2" />
-      <path d="M8 11V8a4 4 0 0 1 8 0v3" />
-    </Icon>
-  );
-}
-
+export const Lock = drawing("icons/lock", LINE_ICON);
 /** The way out. */
-export function SignOut(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M10 4H5v16h5M15 8l4 4-4 4m4-4H9" />
-    </Icon>
-  );
-}
-
+export const SignOut = drawing("icons/sign-out", LINE_ICON);
 /** Not met yet. */
-export function Ring(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="9" />
-    </Icon>
-  );
-}
+export const Ring = drawing("icons/ring", LINE_ICON);
 
 /** The lines of each icon, on a field of 24 by 24. */
 const LINES = {
@@ -127,17 +55,7 @@ export function ProductIcon({ product }: { readonly product: IconProduct }) {
   return (
     // The border is for forced colours, which drop the tint. Hidden on a small phone with large text, to save room.
     <span className="flex h-12 w-12 flex-none items-center justify-center rounded-full border border-transparent bg-tint text-link tight:hidden">
-      <svg
-        viewBox="0 0 24 24"
-        width="28"
-        height="28"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
+      <svg viewBox="0 0 24 24" {...LINE_ICON} width="28" height="28">
         <path d={LINES[product]} />
       </svg>
     </span>
