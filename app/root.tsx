@@ -22,15 +22,19 @@ import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
 import { Spinner } from "~/ui/icons";
 import { openVisit } from "~/visit/visit.server";
 
+/** A page that is the same for all visitors: it asks no backend who they are, and so sets no cookie. */
+const SAME_FOR_ALL = "/home/accessibility";
+
 export async function loader(args: LoaderFunctionArgs) {
   const visit = await openVisit(args);
-  const visitor = await visit.visitor();
+  const { pathname } = new URL(visit.request.url);
+  const visitor = pathname === SAME_FOR_ALL ? undefined : await visit.visitor();
   return {
     language: visit.t.language,
     announcement: announcementOn(args),
     // Before consent the sign-in page would only redirect to the consent screen.
-    home: visitor.status === "missingCookie" ? "/home/cookies" : "/home",
-    customer: visitor.status === "authenticated" ? visitor.customer.name : undefined,
+    home: visitor?.status === "missingCookie" ? "/home/cookies" : "/home",
+    customer: visitor?.status === "authenticated" ? visitor.customer.name : undefined,
     requestId: visit.reference.id,
   };
 }

@@ -17,6 +17,7 @@ export default [
     route("remind-login-final", "journeys/remind-username/remind-login-final.tsx"),
     route("logout", "journeys/logout/logout.tsx"),
     route("cookies", "journeys/consent/cookies.tsx"),
+    route("accessibility", "journeys/accessibility/accessibility.tsx"),
     route("passkey-question", "journeys/sign-in/passkey-question.ts"),
     route("*", "routes/to-start.ts", { id: "unknown-screen" }),
   ]),

@@ -1,3 +1,4 @@
+import accessibility from "../../locales/pl/accessibility.json";
 import common from "../../locales/pl/common.json";
 import confirmation from "../../locales/pl/confirmation.json";
 import cookies from "../../locales/pl/cookies.json";
@@ -23,6 +24,7 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from "./languages";
 
 /** All Polish texts, by namespace. Each namespace is a file in `locales/pl`. */
 export const polish = {
+  accessibility,
   common,
   confirmation,
   cookies,

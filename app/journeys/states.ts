@@ -22,6 +22,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   ...RESET_PASSWORD_STATES,
   ...REMIND_USERNAME_STATES,
   ...statesOf("logout", { path: "/home/logout" }),
+  ...statesOf("accessibility", { path: "/home/accessibility" }),
   ...statesOf("service", { path: "/service" }),
   ...statesOf("not-found", { path: "/nie-ma-takiej-strony" }),
   ...CHANGE_USERNAME_STATES,

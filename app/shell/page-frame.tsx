@@ -224,6 +224,11 @@ export function Footer({ here }: { readonly here: string }) {
               </a>
             </li>
           ))}
+          <li className="ml-5 lg:ml-8">
+            <a href="/home/accessibility" className="-my-0.5 inline-block py-3 text-white underline">
+              {t("accessibility:title")}
+            </a>
+          </li>
           {otherLanguages(t.language).map((language, nth) => (
             <li key={language} className={nth === 0 ? "ml-5 lg:ml-auto" : "ml-5 lg:ml-8"}>
               {/* In that language, so that its readers find it. */}

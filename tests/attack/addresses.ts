@@ -192,6 +192,7 @@ const LISTED: readonly AddressRow[] = [
   },
   { pattern: "/language/:code", path: "/language/en", get: 303, post: "→ /home", noPage: true },
   { pattern: "/service", path: "/service", get: 200, post: 405 },
+  { pattern: "/home/accessibility", path: "/home/accessibility", get: 200, post: 405 },
   { pattern: "/demo/sms", path: "/demo/sms", get: 200, post: 405 },
   { pattern: "/demo/gallery", path: "/demo/gallery", get: 200, post: 405 },
   { pattern: "/demo/gallery/*", path: "/demo/gallery/mfa/resent", get: 200, post: 405, noPage: true },

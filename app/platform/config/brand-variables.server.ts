@@ -112,6 +112,14 @@ export const brandVariables = {
   BRAND_EMAIL: z.email("an e-mail address").optional().meta({
     description: "The helpline's e-mail address, shown on the contact page. Without it the page shows none.",
   }),
+  BRAND_ACCESSIBILITY_EMAIL: z.email("an e-mail address").optional().meta({
+    description:
+      "Where customers report that a page isn't accessible, shown in the accessibility statement. Without it: `BRAND_EMAIL`.",
+  }),
+  BRAND_ACCESSIBILITY_COMPLAINT: z.string().trim().min(1).max(600).optional().meta({
+    description:
+      "How customers complain further about accessibility and by when an answer comes, in the insurer's own Polish words. Without it the statement leaves the paragraph out.",
+  }),
   BRAND_CLAIMS_PHONE: phone.optional().meta({
     description: "The number for reporting a claim. Without it customers are given the helpline.",
   }),

@@ -21,6 +21,8 @@ export interface Brand {
   /** When the helpline answers, Monday to Friday, in full hours. */
   readonly hours: Hours;
   readonly email: string | undefined;
+  /** Where to report a page that isn't accessible, and how to complain further, in the insurer's Polish words. */
+  readonly accessibility: { readonly email: string | undefined; readonly complaint: string | undefined };
   /** Where to report a claim: a number (the helpline's unless there is another), and perhaps a page elsewhere. */
   readonly claims: {
     readonly phone: string;
@@ -81,6 +83,10 @@ function read(settings: Environment): Brand {
         : withoutProlog(readFileSync(settings.BRAND_LOGO, "utf8")),
     phones,
     email: settings.BRAND_EMAIL,
+    accessibility: {
+      email: settings.BRAND_ACCESSIBILITY_EMAIL ?? settings.BRAND_EMAIL,
+      complaint: settings.BRAND_ACCESSIBILITY_COMPLAINT,
+    },
     claims: {
       phone: settings.BRAND_CLAIMS_PHONE ? unbreakable(settings.BRAND_CLAIMS_PHONE) : helplinePhone(phones),
       hours: settings.BRAND_CLAIMS_HOURS,

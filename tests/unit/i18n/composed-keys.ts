@@ -1,3 +1,4 @@
+import { STATEMENT } from "~/journeys/accessibility/accessibility";
 import { AUDIT_EVENTS } from "~/backend/audit-event.server";
 import type { SmsReach } from "~/backend/messages/sms-reach.server";
 import type { AccountState, CustomerKind } from "~/backend/store/column-values.server";
@@ -150,6 +151,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "staff:signOn.${fault}Header": ["unreachable", "unusable"],
   "staff:signOn.${fault}Text": ["unreachable", "unusable"],
   "common:a11y.${kind}": NOTICE_KINDS,
+  "accessibility:missing.${name}": [...STATEMENT.unchecked, ...STATEMENT.deviations],
   "common:helpline.${helplineState(new Date(), hours)}": HELPLINE,
   "errors:page.${status}.header": PROBLEM_STATUSES,
   "errors:page.${status}.text": PROBLEM_STATUSES,

@@ -6,8 +6,13 @@ import { readEveryFolder } from "~/i18n/locale-faults.server";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Texts whose figures aren't our rules: lengths of state-issued numbers, the ten digits, and a day of 24 hours. */
-const FACTS = ["register:pid.individual", "register:pid.company", "documentPassword:chars.digits"];
+/** Texts whose figures aren't our rules: lengths of state-issued numbers, the ten digits, a law and its standards. */
+const FACTS = [
+  "accessibility:standard.text",
+  "register:pid.individual",
+  "register:pid.company",
+  "documentPassword:chars.digits",
+];
 
 /** Loads the texts with the variables or rules that a test has set. */
 const freshTexts = async () => (await import("~/i18n/texts.server")).textsIn;

@@ -45,6 +45,8 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   BRAND_PHONES: ["kanarek", "22 100 20 30"],
   BRAND_HOURS: ["kanarek", "18-9", "9-25"],
   BRAND_EMAIL: ["kanarek", "kanarek@"],
+  BRAND_ACCESSIBILITY_EMAIL: ["kanarek", "kanarek@"],
+  BRAND_ACCESSIBILITY_COMPLAINT: ["kanarek".repeat(101)],
   EXPECTED_JOBS: ["kanarek", "backup;import"],
   BRAND_CLAIMS_PHONE: ["kanarek", "22 100 20 30, 22 100 20 31"],
   BRAND_CLAIMS_URL: [
