@@ -10,6 +10,8 @@ const BETWEEN_MARKS = /(?<=\s[@.\-_]) (?=[@.\-_](\s|$))/g;
  * Nor between a figure and its noun, as in "15 minut": here still "{{count}} minut", before the figure is filled in.
  */
 const AFTER_FIGURE = /(?<=\d|\{\{(?:count|max|\w+Max|codeDigits|\w+Minutes|recovery\w+)\}\}) (?=\p{L})/gu;
+/** Nor inside the number of a standard, as in "WCAG 2.2" and "EN 301 549". */
+const IN_STANDARD = /(?<=\b(?:WCAG|EN)) (?=\d)|(?<=\b\d{3}) (?=\d{3}\b)/g;
 /** Nor between "do" and the day that a period ends on. */
 const BEFORE_END = /(?<= (?:do|to)) (?=\{\{to\}\})/g;
 
@@ -29,6 +31,7 @@ export function holdTogether<Texts>(texts: Texts): Texts {
       .replace(RANGE, "\u2060–\u2060")
       .replace(BETWEEN_MARKS, "\u00A0")
       .replace(AFTER_FIGURE, "\u00A0")
+      .replace(IN_STANDARD, "\u00A0")
       .replace(BEFORE_END, "\u00A0"),
   );
 }
