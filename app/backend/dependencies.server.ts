@@ -57,6 +57,8 @@ export interface Dependencies {
   readonly mail: MailQueue | undefined;
   readonly confirmationTexts: ConfirmationTexts;
   readonly factors: FactorSettings;
+  /** Whether a trusted device stands in for the second factor (`TRUSTED_DEVICES`). */
+  readonly trustsDevices: boolean;
   readonly pdf: PdfWork;
   readonly downloads: Downloads;
   /** The host in the last line of a text message, which binds the code to it; undefined if none is bound. */

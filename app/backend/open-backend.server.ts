@@ -6,6 +6,7 @@ import type { DatabaseSettings } from "~/platform/config/database-settings.serve
 import type { Limits } from "~/platform/config/limits";
 import type { Log } from "~/platform/telemetry/log.server";
 import { type Clock, SECOND, stopwatch, systemClock } from "~/platform/time.server";
+import { endTrust } from "./services/sign-in/trusted-devices.server";
 import { keepAudit, purgeRegularly, runRegularly, watchAnnounced } from "./upkeep.server";
 import { type JobName, showJobs } from "./job-successes.server";
 import type { PdfWork } from "./documents/pdf-work.server";
@@ -53,6 +54,8 @@ export interface BackendOptions {
   readonly mailing?: Mailing | undefined;
   readonly confirmationTexts: ConfirmationTexts;
   readonly factors: FactorSettings;
+  /** Whether a trusted device stands in for the second factor. Default: yes (specification §4). */
+  readonly trustsDevices?: boolean;
   /** Makes and encrypts documents; closed with the backend. Default: a thread of this process. */
   readonly pdf?: PdfWork;
   /** Where the audit is archived, and when. Default: 24 months stay; archives go to the data directory. */
@@ -175,6 +178,7 @@ async function startWork(
   toClose: CloseStack,
 ): Promise<void> {
   const { store, limits, clock, log } = deps;
+  if (!deps.trustsDevices) await endTrust(deps);
   if (onAnnounced) toClose.add(await watchAnnounced(deps, onAnnounced));
   const stopPurging = purgeRegularly(store, limits, clock, (error) => {
     log.error({ err: error }, "purge failed");
@@ -214,6 +218,7 @@ function makeDependencies(
     noticeTexts: options.noticeTexts,
     confirmationTexts,
     factors,
+    trustsDevices: options.trustsDevices ?? true,
     pdf: options.pdf ?? openPdfWork(limits),
     downloads: new Downloads(limits),
     smsPrefixes: options.smsPrefixes ?? ["+48"],

@@ -97,6 +97,10 @@ export const portalVariables = {
       description:
         "The host name that passkeys belong to (their relying party id): the host of `PUBLIC_ORIGIN`, which is the default, or a domain above it. With another one no passkeys are offered, and `portal doctor` says so. All passkeys stop working when it changes. Without `PUBLIC_ORIGIN` passkeys work on `http://localhost` only. An attached backend decides this itself.",
     }),
+  TRUSTED_DEVICES: z.enum(["on", "off"], "on or off").default("on").meta({
+    description:
+      "Whether customers may trust a device, which then stands in for the second factor for 30 days ([why it may](decisions/trusted-devices.md)). With `off` no page offers it, every sign-in asks for a second factor, and the trust in all devices ends when a portal starts. Every portal of a database needs the same. An attached backend decides this itself: the portal then asks it for no trust.",
+  }),
   PASSKEY_SIGN_IN: z.enum(["on", "off"], "on or off").default("on").meta({
     description:
       "Whether a passkey also signs in without username and password. With `off` it only confirms a sign-in, and no page offers more. An attached backend decides this itself, too: one that doesn't offer it answers 404.",

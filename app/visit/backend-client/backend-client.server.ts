@@ -301,6 +301,7 @@ async function open(): Promise<Backend> {
       origin: PUBLIC_ORIGIN,
       rpId: settings.PASSKEY_RP_ID,
     },
+    trustsDevices: settings.TRUSTED_DEVICES === "on",
     noticeTexts: sendsNotices(settings) ? ownTexts.noticeTexts : undefined,
     sms: gateways.first,
     smsFallback: gateways.fallback,

@@ -22,7 +22,7 @@ export async function profile(
     .select("account_id")
     .where("account_id", "=", accountId)
     .executeTakeFirst();
-  const devices = await trustedDevices(read, accountId, now);
+  const devices = deps.trustsDevices ? await trustedDevices(read, accountId, now) : [];
   const { phone, waiting } = await phonesToShow(read, deps, customerId);
   const lastSignIn = await lastSignInBefore(read, deps, accountId, startedAt);
   const here = await lastSignInBefore(read, deps, accountId, startedAt, caller.browser);

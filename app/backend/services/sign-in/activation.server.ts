@@ -182,9 +182,10 @@ async function handedOut(
   const token = tokenOfConfirm(deps, caller, proof, "trusted-device");
   const endsAt = deps.clock() + deps.limits.TRUSTED_DEVICE_DAYS * DAY;
   const device = { token, endsAt, accountId: proof.subject };
+  const trusts = payload.trustDevice === "Y" && deps.trustsDevices;
   return {
     session: tokenOfConfirm(deps, caller, proof, "session"),
-    devices: payload.trustDevice === "Y" ? await tokensOfTrust(tx, caller, deps.clock(), device) : {},
+    devices: trusts ? await tokensOfTrust(tx, caller, deps.clock(), device) : {},
     ...renewedRecoveryCode(deps, caller, proof, payload),
   };
 }

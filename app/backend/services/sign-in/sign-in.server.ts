@@ -112,7 +112,7 @@ async function admit(
   const window = await windowWithRoom(tx, deps, caller, ownSubject, now);
   if (window.kind !== "done") return window;
 
-  const presented = await presentedDevices(tx, caller, now);
+  const presented = deps.trustsDevices ? await presentedDevices(tx, caller, now) : [];
   const devices = presented.filter(({ accountId }) => accountId === account?.accountId);
   const [device] = devices;
   const subject =

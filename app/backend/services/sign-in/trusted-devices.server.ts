@@ -199,6 +199,14 @@ export function trustedDevices(reader: Reader, accountId: string, now: number) {
     .execute();
 }
 
+/** Ends the trust in all devices, of everybody: a portal that trusts none does so when it starts. */
+export async function endTrust({ store, log }: Pick<Dependencies, "store" | "log">): Promise<void> {
+  const { numDeletedRows } = await store.write((tx) =>
+    tx.deleteFrom("trusted_devices").executeTakeFirstOrThrow(),
+  );
+  if (numDeletedRows > 0n) log.warn({ event: "trusted-devices-ended" }, "trusted devices");
+}
+
 /** Stops trusting one of the customer's devices. An unknown id, or another customer's device, changes nothing. */
 export async function forgetDevice(
   deps: Dependencies,
