@@ -47,6 +47,7 @@ describe("without any variable", () => {
       DATA_DIR: ".data",
       FACTORS: ["app", "passkey"],
       PASSKEY_SIGN_IN: "on",
+      TRUSTED_DEVICES: "on",
       PORTAL_OPERATOR_FROM: "sudo",
       NO_PROXY: "",
       DATABASE_POOL: 10,

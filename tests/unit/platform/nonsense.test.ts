@@ -99,6 +99,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   SMS_NOTICES: ["kanarek", "ON", "true"],
   SMS_DOMAIN_BOUND: ["kanarek", "OFF", "false"],
   PASSKEY_SIGN_IN: ["kanarek", "OFF", "false"],
+  TRUSTED_DEVICES: ["kanarek", "OFF", "false"],
   HTTPS_PROXY: ["kanarek", "socks5://kanarek:1080"],
   NO_PROXY: [],
   HELP_DESK_ORIGIN: ["kanarek", "https://kanarek.example/help-desk"],
