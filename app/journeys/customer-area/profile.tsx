@@ -6,6 +6,7 @@ import type { CallResponse } from "~/contract/calls.server";
 import { openForm } from "~/forms/open-form.server";
 import type { Translate } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
+import { environment } from "~/platform/config/environment.server";
 import { customerTitle } from "~/shell/titles";
 import { FoldedPart, FoldedParts } from "~/ui/disclosure";
 import { CustomerPage, PageHeading } from "~/ui/page-layout";
@@ -145,14 +146,16 @@ export default function Profile() {
         >
           {(list) => <ProfileFactors list={list} phone={profile.phone} />}
         </Part>
-        <Part
-          id={DEVICES_ID}
-          header={t("cp:profile.devices")}
-          list={profile}
-          sum={({ trustedDevices }) => countOfDevices(t, trustedDevices)}
-        >
-          {(list) => <TrustedDevices {...list} />}
-        </Part>
+        {environment().TRUSTED_DEVICES === "on" && (
+          <Part
+            id={DEVICES_ID}
+            header={t("cp:profile.devices")}
+            list={profile}
+            sum={({ trustedDevices }) => countOfDevices(t, trustedDevices)}
+          >
+            {(list) => <TrustedDevices {...list} />}
+          </Part>
+        )}
         <Part
           id={SESSIONS_ID}
           header={t("cp:profile.sessions")}

@@ -51,6 +51,7 @@ export function NewPasswordScreen({ mode, username, name, ...screen }: NewPasswo
       reason={t(asking.reason)}
       submit={t("password:submit")}
       back={t("password:back")}
+      helpsWithoutPhone={mode === "reset"}
       form={form}
       beforeCode={
         username !== undefined && (

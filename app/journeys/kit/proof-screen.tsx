@@ -11,7 +11,9 @@ import { Alert } from "~/ui/alert";
 import { Button, ButtonRow } from "~/ui/button";
 import { MessagePicture, PadlockPicture } from "~/ui/illustrations";
 import { PageHeading, Screen, StepIndicator, WideScreen } from "~/ui/page-layout";
+import { Disclosure } from "~/ui/disclosure";
 import { MaskedPhone, PhoneLinks } from "~/ui/phone";
+import { TextLink } from "~/ui/text-link";
 import { codeStatus, type CodeFacts, type StatusLine } from "./code-status";
 import { canBeMade, FormAlertBox, FormErrorDialog } from "./form-messages";
 import type { PasskeyQuestion } from "./passkey";
@@ -78,6 +80,8 @@ interface ProofScreenProps {
   readonly more?: ReactNode;
   /** After the form: the dialogs of its fields. */
   readonly afterForm?: ReactNode;
+  /** Says what to do without the phone, in the same words for every account. */
+  readonly helpsWithoutPhone?: boolean;
   /** Hidden fields that every button sends along. */
   readonly hidden?: ReactNode;
   /** Hidden fields that the button for the first code sends along. */
@@ -159,6 +163,7 @@ function ProofRequest(props: ProofScreenProps) {
             <Ways {...props} />
           </>
         )}
+        <WithoutPhone {...props} />
       </Layout>
     </>
   );
@@ -227,6 +232,7 @@ function ProofForm(props: ProofScreenProps) {
           <Hidden {...props} />
         </Form>
         <Ways {...props} />
+        <WithoutPhone {...props} />
       </Layout>
       {props.afterForm}
     </>
@@ -272,6 +278,26 @@ function Ways({ proof: { path, method, ways } }: ProofScreenProps) {
     <OtherWays
       ways={others.map((way) => ({ href: wayAddress(path, way), text: t(`factors:ways.${way}`) }))}
     />
+  );
+}
+
+/** For customers whose phone is lost: the recovery code, if the account has one, and whom to call. */
+function WithoutPhone({ helpsWithoutPhone, proof: { path, ways } }: ProofScreenProps) {
+  const t = useTexts();
+  if (helpsWithoutPhone !== true) return null;
+  return (
+    <div className="mt-4">
+      <Disclosure summary={t("common:noPhone.title")}>
+        {ways.includes("recovery") && (
+          <p className="mb-2">
+            <TextLink to={wayAddress(path, "recovery")}>{t("factors:ways.recovery")}</TextLink>
+          </p>
+        )}
+        <p>
+          <PhoneLinks text={t("common:noPhone.text")} />
+        </p>
+      </Disclosure>
+    </div>
   );
 }
 

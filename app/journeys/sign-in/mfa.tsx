@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import type { CallResponse } from "~/contract/calls.server";
 import { defineForm } from "~/forms/form-definition";
 import { useTexts } from "~/i18n/use-texts";
+import { environment } from "~/platform/config/environment.server";
 import { signInTitle } from "~/shell/titles";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
@@ -70,7 +71,7 @@ export async function action(args: ActionFunctionArgs) {
     confirm: async (proof, _values, posted) => {
       const confirmed = await visit.call("activateSessionConfirm", {
         ...proof,
-        trustDevice: posted("trustDevice") === "Y" ? "Y" : "N",
+        trustDevice: posted("trustDevice") === "Y" && offersTrust() ? "Y" : "N",
         deviceName: await visit.backend.deviceName(),
       });
       if (confirmed.kind === "done" && method === "passkey") await offerNoPasskey(visit);
@@ -106,6 +107,11 @@ async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefin
   return begun.kind === "redirect" ? begun.response : undefined;
 }
 
+/** Whether a device may be trusted (`TRUSTED_DEVICES`). */
+function offersTrust(): boolean {
+  return environment().TRUSTED_DEVICES === "on";
+}
+
 export default function SignInCode() {
   const t = useTexts();
   const { proof, trust, isPasswordSaved } = useLoaderData<typeof loader>();
@@ -116,40 +122,47 @@ export default function SignInCode() {
     <ProofScreen
       proof={proof}
       header={t("signInCode:header")}
-      lead={method === "sms" ? t("signInCode:lead") : leadOf(t, method)}
+      lead={
+        method === "sms" ? t(offersTrust() ? "signInCode:lead" : "signInCode:leadAlways") : leadOf(t, method)
+      }
       submit={t("signInCode:submit")}
       back={t("signInCode:back")}
       form={form}
       refused={refused}
+      helpsWithoutPhone
       arrival={
         <NoticeBox notice={isPasswordSaved ? { kind: "success", text: t("signInCode:saved") } : undefined} />
       }
       afterButtons={
-        <div className="mt-6">
-          <SwitchField
-            id="sign-in-code-trustDevice"
-            name="trustDevice"
-            value="Y"
-            defaultChecked={refused ? refused.result.initialValue?.["trustDevice"] === "Y" : trust}
-            label={t("signInCode:trust.label")}
-            hint={`${t("signInCode:trust.hint")} ${t("signInCode:trust.warning")}`}
-            states={{ on: t("signInCode:trust.on"), off: t("signInCode:trust.off") }}
-          />
-        </div>
+        offersTrust() && (
+          <div className="mt-6">
+            <SwitchField
+              id="sign-in-code-trustDevice"
+              name="trustDevice"
+              value="Y"
+              defaultChecked={refused ? refused.result.initialValue?.["trustDevice"] === "Y" : trust}
+              label={t("signInCode:trust.label")}
+              hint={`${t("signInCode:trust.hint")} ${t("signInCode:trust.warning")}`}
+              states={{ on: t("signInCode:trust.on"), off: t("signInCode:trust.off") }}
+            />
+          </div>
+        )
       }
       more={
-        <Disclosure summary={t("signInCode:why.title")}>
-          <BulletList
-            items={[
-              t("signInCode:why.item1"),
-              t("signInCode:why.item2"),
-              t("signInCode:why.item3"),
-              t("signInCode:why.item4"),
-            ]}
-          />
-        </Disclosure>
+        offersTrust() && (
+          <Disclosure summary={t("signInCode:why.title")}>
+            <BulletList
+              items={[
+                t("signInCode:why.item1"),
+                t("signInCode:why.item2"),
+                t("signInCode:why.item3"),
+                t("signInCode:why.item4"),
+              ]}
+            />
+          </Disclosure>
+        )
       }
-      sentAlong={trust && <input type="hidden" name="trustDevice" value="Y" />}
+      sentAlong={trust && offersTrust() && <input type="hidden" name="trustDevice" value="Y" />}
     />
   );
 }
