@@ -31,6 +31,13 @@ for service in portal@ ${sqlite:-portal-migrate portal-audit portal-purge}; do
   [ "$service" = yes ] || [ -e "$root/etc/systemd/system/$service.service" ] ||
     say "missing: /etc/systemd/system/$service.service   cp deploy/systemd/$service.service /etc/systemd/system/"
 done
+# What hardens the units.
+for units in portal- portal@; do
+  ls "$root/etc/systemd/system/$units"*.service >/dev/null 2>&1 || continue
+  folder="/etc/systemd/system/$units.service.d"
+  cmp -s systemd/portal-hardening.conf "$root$folder/portal-hardening.conf" ||
+    say "missing: $folder/portal-hardening.conf   install -D -m 0644 -t $folder deploy/systemd/portal-hardening.conf"
+done
 same systemd/journald@portal.conf /etc/systemd/journald@portal.conf
 same systemd/portal-sqlite.conf /etc/systemd/system/portal@.service.d/portal-sqlite.conf
 filled systemd/portal-backup-sqlite.conf /etc/systemd/system/portal-backup.service.d/portal-backup-sqlite.conf 'private/portal-'

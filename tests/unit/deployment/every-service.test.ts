@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 import { canTestWith } from "../../installed";
@@ -98,6 +99,18 @@ describe("the services of our image in compose", () => {
 });
 
 const UNITS = readdirSync(join(DEPLOY, "systemd")).filter((name) => name.endsWith(".service"));
+const HARDENING = readFileSync(join(DEPLOY, "systemd/portal-hardening.conf"), "utf8");
+/** A folder with the units and their drop-ins, as on a machine. */
+const INSTALLED = mkdtempSync(join(tmpdir(), "units-"));
+cpSync(join(DEPLOY, "systemd"), INSTALLED, { recursive: true });
+for (const folder of ["portal-.service.d", "portal@.service.d"]) {
+  mkdirSync(join(INSTALLED, folder));
+  writeFileSync(join(INSTALLED, folder, "portal-hardening.conf"), HARDENING);
+}
+afterAll(() => {
+  rmSync(INSTALLED, { recursive: true });
+});
+
 /** The lines that each unit has, whatever it runs. */
 const NEEDED = [
   /^MemoryMax=\d+[MG]$/m,
@@ -119,14 +132,14 @@ const CAPABILITIES: Readonly<Record<string, string>> = {
 const MOST_EXPOSURE = 20;
 
 describe.each(UNITS)("the unit %s", (name) => {
-  const path = join(DEPLOY, "systemd", name);
+  const path = join(INSTALLED, name);
   const analyze = (...words: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync("systemd-analyze", words, { encoding: "utf8" });
     return { status, said: stdout + stderr };
   };
 
   it("has limits on processor, memory, tasks and log, and can write only to its own folders", () => {
-    const unit = readFileSync(path, "utf8");
+    const unit = `${readFileSync(path, "utf8")}${HARDENING}`;
     for (const needed of NEEDED) expect(unit).toMatch(needed);
     expect(unit).toContain(`\nCapabilityBoundingSet=${CAPABILITIES[name] ?? ""}\n`);
   });

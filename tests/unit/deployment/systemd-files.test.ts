@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { DEPLOY, installed, runOn } from "./installed";
@@ -111,13 +120,19 @@ const PLACES: Readonly<Record<string, string>> = {
   "prometheus/alarms": "etc/prometheus/alarms",
 };
 
+/** Where the drop-in is that hardens the units. */
+const HARDENING = ["portal-", "portal@"].map(
+  (units) => `etc/systemd/system/${units}.service.d/portal-hardening.conf`,
+);
+
 /** A machine on which all of deploy is installed, with values of its own. */
 function machine(): string {
   const root = installed(["sms-token"]);
   cpSync(join(DEPLOY, "systemd/portal.env"), join(root, "etc/portal/portal.env"));
   const units = readdirSync(join(DEPLOY, "systemd")).filter((name) => /\.(?:service|timer)$/.test(name));
   const unitPlaces = units.map((name) => [`systemd/${name}`, `etc/systemd/system/${name}`] as const);
-  for (const [from, to] of [...Object.entries(PLACES), ...unitPlaces]) {
+  const hardening = HARDENING.map((to) => ["systemd/portal-hardening.conf", to] as const);
+  for (const [from, to] of [...Object.entries(PLACES), ...unitPlaces, ...hardening]) {
     mkdirSync(dirname(join(root, to)), { recursive: true });
     cpSync(join(DEPLOY, from), join(root, to), { recursive: true });
   }
@@ -155,6 +170,16 @@ it.each([
   const { status, said } = runOn(root, "compare.sh");
   expect(status).toBe(1);
   expect(said).toMatch(new RegExp(`^differs: /${path} .*\n$`));
+});
+
+it.each(HARDENING)("compare.sh fails without what hardens the units: %s", (path) => {
+  const root = machine();
+  rmSync(join(root, path));
+  const { status, said } = runOn(root, "compare.sh");
+  expect(status).toBe(1);
+  expect(said).toMatch(
+    new RegExp(`^missing: /${path}   install -D -m 0644 -t /${dirname(path)} deploy/systemd/.*\n$`),
+  );
 });
 
 it("compare.sh names what is missing or left over, and changes nothing", () => {
