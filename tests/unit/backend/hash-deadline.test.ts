@@ -56,7 +56,7 @@ const counted = async (way: TestBackend) => {
 };
 
 onAnyDatabase((kind) => {
-  describe("[S114] sign-ins at once", () => {
+  describe("[S65, S114] sign-ins at once", () => {
     it.each(IS_RELEASE ? [250, 1000] : [250])(
       "%i: every hash begins within 3 s of its request; the others are told to try again later",
       async (many) => {

@@ -1,9 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { BUSY, HashQueue, type QueueLimits } from "~/backend/secrets/passwords.server";
-import { defaultLimits } from "~/platform/config/limits";
-import { Browser } from "../../contract/browser";
-import { ANNA } from "../../demo-customers";
-import { fifty, openTestBackend } from "./test-backend";
 
 /** A job that ends when `end` is called. */
 function job() {
@@ -115,19 +111,5 @@ describe("the queue for hashes", () => {
     const queue = queueOf({});
     await expect(queue.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
     await expect(queue.run(() => Promise.resolve("free"))).resolves.toBe("free");
-  });
-
-  it("[S65] answers sign-ins with 503 and a wait when it is full, and costs nobody a try", async () => {
-    const way = await openTestBackend({
-      limits: { ...defaultLimits("demo"), HASH_PARALLEL: 1, HASH_PLACES: 7, PASSWORD_TRIES: 60 },
-    });
-    const answers = await fifty(() => new Browser(way).login({ ...ANNA, password: "Nie-To-Haslo-1" }));
-    const busy = answers.filter(({ status }) => status === 503);
-    expect(busy.length).toBeGreaterThan(30);
-    expect(busy[0]?.body).toEqual({ errorCode: "busy", retryAfterSeconds: 2 });
-    expect(busy[0]?.headers.get("Retry-After")).toBe("2");
-    const wrong = answers.length - busy.length;
-    expect(await way.query("select tries from attempts")).toEqual([{ tries: wrong }]);
-    await way.close();
   });
 });

@@ -15,7 +15,6 @@ import {
   noticesTo,
   ok,
   replay,
-  setPassword,
   signIn,
 } from "./notice-steps";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
@@ -40,11 +39,6 @@ onAnyDatabase((kind) => {
     });
     afterEach(() => way.close());
 
-    async function reopen(options: Parameters<typeof openTestBackend>[0]): Promise<void> {
-      await way.close();
-      way = await openTestBackend({ kind, ...options });
-    }
-
     it.each(OWN_EVENTS)("are sent after %s, once, to the number on the policy", async (event) => {
       const series = `portal_sms_notices_total{event="${event}"} `;
       const counted = async () => Number((await metricsText()).split(series)[1]?.split("\n")[0]);
@@ -59,11 +53,6 @@ onAnyDatabase((kind) => {
       expect(sent[0]).not.toMatch(/\d{6}|https?:|www\.|@|#/);
       expect(await noticesTo(way, PIOTR.phone)).toEqual([]);
       expect(await counted()).toBe(before + 1);
-    });
-
-    it("are sent once for a confirm from several tabs", async () => {
-      await setPassword(way, await signIn(way, ANNA), 3);
-      expect(await noticesTo(way)).toHaveLength(1);
     });
 
     it("are not sent for a wrong code, a refusal, or fewer wrong passwords than lock", async () => {
@@ -81,7 +70,8 @@ onAnyDatabase((kind) => {
     });
 
     it("are not sent to a number that gets no messages, and don't count towards any cap", async () => {
-      await reopen({ noticeTexts: NOTICES, smsPrefixes: ["+44"] });
+      await way.close();
+      way = await openTestBackend({ kind, noticeTexts: NOTICES, smsPrefixes: ["+44"] });
       await lock(way);
       expect(await way.outbox()).toEqual([]);
       const used = "select bucket from windows where bucket like 'notices|%' order by bucket";
@@ -112,14 +102,6 @@ onAnyDatabase((kind) => {
       expect(await way.query("select username from accounts where username = ?", change.newUsername)).toEqual(
         [],
       );
-      expect(await way.query("select bucket from windows where bucket like 'notices|%'")).toEqual([]);
-    });
-
-    it("are off unless they are switched on", async () => {
-      await reopen({});
-      for (const event of ["device-replayed", "password-changed", "sign-in-locked"] as const)
-        await CAUSES[event](way);
-      expect(await noticesTo(way)).toEqual([]);
       expect(await way.query("select bucket from windows where bucket like 'notices|%'")).toEqual([]);
     });
   });

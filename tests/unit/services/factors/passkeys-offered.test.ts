@@ -3,15 +3,7 @@ import { Browser, type Answer } from "../../../contract/browser";
 import { ANNA, PIOTR } from "../../../demo-customers";
 import { bodyOf, withPassword } from "../../../factor-steps";
 import { openTestBackend, type TestBackend } from "../../backend/test-backend";
-
-const FACTORS = "/cp/api/factors";
-const ORIGIN = "https://portal.example";
-const OFFERED = {
-  offered: ["app", "passkey"],
-  passkeysSignIn: true,
-  issuer: "Tarnea",
-  nameOf: { app: "Aplikacja", passkey: "Klucz dostępu" },
-} as const;
+import { FACTORS, OFFERED, ORIGIN } from "./passkey-steps";
 
 const fieldsOf = ({ body }: Answer) => (body as { fields?: string[] } | undefined)?.fields;
 
@@ -23,7 +15,7 @@ describe("passkeys", () => {
     readonly origin?: string | undefined;
     readonly rpId?: string | undefined;
   }) {
-    way = await openTestBackend({ factors: { ...OFFERED, ...settings } });
+    way = await openTestBackend({ factors: { ...OFFERED, origin: undefined, ...settings } });
     owner = new Browser(way);
     await owner.signIn(ANNA);
   }

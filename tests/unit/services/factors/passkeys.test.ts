@@ -8,19 +8,11 @@ import { ANNA, PIOTR, type RegisteredCustomer } from "../../../demo-customers";
 import { addApp, appCode, bodyOf, proofBySms, withPassword } from "../../../factor-steps";
 import { type Bent, PasskeyDevice } from "../../../passkey-device";
 import { fifty, NOON, openTestBackend, type TestBackend, type TestOptions } from "../../backend/test-backend";
+import { FACTORS, OFFERED, ORIGIN } from "./passkey-steps";
 
 const MINUTE = 60_000;
-const FACTORS = "/cp/api/factors";
 const CONFIRM = "/home/api/user/activate-session/confirm";
-const ORIGIN = "https://portal.example";
 const RECOVERY_CODE = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/;
-const OFFERED = {
-  offered: ["app", "passkey"],
-  passkeysSignIn: true,
-  origin: ORIGIN,
-  issuer: "Tarnea",
-  nameOf: { app: "Aplikacja", passkey: "Klucz dostępu" },
-} as const;
 
 const codeOf = ({ status, body }: Answer) =>
   (body as { errorCode?: string } | undefined)?.errorCode ?? status;
