@@ -20,9 +20,6 @@ const PLAYWRIGHT_RESULT = join(RESULTS, "playwright.json");
 /** @type {Counts} */
 const NOTHING = { passed: 0, failed: 0, skipped: 0, failures: [], times: [] };
 
-/** How many of the slowest tests CI prints. */
-const SLOWEST = 10;
-
 /** Lines of a failure's message that the end of the run repeats. */
 const MESSAGE_LINES = 12;
 
@@ -187,21 +184,12 @@ function describeFailure(test, message) {
   return [`✗ ${test}`, ...message.split("\n").slice(0, MESSAGE_LINES)].join("\n  ");
 }
 
-/** Prints the slowest tests, so that the suite doesn't grow slow unnoticed. */
-function reportSlowest(times) {
-  const slowest = times.toSorted((one, other) => other.ms - one.ms).slice(0, SLOWEST);
-  console.log(`The slowest ${slowest.length} tests:`);
-  for (const { test, ms } of slowest) console.log(`  ${(ms / 1000).toFixed(1)} s  ${test.slice(0, 200)}`);
-  console.log("");
-}
-
 /** Machines read the last line, too. People who see only the end of a long run read the failures above it. */
 function report(results) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const failed = sum("failed");
   const skipped = sum("skipped");
   console.log("");
-  if (process.env.CI) reportSlowest(results.flatMap(({ times }) => times));
   const budget = budgetIn(readFileSync(join("tests", "README.md"), "utf8"));
   for (const line of linesOfTimes(results, budget)) console.log(line);
   console.log("");

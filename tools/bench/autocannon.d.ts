@@ -14,8 +14,6 @@ declare module "autocannon" {
     readonly connections: number;
     /** In seconds; ignored with `amount`. */
     readonly duration?: number;
-    /** Requests a second over all connections; unlimited by default. */
-    readonly overallRate?: number;
     /** Requests in all. */
     readonly amount?: number;
     readonly method?: string;
@@ -29,9 +27,6 @@ declare module "autocannon" {
   export interface Result {
     /** In milliseconds. */
     readonly latency: { readonly p50: number; readonly p99: number };
-    /** How many were answered, and how many never were. */
-    readonly requests: { readonly total: number };
-    readonly errors: number;
     /** By status code. */
     readonly statusCodeStats: Readonly<Record<string, { readonly count: number } | undefined>>;
   }

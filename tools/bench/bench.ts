@@ -6,7 +6,7 @@ import { benchImport } from "./import";
 import { benchKnownUnknown } from "./known-unknown";
 import { benchPages } from "./pages";
 import { printTable, verdictOf, type Row } from "./row";
-import { REPORT, thisMachine, type Report } from "./report";
+import { thisMachine } from "./this-machine";
 import { benchSignIns, benchSignInsOnPostgres } from "./sign-ins";
 import { benchSizing } from "./sizing";
 import { benchStart } from "./start";
@@ -16,8 +16,6 @@ import { benchWeight } from "./weight";
 export interface Thoroughness {
   /** Much shorter, but noisier. */
   readonly quick: boolean;
-  /** The seed of all that is chosen at random, so that a run can be repeated. */
-  readonly seed: number;
 }
 
 /** What to measure: groups by name, and how thoroughly. */
@@ -41,8 +39,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
   sizing: benchSizing,
 };
 
+const REPORT = "test-results/bench.json";
+
 /** Runs groups one by one, prints the table, and saves it as `test-results/bench.json`. */
-export async function bench({ quick, seed, groups }: BenchOptions): Promise<void> {
+export async function bench({ quick, groups }: BenchOptions): Promise<void> {
   const began = performance.now();
   const machine = thisMachine();
   const loadBefore = load();
@@ -52,7 +52,7 @@ export async function bench({ quick, seed, groups }: BenchOptions): Promise<void
     if (!group) throw new Error(`unknown group ${name}`);
     const groupBegan = performance.now();
     process.stdout.write(`· ${name} … `);
-    rows.push(...(await group({ quick, seed })));
+    rows.push(...(await group({ quick })));
     console.log(`${seconds(groupBegan)} s`);
   }
   const load1 = `${loadBefore} before, ${load()} after`;
@@ -61,19 +61,14 @@ export async function bench({ quick, seed, groups }: BenchOptions): Promise<void
     `\n${machine}. Load of the machine (1 min): ${load1}. Took ${seconds(began)} s. KB = 1024 bytes.`,
   );
   mkdirSync("test-results", { recursive: true });
-  const report: Report = {
+  const report = {
     at: new Date().toISOString(),
     quick,
-    seed,
     machine,
     load: load1,
-    rows: rows.map(withVerdict),
+    rows: rows.map((row) => ({ ...row, verdict: verdictOf(row) })),
   };
   writeFileSync(REPORT, `${JSON.stringify(report, undefined, 2)}\n`);
-}
-
-function withVerdict(row: Row) {
-  return { ...row, verdict: verdictOf(row) };
 }
 
 function seconds(since: number): string {

@@ -1,4 +1,3 @@
-import { countInstructions } from "./instructions";
 import { load, type PageRequest, type Round } from "./page-load";
 import { percentile } from "./percentile";
 import type { Running } from "./process";
@@ -23,16 +22,12 @@ export interface PageFigures {
   /** Latencies of the median round, in ms. */
   readonly p50: number;
   readonly p99: number;
-  /** In user mode; undefined without perf. */
-  readonly instructionsPerPage: number | undefined;
 }
 
 /** Enough for the compiler to have seen this page too. With fewer, the first page measured pays for all others. */
 const WARMING_PAGES = 2000;
 const TRIAL_PAGES = 100;
 const LEAST_PAGES = 50;
-
-let canCount = true;
 
 /** Asks one and the other in turn, round by round, so that other work on the machine affects both. */
 export async function takeTurns(
@@ -44,7 +39,7 @@ export async function takeTurns(
   for (let nth = 0; nth < rounds; nth += 1)
     for (const { contestant, amount, done } of lanes)
       done.push(await load(contestant.server, contestant.page, amount));
-  return [await figuresOf(lanes[0]), await figuresOf(lanes[1])];
+  return [summary(lanes[0].done), summary(lanes[1].done)];
 }
 
 /** A contestant's rounds, each of the same number of pages. */
@@ -63,20 +58,7 @@ async function warmedUp(contestant: Contestant, seconds: number): Promise<Lane> 
   return { contestant, amount, done: [] };
 }
 
-async function figuresOf(lane: Lane): Promise<PageFigures> {
-  return summary(lane.done, await instructionsOf(lane));
-}
-
-async function instructionsOf({ contestant, amount }: Lane): Promise<number | undefined> {
-  const { server, page } = contestant;
-  const { pid } = server.child;
-  if (!canCount || pid === undefined) return undefined;
-  const counted = await countInstructions(pid, () => load(server, page, amount));
-  canCount = counted !== undefined;
-  return counted === undefined ? undefined : counted / amount;
-}
-
-function summary(rounds: readonly Round[], instructionsPerPage: number | undefined): PageFigures {
+function summary(rounds: readonly Round[]): PageFigures {
   const total = (of: (round: Round) => number) => rounds.reduce((sum, round) => sum + of(round), 0);
   const median = (of: (round: Round) => number) => percentile(rounds.map(of), 50);
   const pages = total((round) => round.pages);
@@ -86,6 +68,5 @@ function summary(rounds: readonly Round[], instructionsPerPage: number | undefin
     cpuMsPerPage: total(({ cpuMs }) => cpuMs) / pages,
     p50: median(({ p50 }) => p50),
     p99: median(({ p99 }) => p99),
-    instructionsPerPage,
   };
 }

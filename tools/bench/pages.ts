@@ -4,7 +4,7 @@ import type { Thoroughness } from "./bench";
 import { floorPage, startFloorPage } from "./floor-page";
 import { pageKinds } from "./page-kinds";
 import { load, SIGN_IN_PAGE } from "./page-load";
-import { CPU, pageRows } from "./page-rows";
+import { pageRows } from "./page-rows";
 import { takeTurns, type Turns } from "./page-turns";
 import { startPortal, VISITOR, withDataDir } from "./portal";
 import type { Running } from "./process";
@@ -73,7 +73,7 @@ async function bareRow(portal: Running, turns: Turns): Promise<Row> {
 /** The cost of My Data beside that of My Policies: it makes more calls. */
 function myDataRow(cpuMs: ReadonlyMap<string, number>): Row {
   return {
-    name: `${CPU}GET /cp/profile beside GET /cp`,
+    name: `processor time: GET /cp/profile beside GET /cp`,
     unit: "ms",
     measured: cpuMs.get("/cp/profile") ?? Number.NaN,
     target: { of: "ratio", bound: "at most", value: MOST_OF_MY_POLICIES },

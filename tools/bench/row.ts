@@ -10,7 +10,7 @@ export interface Target {
 /** One line of the table. */
 export interface Row {
   readonly name: string;
-  readonly unit: "B" | "KB" | "MB" | "ms" | "µs" | "s" | "/s" | "M" | "";
+  readonly unit: "B" | "KB" | "MB" | "ms" | "µs" | "s" | "/s" | "";
   readonly measured: number;
   readonly target?: Target;
   /** The least work that is needed, measured on the same machine in the same run. */

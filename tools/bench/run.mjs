@@ -1,6 +1,5 @@
 // `npm run bench [-- quick] [group …]` measures how fast and how heavy the portal is on this machine. It prints a table:
-// each figure, its target, and a floor measured in the same run. A missed target is not an error. BENCH_SEED repeats a
-// run's random choices.
+// each figure, its target, and a floor measured in the same run. A missed target is not an error.
 import { runMain, Stop } from "../../scripts/prepare/stop.mjs";
 import { requireNode } from "../../scripts/prepare/node-version.mjs";
 
@@ -40,13 +39,11 @@ await runMain(async () => {
 
 function readArguments(words) {
   const quick = words.includes("quick");
-  const seed = Number(process.env.BENCH_SEED ?? Math.floor(Math.random() * 1_000_000));
-  if (!Number.isSafeInteger(seed)) throw new Stop("BENCH_SEED is a whole number.");
   const named = words.filter((word) => word !== "quick");
   const unknown = named.find((word) => !GROUPS.includes(word));
   if (unknown !== undefined)
     throw new Stop(`npm run bench knows the words quick, ${GROUPS.join(", ")}, not "${unknown}".`);
-  return { quick, seed, groups: named.length > 0 ? named : GROUPS };
+  return { quick, groups: named.length > 0 ? named : GROUPS };
 }
 
 /** Bundles the bench: it is TypeScript and uses the portal's modules to fill a database and to hash. */

@@ -8,7 +8,7 @@ import { sealEvents } from "~/backend/services/audit/seal-events.server";
 import type { Store } from "~/backend/store/store.server";
 import type { Thoroughness } from "./bench";
 import { onPostgresAsOwner, onSqlite, type Home } from "./home";
-import { thisMachine } from "./report";
+import { thisMachine } from "./this-machine";
 import type { Row } from "./row";
 import { tableBytes, wholeSize } from "./sizing/database-size";
 import { rowsOf, type SizingFigures } from "./sizing/figures";

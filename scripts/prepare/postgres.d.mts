@@ -1,4 +1,0 @@
-export declare const hasPostgresPrograms: () => boolean;
-export declare function providePostgres(options?: {
-  readonly waitsForDisk?: boolean;
-}): Promise<() => Promise<void>>;
