@@ -6,11 +6,15 @@ import { Person } from "../person";
 
 export { expect };
 
-/** The screens: the journeys' route modules, and the page for unknown addresses. A test visits each in the gallery. */
+/** The screens: the journeys' routes, and the page for unknown addresses. A test visits each in the gallery. */
 export const SCREENS: readonly string[] = [
   ...Array.from(routes)
     .flatMap((one) => [one, ...(one.children ?? [])])
-    .flatMap(({ file }) => /^journeys\/.+\/([\w-]+)\.tsx$/.exec(file)?.[1] ?? []),
+    .flatMap(({ file, id }) => {
+      const name = /^journeys\/.+\/([\w-]+)\.tsx$/.exec(file)?.[1];
+      // A module of two screens has an id for each.
+      return name === undefined ? [] : (id ?? name);
+    }),
   "not-found",
 ];
 
