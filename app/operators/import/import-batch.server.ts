@@ -37,20 +37,19 @@ import { notify, type NoticeDependencies } from "~/backend/services/notices/noti
 import { rowsAmong } from "~/backend/store/listed-rows.server";
 import {
   type Candidate,
+  type LeftOut,
   type Plan,
   planFor,
   refused,
   type Refused,
+  type SeenNumbers,
   type WithdrawnDocument,
 } from "./plan-line.server";
 import { subjectOf } from "~/backend/support/account-state.server";
 import { accountOf } from "~/backend/customers/customers.server";
 import { readDocuments } from "./document-files.server";
-import type { Found } from "./line-problems.server";
-import type { Warning } from "./warning.server";
-import type { LeftOut } from "./place-policies.server";
+import type { Found, Warning } from "./line-problems.server";
 import type { Line } from "./policyholder-batches.server";
-import type { SeenNumbers } from "./seen-numbers.server";
 
 /** A line that is ready to be written, with its files read, or its problem. */
 export interface ReadyLine {

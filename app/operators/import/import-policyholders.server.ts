@@ -29,12 +29,12 @@ import {
 import { auditSource } from "../kit/operator-act.server";
 import { hashing } from "../kit/hashing.server";
 import { noticesOfCommands } from "../kit/notices.server";
-import { withPortalDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 import { paceBeside } from "./policyholder-batches.server";
 import type { LineResult } from "./import-batch.server";
 import { ImportTally } from "./import-tally.server";
 import { importedLines, type ImportSource } from "./imported-lines.server";
-import { inWords, type WarningKind } from "./warning.server";
+import { inWords, type WarningKind } from "./line-problems.server";
 
 /**
  * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New
@@ -216,7 +216,7 @@ async function importFile(
   const pdf = openPdfWork(limits);
   try {
     const folder = await realpath(file === "-" ? "." : dirname(file));
-    await withPortalDatabase(async (store, keyring) => {
+    await withDatabase("portal", async (store, keyring) => {
       await refuseUnknown(store.read, letIn);
       const content = addAbortSignal(stop, await contentOf(file, input));
       const hash = createHash("sha256");

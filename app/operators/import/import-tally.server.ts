@@ -1,6 +1,6 @@
 import type { DocumentChange } from "~/backend/services/documents/write-documents.server";
 import { counted } from "../kit/command.server";
-import type { WarningKind } from "./warning.server";
+import type { WarningKind } from "./line-problems.server";
 import type { Imported, LineResult, ListedChange } from "./import-batch.server";
 
 /** How many lines, policies and documents had each outcome. */

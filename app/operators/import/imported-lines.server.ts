@@ -13,7 +13,7 @@ import {
   type Writing,
 } from "./import-batch.server";
 import { batchesOf, type LineRules, type Pace } from "./policyholder-batches.server";
-import { SeenNumbers } from "./seen-numbers.server";
+import { SeenNumbers } from "./plan-line.server";
 
 /** The lines to import, and the options of the import. */
 export interface ImportSource {

@@ -1,15 +1,20 @@
+import { domainToASCII } from "node:url";
 import { z } from "zod";
 import { PRODUCTS } from "~/contract/customer-area.server";
-import type { ToldPremium } from "~/contract/premium.server";
+import { CURRENCIES, LONGEST_TITLE, type ToldPremium, toldPremium } from "~/contract/premium.server";
 import { isNumber, type ReadNumber, readPhone, readPid, readPolicyNo } from "~/contract/rules";
 import type { Policy } from "~/backend/customers/customers.server";
 import type { Customer } from "~/backend/customers/write-customer.server";
 import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
-import { readPremium } from "./listed-premium.server";
-import { fieldNamed, problemsOf, withoutEmpty } from "./line-problems.server";
-import type { Warning } from "./warning.server";
-import { repeatedKey } from "./repeated-key.server";
-import { sendableEmail } from "./sendable-email.server";
+import { daysBetween, isoDayInPoland } from "~/platform/time.server";
+import {
+  fieldNamed,
+  type Found,
+  problemsOf,
+  repeatedKey,
+  type Warning,
+  withoutEmpty,
+} from "./line-problems.server";
 
 /** The fields that identify a document of a policy. */
 export type NamedDocument = Pick<KeptDocument, "kind" | "name" | "issuedOn">;
@@ -256,4 +261,93 @@ function parse(line: string): { readonly value: unknown } | undefined {
 
 function nameOfDocument({ kind, name, issuedOn }: NamedDocument): string {
   return JSON.stringify([kind, name, issuedOn]);
+}
+
+const LONGEST_EMAIL = 254;
+const LONGEST_LOCAL_PART = 64;
+/** A dot-atom of RFC 5322. Quoted local parts are left out: hardly any mail server takes them. */
+const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+const LABEL = "[a-z\\d]([a-z\\d-]{0,61}[a-z\\d])?";
+/** At least two labels, the last of which isn't a number, so that it is no IP address. */
+const DOMAIN = new RegExp(`^(${LABEL}\\.)+(?!\\d+$)${LABEL}$`, "i");
+const ASCII = /^[\0-\x7F]*$/;
+
+/**
+ * The address in the form in which an e-mail is sent to it: an internationalized domain as punycode. Undefined if none
+ * can be sent, as with letters beyond ASCII before the @, which need servers with SMTPUTF8.
+ */
+function sendableEmail(text: string): string | undefined {
+  const address = text.trim();
+  const at = address.lastIndexOf("@");
+  const [localPart, typed] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
+  // An ASCII domain keeps its capitals: a stored address must not change by itself.
+  const domain = ASCII.test(typed) ? typed : domainToASCII(typed);
+  const email = `${localPart}@${domain}`;
+  const isSendable =
+    LOCAL_PART.test(localPart) &&
+    localPart.length <= LONGEST_LOCAL_PART &&
+    DOMAIN.test(domain) &&
+    email.length <= LONGEST_EMAIL;
+  return isSendable ? email : undefined;
+}
+
+/** Accounts as systems write them: in groups, with dashes, in small letters, and Polish ones without their country. */
+function asIban(text: string): string {
+  const plain = text.replaceAll(/[\s-]/g, "").toUpperCase();
+  return /^\d{26}$/.test(plain) ? `PL${plain}` : plain;
+}
+
+/** A day that is further away is a mistyped one. */
+const FARTHEST_YEARS = 5;
+
+const nearDay = z.iso
+  .date()
+  .refine(
+    (day) => Math.abs(daysBetween(isoDayInPoland(Date.now()), day)) <= FARTHEST_YEARS * 365.25 + 1,
+    `a day within ${FARTHEST_YEARS} years of today`,
+  )
+  .nullable()
+  .default(null);
+
+/** A premium as a line lists it: the fields that can be null may be missing, or empty. */
+const listedPremium = withoutEmpty(
+  ["dueOn", "paidUntil", "account", "title"],
+  z.strictObject({
+    amount: toldPremium.shape.amount,
+    currency: toldPremium.shape.currency,
+    dueOn: nearDay,
+    paidUntil: nearDay,
+    account: z.string().transform(asIban).pipe(toldPremium.shape.account.unwrap()).nullable().default(null),
+    title: z
+      .string()
+      .transform((text) => text.normalize("NFC").trim())
+      .pipe(toldPremium.shape.title.unwrap())
+      .nullable()
+      .default(null),
+  }),
+);
+
+const A_DAY = "a day such as 2026-12-10, in quotes";
+const EXPECTED: Readonly<Record<keyof ToldPremium, string>> = {
+  amount: 'an amount from "0.01" to "9999999.99", in quotes, with two decimal places',
+  currency: CURRENCIES.join(" or "),
+  dueOn: A_DAY,
+  paidUntil: A_DAY,
+  account: "an IBAN, or the 26 digits of a Polish account, with the right check digits",
+  title: `one line of at most ${LONGEST_TITLE} characters`,
+};
+
+const A_PREMIUM = `${Object.keys(EXPECTED).join(", ")} and nothing else`;
+
+/** Reads the premium of a policy. A problem names each wrong field, and quotes nothing. */
+function readPremium(listed: unknown): Found<ToldPremium> {
+  const read = listedPremium.safeParse(listed, { error: ({ path: [field] = [] }) => expected(field) });
+  return read.success
+    ? { ok: true, value: read.data }
+    : { ok: false, problem: problemsOf(read.error.issues) };
+}
+
+function expected(field: PropertyKey | undefined): string {
+  const known = Object.entries(EXPECTED).find(([name]) => name === field);
+  return known ? known[1] : A_PREMIUM;
 }
