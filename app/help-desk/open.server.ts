@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { reasonOf } from "~/backend/start-refusal.server";
-import { openPortalDatabase } from "~/operators/kit/portal-database.server";
+import { openDatabase } from "~/operators/kit/portal-database.server";
 import { environment, warnOfFormerLimits } from "~/platform/config/environment.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { log } from "~/platform/telemetry/log.server";
 import { systemClock } from "~/platform/time.server";
 import type { HelpDesk } from "./screen";
-
-/** The name of its connections in PostgreSQL's list. */
-const CONNECTION = "portal help desk";
 
 /** Opens all that the help desk's screens use. Ends the process with one line if it can't: no accounts, no help desk. */
 export async function openHelpDesk(): Promise<HelpDesk> {
@@ -18,7 +15,7 @@ export async function openHelpDesk(): Promise<HelpDesk> {
   if (settings.BACKEND_URL !== undefined)
     failStartup(["BACKEND_URL: expected only without a help desk: the accounts are the insurer's own"]);
   try {
-    const { store, keyring } = await openPortalDatabase(CONNECTION);
+    const { store, keyring } = await openDatabase({ as: "help desk" });
     keepAlive(
       "the database",
       () => store,

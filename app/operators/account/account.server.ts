@@ -24,7 +24,7 @@ import {
 } from "../kit/command.server";
 import { noticesOfCommands } from "../kit/notices.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
-import { withPortalDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 import { addFind } from "./find.server";
 
 /** `account …`: the help desk's commands. The audit records the operator and the reason for each. */
@@ -131,7 +131,7 @@ function onCustomer(
   ) => Promise<{ readonly facts: object; readonly notes?: readonly string[] | undefined }>,
 ): Promise<ExitCode> {
   const source = auditSource(options);
-  return withPortalDatabase(async (store, keyring) => {
+  return withDatabase("portal", async (store, keyring) => {
     const customer = await chooseCustomer(store.read, keyring, options, output.input);
     const deps = { store, keyring, limits: environment().limits, clock: systemClock };
     const { facts, notes } = await work(deps, { ...customer, source });

@@ -4,7 +4,7 @@ import { FINDABLE, type Findable } from "~/backend/customers/find-indexes.server
 import { lineOfInput, readDash } from "../kit/choose-customer.server";
 import { EXIT, UsageError, report, type Runs } from "../kit/command.server";
 import { auditSource, withOperatorAct } from "../kit/operator-act.server";
-import { withPortalDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 import { type Found, findCustomers, MOST_FOUND } from "~/backend/support/find-customers.server";
 
 const VALUES: Readonly<Record<Findable, string>> = {
@@ -28,7 +28,7 @@ export function addFind(group: Command, runs: Runs): void {
           throw new UsageError("expected one of --name -, --phone - and --email -");
         const source = auditSource(options);
         const value = await lineOfInput(output.input, `--${by}`, VALUES[by]);
-        return withPortalDatabase(async (store, keyring) => {
+        return withDatabase("portal", async (store, keyring) => {
           const found = await findCustomers({ store, keyring, clock: systemClock }, source, { by, value });
           if (found.kind === "no-value") throw new UsageError(`--${by}: expected ${VALUES[by]}`);
           report(output, options.json, found, notesOn(found));

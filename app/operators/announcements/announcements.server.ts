@@ -18,7 +18,7 @@ import {
   report,
 } from "../kit/command.server";
 import { auditSource, type OperatorAct, readWords } from "../kit/operator-act.server";
-import { withPortalDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 
 /** `announce`: puts an announcement above the content of every page. */
 export const addAnnounce: AddCommands = (program, runs) => {
@@ -90,7 +90,7 @@ async function changeOrShow(
       throw new UsageError(
         kind === "announcement" ? "--text: expected with the other options" : "expected on or off",
       );
-    return withPortalDatabase(async (store) => {
+    return withDatabase("portal", async (store) => {
       report(output, options.json, await factsNow(store.read));
       return EXIT.done;
     });
@@ -98,7 +98,7 @@ async function changeOrShow(
   if (turn === "off" && options.until !== undefined) throw new UsageError("off takes no --until");
   const act = turn === "off" ? ending(kind) : beginning(kind, options);
   const source = auditSource(options);
-  return withPortalDatabase(async (store) => {
+  return withDatabase("portal", async (store) => {
     const changed = await act(store, source, systemClock());
     report(output, options.json, { changed, ...(await factsNow(store.read)) });
     return EXIT.done;

@@ -30,7 +30,7 @@ import {
   reportInWords,
   withProgress,
 } from "../kit/command.server";
-import { withPortalDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
 import { auditSource, type OperatorAct, readCount, readMoment } from "../kit/operator-act.server";
 import { countEvents, type Period, PERIODS } from "./count-events.server";
@@ -114,7 +114,7 @@ async function writeWithCursor(events: Events, cursor: Cursor, out: Writable): P
 
 /** Verifies the audit. Exits with 1 if something is wrong with it. */
 export function verifyAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
-  return withPortalDatabase(async (store, keyring) => {
+  return withDatabase("portal", async (store, keyring) => {
     const { folder } = auditSettings(environment());
     const verdict = await withProgress(output.terminal, (say) =>
       verifyAudit(store.read, keyring, folder, (events) => {
@@ -222,7 +222,7 @@ function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
     throw new UsageError("--cursor: only with --follow and --format jsonl, and without --last");
   if (asked.count) return count(output, asked, asked.count);
   const source = auditSource(asked);
-  return withPortalDatabase(async (store, keyring) => {
+  return withDatabase("portal", async (store, keyring) => {
     const filter = await readFilter(output, store, keyring, asked);
     const cursor = asked.cursor === undefined ? undefined : await Cursor.open(store.read, asked.cursor);
     const { accountId, subjects } = filter;
@@ -237,7 +237,7 @@ function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
 /** Counts events. The result names no person, so it needs no operator and no reason. */
 function count(output: Output, asked: Asked, period: Period): Promise<ExitCode> {
   const { event: events, since, until, archives, format } = asked;
-  return withPortalDatabase(async (store, keyring) => {
+  return withDatabase("portal", async (store, keyring) => {
     const { folder } = auditSettings(environment());
     const filter = { events, since, until };
     const found = archives

@@ -3,7 +3,7 @@ import { maySeal, sealEvents } from "~/backend/services/audit/seal-events.server
 import { StartRefusal } from "~/backend/start-refusal.server";
 import { type AddCommands, type ExitCode, onceOrEvery, type Output, report } from "../kit/command.server";
 import { readCount } from "../kit/operator-act.server";
-import { withAuditDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 
 /** `seal-audit`: for a job whose role can do nothing else (S95). */
 export const addSealAudit: AddCommands = (program, runs) => {
@@ -19,7 +19,7 @@ function seal(
   output: Output,
   { every, json }: { readonly every?: number; readonly json?: true },
 ): Promise<ExitCode> {
-  return withAuditDatabase(async (store, keyring) => {
+  return withDatabase("auditor", async (store, keyring) => {
     if (!(await maySeal(store.read)))
       throw new StartRefusal(
         "this role may not seal the audit: name it in AUDIT_DATABASE_ROLE, and run portal migrate",

@@ -19,7 +19,7 @@ import { tableUpkeep } from "~/backend/store/table-upkeep.server";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { UsageError } from "../kit/command.server";
-import { portalKeyring, withOwnDatabase } from "../kit/portal-database.server";
+import { portalKeyring, withDatabase } from "../kit/portal-database.server";
 import { type Ended, endEverything, type Ending } from "./end-everything.server";
 import {
   contentsOf,
@@ -77,7 +77,7 @@ export async function restorePostgres(
   try {
     // The backup may be from an earlier release.
     await tableUpkeep(settings, environment().DATA_DIR).run();
-    return await withOwnDatabase(async (store) => ({
+    return await withDatabase("owner", async (store) => ({
       ended: await endEverything(store, ending),
       archives: (await archivesOf(store.read)).map(({ file }) => file),
     }));

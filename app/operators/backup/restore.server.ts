@@ -16,7 +16,7 @@ import {
   report,
 } from "../kit/command.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
-import { portalDatabase, portalKeyring, withOwnDatabase } from "../kit/portal-database.server";
+import { portalDatabase, portalKeyring, withDatabase } from "../kit/portal-database.server";
 import { decryptFrom, readIdentities } from "./age-files.server";
 import { type Origin, originOf } from "./backup-mac.server";
 import { type Ended, endEverything, type Ending } from "./end-everything.server";
@@ -98,7 +98,7 @@ export function openBackup(input: string, decrypter: Decrypter, origin: Origin):
 }
 
 async function endAfterRestore(output: Output, { json }: RestoreOptions, ending: Ending): Promise<ExitCode> {
-  const ended = await withOwnDatabase((store) => endEverything(store, ending));
+  const ended = await withDatabase("owner", (store) => endEverything(store, ending));
   report(output, json, { ended }, notesOf(ended));
   return EXIT.done;
 }

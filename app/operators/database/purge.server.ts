@@ -18,7 +18,7 @@ import {
   withProgress,
 } from "../kit/command.server";
 import { readCount } from "../kit/operator-act.server";
-import { withOwnDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 
 /** `purge`: the upkeep that portals do every few minutes, and the part of it that only the tables' owner may do. */
 export const addPurge: AddCommands = (program, runs) => {
@@ -38,7 +38,7 @@ interface Options {
 }
 
 function purgeAndReport(output: Output, { every, json }: Options): Promise<ExitCode> {
-  return withOwnDatabase((store, keyring) =>
+  return withDatabase("owner", (store, keyring) =>
     onceOrEvery(output, every, "not purged", () => purgeOnce(output, json, store, keyring)),
   );
 }

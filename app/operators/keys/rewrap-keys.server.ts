@@ -13,7 +13,7 @@ import { rewrappedKey } from "~/backend/services/documents/write-documents.serve
 import { keepKeyVersions } from "~/backend/store/key-check.server";
 import { rewrapArchives, rewrapErased, rewrapSeals } from "../audit/rewrap-audit.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, report } from "../kit/command.server";
-import { withOwnDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 import { rowsOf } from "./rewrap-rows.server";
 
 /** Row counts for one key, by the operators' name for the rows. Never empty. */
@@ -184,7 +184,7 @@ export const addRewrapKeys: AddCommands = (program, runs) => {
 };
 
 function rewrapAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
-  return withOwnDatabase(async (store, keyring) => {
+  return withDatabase("owner", async (store, keyring) => {
     const { left, exactOnly, total, ...moved } = await rewrapKeys(store, keyring);
     const older = keyring.versions
       .filter((version) => version !== keyring.current)

@@ -6,7 +6,6 @@ import {
   type DatabaseSettings,
   type PostgresSettings,
 } from "~/platform/config/database-settings.server";
-import type { DatabaseAddress } from "~/platform/config/database-variables.server";
 import { environment, type Environment } from "~/platform/config/environment.server";
 import { MINUTE } from "~/platform/time.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
@@ -20,7 +19,7 @@ import {
   checkModeReadOnly,
   hasKeyCheck,
 } from "~/backend/store/key-check.server";
-import { openDatabase } from "~/backend/store/open-database.server";
+import { openPostgresStore } from "~/backend/store/postgres-store.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import { openAsItIs } from "~/backend/store/table-upkeep.server";
@@ -31,28 +30,68 @@ const QUERY_MS = 60 * MINUTE;
 type DatabaseWork<Value> = (store: Store, keyring: Keyring) => Promise<Value>;
 
 /**
+ * Who works on the portal's database. `owner`: the role that owns the tables, and may also change the audit
+ * (`MIGRATION_DATABASE_URL`, if set). `auditor`: one that may only read and seal the audit (`AUDIT_DATABASE_ROLE`).
+ * `help desk`: a process that serves people, within the time limits of a portal's queries.
+ */
+type Role = "portal" | "owner" | "auditor" | "help desk";
+
+/** Checks that the database belongs to this portal. @throws StartRefusal if its mode or keys are different */
+const CHECKS: Readonly<Record<Role, DatabaseWork<void>>> = {
+  portal: checkPortal,
+  owner: checkPortal,
+  auditor: checkKeysReadOnly,
+  // It may not write what a portal notes of its mode and keys.
+  "help desk": async (store, keyring) => {
+    await checkModeReadOnly(store, environment().PORTAL_MODE);
+    await checkKeysReadOnly(store, keyring);
+  },
+};
+
+/** Does work on the portal's database, like `openDatabase`. */
+export async function withDatabase<Value>(as: Role, work: DatabaseWork<Value>): Promise<Value> {
+  const { store, keyring } = await openDatabase({ as });
+  try {
+    return await work(store, keyring);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A portal's database beside the portal: its store and its keys. */
+interface SharedDatabase {
+  readonly store: Store;
+  readonly keyring: Keyring;
+}
+
+/**
  * Opens the portal's database with the portal's settings and keys. The portal may be running.
- * @throws StartRefusal if there is no database or the keys don't belong to it
+ * @throws StartRefusal if there is no database or the keys don't belong to it; UsageError if an attached backend keeps
+ * the data
  */
-export function withPortalDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
-  return withDatabase(() => undefined, checkPortal, work);
+export async function openDatabase({ as }: { readonly as: Role }): Promise<SharedDatabase> {
+  const database = portalDatabase();
+  const settings = database.kind === "postgres" ? settingsOf(as, database) : database;
+  const store = await openShared(settings, environment().DATA_DIR);
+  try {
+    const keyring = portalKeyring();
+    await CHECKS[as](store, keyring);
+    return { store, keyring };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
-/**
- * Like `withPortalDatabase`, as the owner of the tables, who may also change the audit (`MIGRATION_DATABASE_URL`, if
- * set).
- * @throws StartRefusal
- */
-export function withOwnDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
-  return withDatabase(({ migrationAddress }) => migrationAddress, checkPortal, work);
-}
-
-/**
- * Like `withPortalDatabase`, for a role that may only read and seal the audit (`AUDIT_DATABASE_ROLE`). @throws
- * StartRefusal
- */
-export function withAuditDatabase<Value>(work: DatabaseWork<Value>): Promise<Value> {
-  return withDatabase(() => undefined, checkKeysReadOnly, work);
+function settingsOf(as: Role, database: PostgresSettings): PostgresSettings {
+  const { statements, address, migrationAddress } = database;
+  if (as === "help desk") return { ...database, connectionName: "portal help desk" };
+  return {
+    ...database,
+    address: as === "owner" ? (migrationAddress ?? address) : address,
+    // No customer waits for a command, so its queries may be slow. But it must not keep customers waiting for a lock.
+    statements: statements && { ...statements, queryMs: QUERY_MS },
+  };
 }
 
 /** The settings of the portal's database. @throws UsageError if an attached backend keeps the data */
@@ -92,78 +131,15 @@ export async function makeDemoKeys(): Promise<void> {
   }
 }
 
-/** @param addressIn the address to use instead of the portal's, on PostgreSQL */
-async function withDatabase<Value>(
-  addressIn: (settings: PostgresSettings) => DatabaseAddress | undefined,
-  check: DatabaseWork<void>,
-  work: DatabaseWork<Value>,
-): Promise<Value> {
-  const database = portalDatabase();
-  const { store, keyring } = await openChecked(
-    database.kind === "postgres"
-      ? { ...database, ...patient(database), address: addressIn(database) ?? database.address }
-      : database,
-    check,
-  );
-  try {
-    return await work(store, keyring);
-  } finally {
-    await store.close();
-  }
-}
-
-/** A portal's database beside the portal: its store and its keys. */
-export interface SharedDatabase {
-  readonly store: Store;
-  readonly keyring: Keyring;
-}
-
-/**
- * Opens the portal's database for a process that serves people, within the time limits of a portal's queries. The
- * portal may be running.
- * @throws StartRefusal if there is no database or the keys don't belong to it; UsageError if an attached backend keeps
- * the data
- */
-export function openPortalDatabase(connectionName: string): Promise<SharedDatabase> {
-  const database = portalDatabase();
-  return openChecked(
-    database.kind === "postgres" ? { ...database, connectionName } : database,
-    checkWithoutWriting,
-  );
-}
-
-async function openChecked(database: DatabaseSettings, check: DatabaseWork<void>): Promise<SharedDatabase> {
-  const store = await openShared(database, environment().DATA_DIR);
-  try {
-    const keyring = portalKeyring();
-    await check(store, keyring);
-    return { store, keyring };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-/** No customer waits for a command, so its queries may be slow. But it must not keep customers waiting for a lock. */
-function patient({ statements }: PostgresSettings): Pick<PostgresSettings, "statements"> {
-  return { statements: statements && { ...statements, queryMs: QUERY_MS } };
-}
-
 /** Checks that the database belongs to this portal. @throws StartRefusal if its mode or keys are different */
 export async function checkPortal(store: Store, keyring: Keyring): Promise<void> {
   await checkMode(store, environment().PORTAL_MODE);
   await checkKeys(store, keyring);
 }
 
-/** The same for a role that may not write what a portal notes of its mode and keys. @throws StartRefusal */
-async function checkWithoutWriting(store: Store, keyring: Keyring): Promise<void> {
-  await checkModeReadOnly(store, environment().PORTAL_MODE);
-  await checkKeysReadOnly(store, keyring);
-}
-
 /** The portal locks its data directory but not the SQLite file, so a second process can write to the file. */
 async function openShared(database: DatabaseSettings, dataDir: string): Promise<Store> {
-  if (database.kind === "postgres") return openDatabase(database, dataDir, () => undefined);
+  if (database.kind === "postgres") return openPostgresStore(database, () => undefined);
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new StartRefusal(`${dataDir} holds no database`);
   const store = await openSqliteStore(file);

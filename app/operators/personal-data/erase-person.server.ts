@@ -19,7 +19,7 @@ import {
   withProgress,
 } from "../kit/command.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
-import { withOwnDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 import { erase, type Erasure, planErasure } from "./erasure.server";
 import { findPerson, type Person } from "./person.server";
 
@@ -67,7 +67,7 @@ interface EraseOptions extends CustomerChoice, OperatorAct {
 
 async function erasePerson(output: Output, options: EraseOptions): Promise<ExitCode> {
   const source = auditSource(options);
-  return withOwnDatabase(async (store, keyring) => {
+  return withDatabase("owner", async (store, keyring) => {
     const chosen = await chooseCustomer(store.read, keyring, options, output.input);
     const person = await findPerson(store.read, keyring, chosen);
     if (options.yes) return eraseAndReport(output, options, { store, keyring, person, source });

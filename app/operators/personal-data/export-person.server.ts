@@ -22,7 +22,7 @@ import {
   withProgress,
 } from "../kit/command.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
-import { withPortalDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 import { findPerson, type Person, rowsOf } from "./person.server";
 import { personalData } from "./personal-data.server";
 
@@ -45,7 +45,7 @@ interface ExportOptions extends CustomerChoice, OperatorAct {
 
 async function exportPerson(output: Output, options: ExportOptions): Promise<ExitCode> {
   const source = auditSource(options);
-  return withPortalDatabase(async (store, keyring) => {
+  return withDatabase("portal", async (store, keyring) => {
     const chosen = await chooseCustomer(store.read, keyring, options, output.input);
     const person = await findPerson(store.read, keyring, chosen);
     let documents = 0;

@@ -30,7 +30,7 @@ import {
 } from "../kit/command.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "../kit/operator-act.server";
 import { rehearse } from "../kit/rehearse.server";
-import { withPortalDatabase } from "../kit/portal-database.server";
+import { withDatabase } from "../kit/portal-database.server";
 import { subjectOf } from "~/backend/support/account-state.server";
 import { showPolicy, takenBackOf } from "./show-policy.server";
 
@@ -71,7 +71,7 @@ function actAndReport(
   begin: (store: Store, keyring: Keyring) => Work | Promise<Work>,
 ): Promise<ExitCode> {
   const source = auditSource(options);
-  return withPortalDatabase(async (store, keyring) => {
+  return withDatabase("portal", async (store, keyring) => {
     const act = await begin(store, keyring);
     const { changed, facts, code } = await inTransaction(store, keyring, { source, options, act });
     report(output, options.json, { changed, dryRun: options.dryRun === true, ...facts });
@@ -222,7 +222,7 @@ export const addPolicy: AddCommands = (program, runs) => {
     .action(
       runs(["database", "keys"], (output, options) => {
         const source = auditSource(options);
-        return withPortalDatabase(async (store, keyring) => {
+        return withDatabase("portal", async (store, keyring) => {
           const shown = await showPolicy({ store, keyring }, source, options.policyNo, systemClock());
           report(output, options.json, shown);
           return EXIT.done;
