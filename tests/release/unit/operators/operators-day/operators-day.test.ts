@@ -14,6 +14,9 @@ const DAY_MS = 600_000;
 /** The withdrawn letter, and the policy that was the buyer's for a moment. */
 const RESTORABLE = "  - version: 1\n    left:\n      rows that can be restored: 2\n";
 
+/** On PostgreSQL the operator's timer purges, and has not yet. */
+const NOT_PURGED = { name: "last purge", level: "warning" };
+
 onAnyDatabase((kind) => {
   it.runIf(HAS_NGINX)(
     "an operator gets through a day with the commands alone, while customers use the portal",
@@ -26,7 +29,7 @@ onAnyDatabase((kind) => {
       expect(/\(build (\S+),/.exec(runBuiltCommand({}, ["--version"]).stdout)?.[1]).toMatch(BUILD_ID);
       await operator.upgrades(day);
       await day.start();
-      await operator.findsNoProblem(day);
+      await operator.findsNoProblem(day, ...(kind === "postgres" ? [NOT_PURGED] : []));
       await operator.triesTheGateway(day);
       await operator.imports(day, {}, "Policyholders: 3 new, 0 changed, 0 unchanged; documents: 1 new");
       await operator.imports(day, {}, "Policyholders: 0 new, 0 changed, 3 unchanged; documents: 0 new");
