@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { loadavg } from "node:os";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { benchDearest } from "./dearest";
 import { benchDocuments } from "./documents";
 import { benchFloods } from "./floods";
 import { benchImport } from "./import";
 import { benchKnownUnknown } from "./known-unknown";
 import { benchPages } from "./pages";
 import { printTable, verdictOf, type Row } from "./row";
-import { thisMachine } from "./this-machine";
 import { benchSignIns, benchSignInsOnPostgres } from "./sign-ins";
 import { benchSizing } from "./sizing";
 import { benchStart } from "./start";
@@ -30,6 +30,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   weight: benchWeight,
   start: benchStart,
   pages: benchPages,
+  dearest: benchDearest,
   "sign-ins": benchSignIns,
   floods: benchFloods,
   "known-unknown": benchKnownUnknown,
@@ -44,7 +45,7 @@ const REPORT = "test-results/bench.json";
 /** Runs groups one by one, prints the table, and saves it as `test-results/bench.json`. */
 export async function bench({ quick, groups }: BenchOptions): Promise<void> {
   const began = performance.now();
-  const machine = thisMachine();
+  const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.versions.node}`;
   const loadBefore = load();
   const rows: Row[] = [];
   for (const name of groups) {

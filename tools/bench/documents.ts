@@ -19,7 +19,7 @@ const MOST_OF_QPDF = 2.5;
 const LARGE_BYTES = 5 * 1024 * 1024;
 const PASSWORD = "Dokument-2026!";
 
-/** Making and encrypting documents, the effect on other visitors, and a long list of policies. */
+/** Making and encrypting documents, and the effect on other visitors. */
 export async function benchDocuments(thoroughness: Thoroughness): Promise<readonly Row[]> {
   const times = thoroughness.quick ? 5 : 40;
   const pdf = openPdfWork(LIMITS);

@@ -73,7 +73,7 @@ async function bareRow(portal: Running, turns: Turns): Promise<Row> {
 /** The cost of My Data beside that of My Policies: it makes more calls. */
 function myDataRow(cpuMs: ReadonlyMap<string, number>): Row {
   return {
-    name: `processor time: GET /cp/profile beside GET /cp`,
+    name: "processor time: GET /cp/profile beside GET /cp",
     unit: "ms",
     measured: cpuMs.get("/cp/profile") ?? Number.NaN,
     target: { of: "ratio", bound: "at most", value: MOST_OF_MY_POLICIES },

@@ -16,15 +16,13 @@ export interface Row {
   /** The least work that is needed, measured on the same machine in the same run. */
   readonly floor?: { readonly value: number; readonly what: string };
   readonly note?: string;
-  /** Saved with the row, but not printed. */
-  readonly detail?: object;
 }
 
 /** Whether a row meets its target; empty for a row without one. */
 export type Verdict = "ok" | "misses" | "";
 
 /** The ratio to the floor; undefined if there is none to divide by. */
-export function ratioOf({ measured, floor }: Row): number | undefined {
+function ratioOf({ measured, floor }: Row): number | undefined {
   return floor === undefined || floor.value === 0 ? undefined : measured / floor.value;
 }
 
@@ -47,7 +45,7 @@ export function printTable(rows: readonly Row[]): void {
 }
 
 /** The cells of a row in the table, column by column. */
-export function cellsOf(row: Row): string[] {
+function cellsOf(row: Row): string[] {
   const { name, unit, measured, target, floor, note } = row;
   const ratio = ratioOf(row);
   const sign = target?.bound === "at most" ? "≤" : "≥";

@@ -7,6 +7,7 @@ const GROUPS = [
   "weight",
   "start",
   "pages",
+  "dearest",
   "sign-ins",
   "floods",
   "known-unknown",

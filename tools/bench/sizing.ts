@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
-import { loadavg } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { archiveMonths } from "~/backend/services/audit/archive-months.server";
@@ -8,10 +7,9 @@ import { sealEvents } from "~/backend/services/audit/seal-events.server";
 import type { Store } from "~/backend/store/store.server";
 import type { Thoroughness } from "./bench";
 import { onPostgresAsOwner, onSqlite, type Home } from "./home";
-import { thisMachine } from "./this-machine";
 import type { Row } from "./row";
 import { tableBytes, wholeSize } from "./sizing/database-size";
-import { rowsOf, type SizingFigures } from "./sizing/figures";
+import { figureRows } from "./sizing/figures";
 import { measureOn, type Amount } from "./sizing/measure";
 import { together } from "./sizing/turns";
 
@@ -20,33 +18,24 @@ const LATER_MS = 100 * 86_400_000;
 const POLL_MS = 50;
 const MOST_DUMP_BYTES = 2 ** 30;
 
-type Shared = Pick<SizingFigures, "postgres" | "server" | "requests" | "messages" | "events">;
-
-/** The cost of customers, visits and the audit in processor time, memory and bytes: docs/performance.md. */
+/** The cost of customers, visits and the audit in processor time, memory and bytes: docs/performance.md, "Sizing". */
 export async function benchSizing({ quick }: Thoroughness): Promise<readonly Row[]> {
   const amount: Amount = quick
     ? { visits: 30, imported: 5000, hashSeconds: 2 }
     : { visits: 100, imported: 20_000, hashSeconds: 4 };
-  const shared = await onPostgresAsOwner((home) => onServer(home, amount));
-  const alone = await onSqlite(async (home) => {
-    const { figures } = await measureOn(home, amount, undefined);
-    return { sqlite: figures, archivedEventBytes: await archivedBytes(home) };
-  });
-  const { visits, imported } = amount;
-  const load = loadavg()[2] ?? NaN;
-  return rowsOf({
-    at: new Date().toISOString(),
-    machine: thisMachine(),
-    load,
-    quick,
-    visits,
-    imported,
-    ...shared,
-    ...alone,
-  });
+  return [
+    ...(await onPostgresAsOwner((home) => rowsOnServer(home, amount))),
+    ...(await onSqlite(async (home) => {
+      const { figures } = await measureOn(home, amount, undefined);
+      return [
+        ...figureRows("SQLite", figures),
+        row("an event in an archived month, packed", await archivedBytes(home), "B"),
+      ];
+    })),
+  ];
 }
 
-async function onServer(home: Home, amount: Amount): Promise<Shared> {
+async function rowsOnServer(home: Home, amount: Amount): Promise<readonly Row[]> {
   const store = await home.openStore();
   const counts = new Map<string, { readonly events: number; readonly messages: number }>();
   const { figures, turns } = await measureOn(home, amount, store, async (kind) => {
@@ -57,17 +46,24 @@ async function onServer(home: Home, amount: Amount): Promise<Shared> {
   const grown = (what: "events" | "messages", from: string, to: string) =>
     ((counts.get(to)?.[what] ?? NaN) - (counts.get(from)?.[what] ?? NaN)) / amount.visits;
   const { transactions, walBytes, connections } = together(turns.code, turns.browsing).server;
-  return {
-    postgres: figures,
-    server: { transactions, walBytes, connections, backupShare },
-    requests: {
-      code: turns.code.requests,
-      trusted: turns.trusted.requests,
-      browsing: turns.browsing.requests,
-    },
-    messages: { code: grown("messages", "warm-up", "code"), trusting: grown("messages", "code", "trusting") },
-    events: { code: grown("events", "warm-up", "code"), trusted: grown("events", "trusting", "trusted") },
-  };
+  return [
+    ...figureRows("PostgreSQL", figures),
+    row("requests of a sign-in with a code", turns.code.requests),
+    row("requests of a sign-in from a trusted device", turns.trusted.requests),
+    row("requests of browsing", turns.browsing.requests),
+    row("text messages of a sign-in with a code", grown("messages", "warm-up", "code")),
+    row("text messages, if the device is trusted then", grown("messages", "code", "trusting")),
+    row("events of the audit, a visit with a code", grown("events", "warm-up", "code")),
+    row("events of the audit, a visit from a trusted device", grown("events", "trusting", "trusted")),
+    row("write-ahead log, a visit with a code", walBytes, "B"),
+    row("transactions, a visit with a code", transactions),
+    row("connections a portal held", connections),
+    row("pg_dump --format=custom, share of the database", backupShare),
+  ];
+}
+
+function row(what: string, measured: number, unit: Row["unit"] = ""): Row {
+  return { name: `sizing: ${what}`, unit, measured };
 }
 
 /** Counts events and delivered messages, once no message is waiting. */
