@@ -4,6 +4,7 @@ import { expect, open, SCREENS, test } from "./gallery";
 const ONE_EDGE = ["login", "mfa", "set-password", "policies", "cookies", "service"];
 /** The forms in two columns, and the customer area. */
 const WITHOUT_PICTURE = [
+  "accessibility",
   "set-password",
   "reset-password-submit",
   "change-login",
