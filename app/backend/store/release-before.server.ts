@@ -30,7 +30,7 @@ export const TO_DROP = ["sms_queue", "mail_queue"] as const;
 /** Tells operators that tables, or those in a backup, are too old for this release. */
 export const TOO_OLD = `the tables are of a release before ${RELEASE_BEFORE}, which this one can't read: first bring them up to date with ${RELEASE_BEFORE} (docs/operations/upgrade.md)`;
 
-/** @throws StartRefusal if the release before has not filled all rows yet: the help desk would not find their customers */
+/** @throws StartRefusal if the previous release has not filled all rows yet: the help desk would not find their customers */
 export async function requireFilled(db: Reader): Promise<void> {
   for (const [table, column, of] of FILLED_BEFORE) {
     const unfilled = sql`select 1 from ${sql.table(table)}

@@ -145,7 +145,7 @@ function rowsHashed(reader: Reader, keyring: Keyring, by: Findable, value: strin
     .execute();
 }
 
-/** A customer as the help desk sees them in a list, for whoever has audited the look; undefined if they are gone. */
+/** A customer as the help desk sees them in a list; undefined if they are gone. The caller has audited the look. */
 export async function describeCustomer(
   reader: Reader,
   deps: Pick<SupportDependencies, "keyring">,

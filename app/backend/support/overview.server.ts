@@ -76,7 +76,7 @@ interface ShownPasskey {
   readonly maker: string | null;
 }
 
-/** Reads the overview, for whoever has audited the look. */
+/** Reads the overview. The caller has audited the look. */
 export async function readOverview(
   reader: Reader,
   deps: SupportDependencies,

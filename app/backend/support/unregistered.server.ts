@@ -40,7 +40,7 @@ const TRIES: readonly AuditEventName[] = [
 /** How many of the last messages an overview shows. */
 const MESSAGES = 10;
 
-/** The same of a customer without an account, for whoever has audited the look. */
+/** The same of a customer without an account. The caller has audited the look. */
 export async function readUnregistered(
   reader: Reader,
   deps: SupportDependencies & Pick<Dependencies, "smsPrefixes">,
