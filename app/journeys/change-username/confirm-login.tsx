@@ -77,20 +77,33 @@ export default function ConfirmLogin() {
           </div>
         </div>
         <p className="mt-3 text-sm text-muted">{t("username:confirm.saveTip")}</p>
-        <Form method="post" id={buttonsOnlyForm.id} className="mt-6">
-          <ButtonRow>
-            {canBeMade(refused) && (
-              <Button type="submit" name="intent" value="change">
-                {t("username:confirm.change")}
-              </Button>
-            )}
-            <ButtonLink to="/cp" variant="secondary">
-              {t("username:confirm.skip")}
-            </ButtonLink>
-          </ButtonRow>
-        </Form>
+        <div className="mt-6">
+          {canBeMade(refused) ? (
+            <Form method="post" id={buttonsOnlyForm.id}>
+              <ButtonRow>
+                <Button type="submit" name="intent" value="change">
+                  {t("username:confirm.change")}
+                </Button>
+                <SkipLink />
+              </ButtonRow>
+            </Form>
+          ) : (
+            <ButtonRow>
+              <SkipLink />
+            </ButtonRow>
+          )}
+        </div>
         <p className="mt-6 text-sm text-muted">{t("username:confirm.skipHint")}</p>
       </Screen>
     </>
+  );
+}
+
+function SkipLink() {
+  const t = useTexts();
+  return (
+    <ButtonLink to="/cp" variant="secondary">
+      {t("username:confirm.skip")}
+    </ButtonLink>
   );
 }

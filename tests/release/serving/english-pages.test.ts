@@ -14,9 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-/** Polish in every language: the names of people, policies and the insurer, and a letter that a customer typed. */
+/** Polish in every language: the names of people, policies and the insurer, a transfer's title, and a letter that a customer typed. */
 const NAMES = [
   "Tarnea Ubezpieczenia",
+  "Składka Konstantynopolitańczykowianeczka",
   "Konstantynopolitańczykowianeczka",
   "Brzęczyszczykie",
   "odpowiedzialności cywilnej posiadaczy pojazdów mechanicznych wraz z autocasco i pomocą",
