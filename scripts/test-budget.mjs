@@ -61,7 +61,7 @@ function secondsByFolder(times) {
   return [...folders].toSorted(([, one], [, other]) => other - one);
 }
 
-/** `unit/services` of a path, or the project of a journey. */
+/** `unit/backend` of a path, or the project of a journey. */
 function folderOf(test) {
   const project = /^\S+ \[([\w-]+)\]/.exec(test)?.[1];
   if (project !== undefined) return project;

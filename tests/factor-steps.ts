@@ -1,5 +1,5 @@
 import { CALLS } from "~/contract/calls.server";
-import { codeOfStep } from "~/backend/services/factors/totp.server";
+import { codeOfStep } from "~/backend/factors/totp.server";
 import { type Answer, Browser, latestCode } from "./contract/browser";
 import type { Way } from "./contract/way";
 import type { RegisteredCustomer } from "./demo-customers";

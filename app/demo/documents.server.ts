@@ -1,7 +1,7 @@
 import type { Product } from "~/contract/customer-area.server";
 import { brand } from "~/platform/config/brand.server";
 import type { Sheet } from "~/backend/documents/draw-sheet";
-import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
+import type { KeptDocument } from "~/backend/documents/write-documents.server";
 
 /** A policy that may have documents; days as `YYYY-MM-DD`. */
 interface DocumentedPolicy {

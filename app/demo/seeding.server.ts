@@ -12,7 +12,7 @@ import {
   putCustomers,
   putPolicies,
 } from "~/backend/customers/write-customer.server";
-import { type KeptDocument, putDocument } from "~/backend/services/documents/write-documents.server";
+import { type KeptDocument, putDocument } from "~/backend/documents/write-documents.server";
 import { DEMO_CUSTOMERS_FACT } from "~/backend/store/key-check.server";
 import type { Tx } from "~/backend/store/store.server";
 import {

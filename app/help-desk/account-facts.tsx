@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { AUDIT_EVENTS } from "~/backend/audit-event.server";
+import { AUDIT_EVENTS } from "~/backend/audit/audit-event.server";
 import type { Premium } from "~/contract/premium.server";
 import type { Translate } from "~/i18n/texts.server";
 import { dayInPoland, timeInPoland } from "~/i18n/times.server";

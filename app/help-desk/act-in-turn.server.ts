@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { StaffSource } from "~/backend/audit-event.server";
+import type { StaffSource } from "~/backend/audit/audit-event.server";
 import { lockCustomer, lockState } from "~/backend/customers/customers.server";
-import { lastEvents } from "~/backend/services/audit/find-events.server";
+import { lastEvents } from "~/backend/audit/find-events.server";
 import type { Reader, Store, Tx } from "~/backend/store/store.server";
 import { noticesOfCommands } from "~/operators/kit/notices.server";
 import type { Policyholder } from "~/backend/support/account-state.server";

@@ -1,5 +1,5 @@
-import { countStop } from "~/backend/services/accounts/looks.server";
-import { lookAtWindow, takeFromWindow, type WindowCap } from "~/backend/services/counting.server";
+import { countStop } from "~/backend/accounts/looks.server";
+import { lookAtWindow, takeFromWindow, type WindowCap } from "~/backend/limits/counting.server";
 import { HOUR, MINUTE } from "~/platform/time.server";
 import { auditRefusal } from "./refusal.server";
 import type { StaffVisit } from "./screen";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { reasonOf } from "~/backend/start-refusal.server";
+import { reasonOf } from "~/platform/lifecycle/start-refusal.server";
 import { openDatabase } from "~/operators/kit/portal-database.server";
 import { environment, warnOfFormerLimits } from "~/platform/config/environment.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";

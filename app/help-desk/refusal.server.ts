@@ -1,4 +1,4 @@
-import { audit } from "~/backend/audit-event.server";
+import { audit } from "~/backend/audit/audit-event.server";
 import type { Tx } from "~/backend/store/store.server";
 import { type Policyholder, subjectOf } from "~/backend/support/account-state.server";
 import type { HelpDesk } from "./screen";

@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { audit } from "~/backend/audit-event.server";
+import { audit } from "~/backend/audit/audit-event.server";
 import { timeInPoland } from "~/i18n/times.server";
 import type { IssuerFault } from "~/platform/network/issuer.server";
 import { counter } from "~/platform/telemetry/metrics.server";

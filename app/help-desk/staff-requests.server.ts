@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { audit, type StaffSource } from "~/backend/audit-event.server";
+import { audit, type StaffSource } from "~/backend/audit/audit-event.server";
 import type { GraveAct } from "~/backend/store/column-values.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";

@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/node";
-import type { AuditEvent } from "~/backend/audit-event.server";
+import type { AuditEvent } from "~/backend/audit/audit-event.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
 import { accountOf } from "~/backend/customers/customers.server";

@@ -7,7 +7,7 @@ import {
   withVariables,
 } from "~/platform/config/environment.server";
 import { BUILD, BUILD_DAY, VERSION } from "~/platform/release.server";
-import { StartRefusal } from "~/backend/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
 import { addAccount } from "./account/account.server";
 import { addAnnounce, addMaintenance } from "./announcements/announcements.server";
 import { addAudit } from "./audit/audit.server";

@@ -7,7 +7,7 @@ import { textsIn, type Translate } from "~/i18n/texts.server";
 import { waitWords } from "~/i18n/wait-text.server";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "~/i18n/languages";
 import { environment } from "~/platform/config/environment.server";
-import { BodyTooLong, readUpTo } from "~/platform/lifecycle/read-up-to.server";
+import { BodyTooLong, readUpTo } from "~/platform/files/read-up-to.server";
 import { MOST_DEVICE_NAME } from "~/contract/rules";
 
 /** A redirect. Its type carries no data, so that a screen's action data can only be its refused form. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cookiesAt } from "~/backend/cookies.server";
+import { cookiesAt } from "~/backend/calls/cookies.server";
 import { cookiesForBackend, setCookieLinesForBrowser } from "~/visit/backend-client/attached-cookies";
 import { CookieJar } from "~/visit/backend-client/attached-cookies";
 import { ANNA } from "../demo-customers";

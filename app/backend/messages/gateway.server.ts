@@ -1,4 +1,4 @@
-import { readUpTo } from "~/platform/lifecycle/read-up-to.server";
+import { readUpTo } from "~/platform/files/read-up-to.server";
 import { fetchOutside } from "~/platform/network/forward-proxy.server";
 import type { GatewayName } from "../store/message-kinds.server";
 import type { Delivery } from "./delivery.server";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { audit } from "../audit-event.server";
+import { audit } from "../audit/audit-event.server";
 import type { MessageGateway, MessagePurpose } from "../store/message-kinds.server";
 import { orderedId, type Reader, type Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, linkSync, readFileSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
-import { syncPath, writeDurably } from "../durable-files.server";
-import { StartRefusal } from "../start-refusal.server";
+import { syncPath, writeDurably } from "~/platform/files/durable-files.server";
+import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
 import { KEY_BYTES, makeKeyring, type Keyring, type RootKey } from "./keyring.server";
 
 /** File name inside the data directory. */

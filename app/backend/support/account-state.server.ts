@@ -1,14 +1,14 @@
 import type { Dependencies } from "../dependencies.server";
 import type { Tx } from "../store/store.server";
 import { lockState, type LockedState } from "../customers/customers.server";
-import { audit, type AuditEventName, type StaffSource } from "../audit-event.server";
+import { audit, type AuditEventName, type StaffSource } from "../audit/audit-event.server";
 import type { AccountState } from "../store/column-values.server";
-import { openNow, openSessions } from "../services/accounts/open-sessions.server";
-import { forgetFactors } from "../services/factors/change-factors.server";
-import { allFactors, shownFactorsOf } from "../services/factors/factors.server";
-import { forgetGuesses } from "../services/factors/guesses.server";
-import { notify, type NoticeDependencies } from "../services/notices/notices.server";
-import { expireCodes } from "../services/codes/code-rows.server";
+import { openNow, openSessions } from "../accounts/open-sessions.server";
+import { forgetFactors } from "../factors/change-factors.server";
+import { allFactors, shownFactorsOf } from "../factors/factors.server";
+import { forgetGuesses } from "../factors/guesses.server";
+import { notify, type NoticeDependencies } from "../notices/notices.server";
+import { expireCodes } from "../codes/code-rows.server";
 
 /** A policyholder, with an account or without. */
 export interface Policyholder {

@@ -1,8 +1,8 @@
 import { maskedNumber } from "../customers/phones.server";
-import { applyNewPhone, type DecidedPhone, stopNewPhone } from "../services/accounts/new-phone.server";
-import type { NoticeDependencies } from "../services/notices/notices.server";
+import { applyNewPhone, type DecidedPhone, stopNewPhone } from "../accounts/new-phone.server";
+import type { NoticeDependencies } from "../notices/notices.server";
 import type { AccountState, GraveAct } from "../store/column-values.server";
-import type { AuditEventName, StaffSource } from "../audit-event.server";
+import type { AuditEventName, StaffSource } from "../audit/audit-event.server";
 import {
   barAccount,
   enableAccount,

@@ -1,6 +1,6 @@
-import { audit, type AuditEvent, type StaffSource } from "../audit-event.server";
-import { countLook } from "../services/accounts/looks.server";
-import { fitsInWindow } from "../services/counting.server";
+import { audit, type AuditEvent, type StaffSource } from "../audit/audit-event.server";
+import { countLook } from "../accounts/looks.server";
+import { fitsInWindow } from "../limits/counting.server";
 import type { Tx } from "../store/store.server";
 import type { SupportDependencies } from "./account-state.server";
 

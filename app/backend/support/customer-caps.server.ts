@@ -9,15 +9,15 @@ import {
 } from "../customers/customers.server";
 import { recipientOf } from "../customers/phones.server";
 import { openPid } from "../customers/write-customer.server";
-import { browserCaps, numberCaps, typedCaps } from "../services/codes/send-code.server";
-import { codeSubject } from "../services/codes/code-rows.server";
-import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "../services/counting.server";
-import { knownBrowserHashes } from "../services/sign-in/sessions.server";
-import { lastEvents } from "../services/audit/find-events.server";
+import { browserCaps, numberCaps, typedCaps } from "../codes/send-code.server";
+import { codeSubject } from "../codes/code-rows.server";
+import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "../limits/counting.server";
+import { knownBrowserHashes } from "../sign-in/sessions.server";
+import { lastEvents } from "../audit/find-events.server";
 import { NOTICE_EVENTS } from "~/contract/notices";
-import { noticeCap } from "../services/notices/notice-caps.server";
+import { noticeCap } from "../limits/notice-caps.server";
 import { MINUTE } from "~/platform/time.server";
-import { audit, type StaffSource } from "../audit-event.server";
+import { audit, type StaffSource } from "../audit/audit-event.server";
 import { type Policyholder, type SupportDependencies, subjectOf } from "./account-state.server";
 
 /**

@@ -1,9 +1,9 @@
 import type { Reader, Tx } from "../store/store.server";
-import { attemptsOf } from "../services/counting.server";
-import { forgetGuesses, guessPolicy, guessSubject, wrongInRow } from "../services/factors/guesses.server";
-import { countLift } from "../services/accounts/looks.server";
-import { notify, type NoticeDependencies } from "../services/notices/notices.server";
-import { knownBrowserHashes } from "../services/sign-in/sessions.server";
+import { attemptsOf } from "../limits/counting.server";
+import { forgetGuesses, guessPolicy, guessSubject, wrongInRow } from "../factors/guesses.server";
+import { countLift } from "../accounts/looks.server";
+import { notify, type NoticeDependencies } from "../notices/notices.server";
+import { knownBrowserHashes } from "../sign-in/sessions.server";
 import type { LockedState } from "../customers/customers.server";
 import type { SupportAct, SupportDependencies } from "./account-state.server";
 

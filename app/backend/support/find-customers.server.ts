@@ -1,5 +1,5 @@
 import { readPid, readPolicyNo, usernameKey } from "~/contract/rules";
-import type { AuditEvent, StaffSource } from "../audit-event.server";
+import type { AuditEvent, StaffSource } from "../audit/audit-event.server";
 import {
   hasPid,
   hasPolicyNo,

@@ -1,4 +1,4 @@
-import { lastEvents } from "../services/audit/find-events.server";
+import { lastEvents } from "../audit/find-events.server";
 import { maskedNumber, phonesToShow } from "../customers/phones.server";
 import type { Reader } from "../store/store.server";
 import type { SupportDependencies } from "./account-state.server";

@@ -1,5 +1,5 @@
 import type { Reader } from "../store/store.server";
-import { type EventFilter, lastEvents } from "../services/audit/find-events.server";
+import { type EventFilter, lastEvents } from "../audit/find-events.server";
 
 /** How many of the last events a command shows. */
 export const EVENTS = 10;

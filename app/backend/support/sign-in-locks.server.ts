@@ -6,12 +6,12 @@ import {
   forgetAttempts,
   signInPolicy,
   usernameSubject,
-} from "../services/counting.server";
-import { knownBrowserHashes } from "../services/sign-in/sessions.server";
-import { trustedDevices } from "../services/sign-in/trusted-devices.server";
-import type { NoticeDependencies } from "../services/notices/notices.server";
+} from "../limits/counting.server";
+import { knownBrowserHashes } from "../sign-in/sessions.server";
+import { trustedDevices } from "../sign-in/trusted-devices.server";
+import type { NoticeDependencies } from "../notices/notices.server";
 import type { AccountState } from "../store/column-values.server";
-import { audit } from "../audit-event.server";
+import { audit } from "../audit/audit-event.server";
 import { liftFactorStops } from "./factor-stops.server";
 import { setState, type SupportAct, type SupportDependencies, withAccount } from "./account-state.server";
 

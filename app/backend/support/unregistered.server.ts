@@ -1,4 +1,4 @@
-import type { AuditEventName } from "../audit-event.server";
+import type { AuditEventName } from "../audit/audit-event.server";
 import { unknownSubject } from "../customers/customers.server";
 import { maskedNumber, recipientOf } from "../customers/phones.server";
 import { type SmsReach, smsReach } from "../messages/sms-reach.server";

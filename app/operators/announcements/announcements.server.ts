@@ -1,11 +1,11 @@
 import { Argument, type Command, type OptionValues } from "@commander-js/extra-typings";
-import type { StaffSource } from "~/backend/audit-event.server";
+import type { StaffSource } from "~/backend/audit/audit-event.server";
 import {
   announce,
   beginMaintenance,
   endAnnounced,
   readAnnounced,
-} from "~/backend/services/announcements.server";
+} from "~/backend/notices/announcements.server";
 import type { Reader, Store } from "~/backend/store/store.server";
 import { type Announced, MOST_ANNOUNCEMENT, MOST_DAYS } from "~/contract/announcements.server";
 import { DAY, readMomentInPoland, systemClock } from "~/platform/time.server";

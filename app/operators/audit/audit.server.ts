@@ -2,22 +2,22 @@ import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import { type Command, Option } from "@commander-js/extra-typings";
-import type { StoredEvent } from "~/backend/services/audit/event-hash.server";
+import type { StoredEvent } from "~/backend/audit/event-hash.server";
 import {
   archivedEvents,
   type EventFilter,
   eventsAfter,
   lastEvents,
   lastOf,
-} from "~/backend/services/audit/find-events.server";
-import { noteSuccess } from "~/backend/job-successes.server";
+} from "~/backend/audit/find-events.server";
+import { noteSuccess } from "~/backend/jobs/job-successes.server";
 import type { Store } from "~/backend/store/store.server";
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { MINUTE, systemClock } from "~/platform/time.server";
-import { audit, AUDIT_EVENTS } from "~/backend/audit-event.server";
+import { audit, AUDIT_EVENTS } from "~/backend/audit/audit-event.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { archivesOf } from "~/backend/services/audit/archives.server";
+import { archivesOf } from "~/backend/audit/archives.server";
 import {
   type AddCommands,
   counted,

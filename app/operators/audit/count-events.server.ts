@@ -1,4 +1,4 @@
-import type { StoredEvent } from "~/backend/services/audit/event-hash.server";
+import type { StoredEvent } from "~/backend/audit/event-hash.server";
 import { DAY } from "~/platform/time.server";
 import type { Events } from "./follow.server";
 

@@ -1,7 +1,7 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Reader, Store, Tx } from "~/backend/store/store.server";
-import { audit, type StaffSource } from "~/backend/audit-event.server";
-import { changeEvent } from "~/backend/services/audit/events-in-order.server";
+import { audit, type StaffSource } from "~/backend/audit/audit-event.server";
+import { changeEvent } from "~/backend/audit/events-in-order.server";
 import {
   type Archive,
   archiveMac,
@@ -10,8 +10,8 @@ import {
   lockArchives,
   removeArchive,
   writeArchive,
-} from "~/backend/services/audit/archives.server";
-import { erased, type StoredEvent } from "~/backend/services/audit/event-hash.server";
+} from "~/backend/audit/archives.server";
+import { erased, type StoredEvent } from "~/backend/audit/event-hash.server";
 
 /** The person whose events are erased. */
 export interface EventsOf {

@@ -1,9 +1,9 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
-import { archiveMac, isOwnArchive } from "~/backend/services/audit/archives.server";
-import { changeEvent } from "~/backend/services/audit/events-in-order.server";
-import { eventHash, isOwnErasure, vouchedHash } from "~/backend/services/audit/event-hash.server";
-import { hasOwnMac, macOf } from "~/backend/services/audit/seal-events.server";
+import { archiveMac, isOwnArchive } from "~/backend/audit/archives.server";
+import { changeEvent } from "~/backend/audit/events-in-order.server";
+import { eventHash, isOwnErasure, vouchedHash } from "~/backend/audit/event-hash.server";
+import { hasOwnMac, macOf } from "~/backend/audit/seal-events.server";
 import { rowsOf } from "../keys/rewrap-rows.server";
 
 /*

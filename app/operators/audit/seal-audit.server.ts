@@ -1,6 +1,6 @@
 import { systemClock } from "~/platform/time.server";
-import { maySeal, sealEvents } from "~/backend/services/audit/seal-events.server";
-import { StartRefusal } from "~/backend/start-refusal.server";
+import { maySeal, sealEvents } from "~/backend/audit/seal-events.server";
+import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
 import { type AddCommands, type ExitCode, onceOrEvery, type Output, report } from "../kit/command.server";
 import { readCount } from "../kit/operator-act.server";
 import { withDatabase } from "../kit/portal-database.server";

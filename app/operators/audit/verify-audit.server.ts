@@ -1,7 +1,7 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Reader } from "~/backend/store/store.server";
-import { isOwnErasure, type StoredEvent } from "~/backend/services/audit/event-hash.server";
-import { EventsDigest, isIntact, lastSeal, type Seal } from "~/backend/services/audit/seal-events.server";
+import { isOwnErasure, type StoredEvent } from "~/backend/audit/event-hash.server";
+import { EventsDigest, isIntact, lastSeal, type Seal } from "~/backend/audit/seal-events.server";
 import {
   type Archive,
   ArchiveProblem,
@@ -9,7 +9,7 @@ import {
   archivesOf,
   isOwnArchive,
   wholeAudit,
-} from "~/backend/services/audit/archives.server";
+} from "~/backend/audit/archives.server";
 
 const PAGE = 1000;
 

@@ -4,8 +4,8 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import type { Decrypter, Encrypter } from "age-encryption";
-import { reasonOf } from "~/backend/start-refusal.server";
-import { writeDurably } from "~/backend/durable-files.server";
+import { reasonOf } from "~/platform/lifecycle/start-refusal.server";
+import { writeDurably } from "~/platform/files/durable-files.server";
 import {
   type AddCommands,
   EXIT,

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { isMissing } from "~/backend/durable-files.server";
+import { isMissing } from "~/platform/files/durable-files.server";
 import { KEY_FILE } from "~/backend/secrets/key-file.server";
 import { type Keyring, type RootKey, sameHash } from "~/backend/secrets/keyring.server";
 import { environment } from "~/platform/config/environment.server";

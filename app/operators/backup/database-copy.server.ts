@@ -1,11 +1,11 @@
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { StartRefusal } from "~/backend/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
 import { makeFile } from "~/backend/store/data-directory.server";
 import { MIGRATION_NAMES, migrationsToRun } from "~/backend/store/migrations/run.server";
 import { isBusy, SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { APPLICATION_ID, openSqliteFileAsItIs } from "~/backend/store/sqlite-store.server";
-import { syncPath } from "~/backend/durable-files.server";
+import { syncPath } from "~/platform/files/durable-files.server";
 
 /** How many pages are copied at once: a few megabytes, so that progress shows. */
 const PAGES = 2000;

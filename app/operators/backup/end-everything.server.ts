@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { audit, type StaffSource } from "~/backend/audit-event.server";
+import { audit, type StaffSource } from "~/backend/audit/audit-event.server";
 import { endWaiting } from "~/backend/messages/message-rows.server";
 import { unmarkRestore } from "~/backend/store/require-tables.server";
 import type { Store, Tx } from "~/backend/store/store.server";

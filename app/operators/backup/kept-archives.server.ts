@@ -3,9 +3,9 @@ import { mkdir, readdir, rename, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Decrypter, Encrypter } from "age-encryption";
-import { isMissing, syncPath } from "~/backend/durable-files.server";
-import { DRAFT, isArchiveName } from "~/backend/services/audit/archives.server";
-import { reasonOf } from "~/backend/start-refusal.server";
+import { isMissing, syncPath } from "~/platform/files/durable-files.server";
+import { DRAFT, isArchiveName } from "~/backend/audit/archives.server";
+import { reasonOf } from "~/platform/lifecycle/start-refusal.server";
 import { decryptFrom, encryptTo, UnreadableBackup } from "./age-files.server";
 import { ENCRYPTED } from "./backup-folder.server";
 

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { MIGRATED_POSTGRES, withoutMonth } from "~/backend/store/schema/postgres-schema.server";
-import { StartRefusal } from "~/backend/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
 import { readArchive } from "./postgres-tools.server";
 
 /** Opens a backup: pg_dump's archive, decrypted. Each call reads it from the start. */

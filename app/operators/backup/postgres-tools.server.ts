@@ -10,8 +10,8 @@ import type { PostgresSettings } from "~/platform/config/database-settings.serve
 import { isOnThisMachine } from "~/platform/config/database-variables.server";
 import { toolEnvironment } from "~/platform/config/environment.server";
 import { SECOND } from "~/platform/time.server";
-import { isMissing, writeDurably } from "~/backend/durable-files.server";
-import { StartRefusal } from "~/backend/start-refusal.server";
+import { isMissing, writeDurably } from "~/platform/files/durable-files.server";
+import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
 import { RESTORE_MARK } from "~/backend/store/require-tables.server";
 import { UnreadableBackup } from "./age-files.server";
 

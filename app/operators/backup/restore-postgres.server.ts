@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { archivesOf } from "~/backend/services/audit/archives.server";
-import { reasonOf, StartRefusal } from "~/backend/start-refusal.server";
+import { archivesOf } from "~/backend/audit/archives.server";
+import { reasonOf, StartRefusal } from "~/platform/lifecycle/start-refusal.server";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
 import { LAST_MIGRATION_BEFORE, requireFilled, TOO_OLD } from "~/backend/store/release-before.server";
 import { dropTables, makeTablesOf } from "~/backend/store/postgres-migrations.server";

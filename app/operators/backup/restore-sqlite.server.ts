@@ -1,8 +1,8 @@
 import { createWriteStream } from "node:fs";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { syncPath } from "~/backend/durable-files.server";
-import { archivesOf } from "~/backend/services/audit/archives.server";
+import { syncPath } from "~/platform/files/durable-files.server";
+import { archivesOf } from "~/backend/audit/archives.server";
 import { holdDataDirectory } from "~/backend/store/data-directory.server";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
 import { compareSchemas, differenceInWords } from "~/backend/store/schema/schema-objects.server";

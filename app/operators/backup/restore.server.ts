@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Readable } from "node:stream";
 import type { Decrypter } from "age-encryption";
 import { sameHash } from "~/backend/secrets/keyring.server";
-import { StartRefusal } from "~/backend/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";

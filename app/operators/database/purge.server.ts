@@ -1,11 +1,11 @@
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment, type Environment } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";
-import { noteSuccess } from "~/backend/job-successes.server";
-import { purge } from "~/backend/upkeep.server";
+import { noteSuccess } from "~/backend/jobs/job-successes.server";
+import { purge } from "~/backend/jobs/upkeep.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { archiveMonths, mayArchive } from "~/backend/services/audit/archive-months.server";
-import { sealEvents } from "~/backend/services/audit/seal-events.server";
+import { archiveMonths, mayArchive } from "~/backend/audit/archive-months.server";
+import { sealEvents } from "~/backend/audit/seal-events.server";
 import { keepMonthsAhead } from "~/backend/store/postgres-migrations.server";
 import type { Store } from "~/backend/store/store.server";
 import {

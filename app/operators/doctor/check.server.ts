@@ -2,7 +2,7 @@ import type { DatabaseSettings } from "~/platform/config/database-settings.serve
 import type { Environment } from "~/platform/config/environment.server";
 import { withTimeout } from "~/platform/lifecycle/process.server";
 import { type Clock, SECOND } from "~/platform/time.server";
-import { reasonOf } from "~/backend/start-refusal.server";
+import { reasonOf } from "~/platform/lifecycle/start-refusal.server";
 import type { Reader } from "~/backend/store/store.server";
 
 /** How long a check may take. */

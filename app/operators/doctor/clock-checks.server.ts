@@ -1,6 +1,6 @@
 import type { Limits } from "~/platform/config/limits";
 import { SECOND } from "~/platform/time.server";
-import { beyond, clocksOfPortals } from "~/backend/portal-clocks.server";
+import { beyond, clocksOfPortals } from "~/backend/jobs/portal-clocks.server";
 import { type Check, type Finding, ok, problem, warning } from "./check.server";
 
 const SYNCHRONISE = "synchronise them (NTP), since codes and sessions depend on the time";

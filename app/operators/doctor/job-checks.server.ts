@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from "~/platform/time.server";
-import { expectedJobs, type JobName, lastSuccesses } from "~/backend/job-successes.server";
+import { expectedJobs, type JobName, lastSuccesses } from "~/backend/jobs/job-successes.server";
 import { type Check, ok, warning } from "./check.server";
 
 interface Expected {

@@ -1,4 +1,4 @@
-import { readAnnounced } from "~/backend/services/announcements.server";
+import { readAnnounced } from "~/backend/notices/announcements.server";
 import { type Check, ok, warning } from "./check.server";
 
 /** Whether the portal is closed to customers: it is easily forgotten, since everything else is in order. */

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { type PdfVerdict, PdfWorkBusy } from "~/backend/documents/pdf-work.server";
-import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
+import type { KeptDocument } from "~/backend/documents/write-documents.server";
 import type { Found } from "./line-problems.server";
 import type { Policyholder } from "./policyholder-line.server";
 

@@ -18,8 +18,8 @@ import {
   keptContent,
   type KeptDocument,
   putDocument,
-} from "~/backend/services/documents/write-documents.server";
-import { audit, type AuditEventName, type StaffSource } from "~/backend/audit-event.server";
+} from "~/backend/documents/write-documents.server";
+import { audit, type AuditEventName, type StaffSource } from "~/backend/audit/audit-event.server";
 import {
   type DocumentMark,
   documentsOf,
@@ -28,12 +28,12 @@ import {
   takeBackDocument,
   takeBackPolicy,
   type TakingBack,
-} from "~/backend/services/documents/take-back.server";
+} from "~/backend/documents/take-back.server";
 import type { Reader, Tx } from "~/backend/store/store.server";
 import type { Limits } from "~/platform/config/limits";
 import { HOUR, isoDayInPoland, MINUTE } from "~/platform/time.server";
 import { putPhone } from "~/backend/customers/phones.server";
-import { notify, type NoticeDependencies } from "~/backend/services/notices/notices.server";
+import { notify, type NoticeDependencies } from "~/backend/notices/notices.server";
 import { rowsAmong } from "~/backend/store/listed-rows.server";
 import {
   type Candidate,

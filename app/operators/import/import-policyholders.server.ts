@@ -8,13 +8,13 @@ import { addAbortSignal, type Readable } from "node:stream";
 import { setFlagsFromString } from "node:v8";
 import { environment } from "~/platform/config/environment.server";
 import { isoDayInPoland, systemClock } from "~/platform/time.server";
-import { audit, type StaffSource } from "~/backend/audit-event.server";
+import { audit, type StaffSource } from "~/backend/audit/audit-event.server";
 import { openPdfWork } from "~/backend/documents/pdf-workers.server";
-import { noteSuccess } from "~/backend/job-successes.server";
-import { linesIn } from "~/backend/lines-in.server";
+import { noteSuccess } from "~/backend/jobs/job-successes.server";
+import { linesIn } from "~/platform/files/lines-in.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { isPortalServing } from "~/backend/store/serving-portals.server";
-import { documentsTakenBack } from "~/backend/services/documents/take-back.server";
+import { documentsTakenBack } from "~/backend/documents/take-back.server";
 import type { Reader, Store } from "~/backend/store/store.server";
 import {
   type AddCommands,

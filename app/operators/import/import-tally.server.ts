@@ -1,4 +1,4 @@
-import type { DocumentChange } from "~/backend/services/documents/write-documents.server";
+import type { DocumentChange } from "~/backend/documents/write-documents.server";
 import { counted } from "../kit/command.server";
 import type { WarningKind } from "./line-problems.server";
 import type { Imported, LineResult, ListedChange } from "./import-batch.server";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { stopwatch, systemClock } from "~/platform/time.server";
-import type { UnreadableLine } from "~/backend/lines-in.server";
+import type { UnreadableLine } from "~/platform/files/lines-in.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import type { Store, Tx } from "~/backend/store/store.server";
 import { rehearse } from "../kit/rehearse.server";

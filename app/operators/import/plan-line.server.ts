@@ -15,7 +15,7 @@ import {
   renewedCustomer,
   type SoughtCustomer,
 } from "~/backend/customers/write-customer.server";
-import type { KeptOut } from "~/backend/services/documents/take-back.server";
+import type { KeptOut } from "~/backend/documents/take-back.server";
 import type { Tables } from "~/backend/store/tables.server";
 import type { ReadDocument } from "./document-files.server";
 import type { Found } from "./line-problems.server";

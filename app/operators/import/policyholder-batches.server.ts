@@ -1,5 +1,5 @@
 import { readPid } from "~/contract/rules";
-import type { UnreadableLine } from "~/backend/lines-in.server";
+import type { UnreadableLine } from "~/platform/files/lines-in.server";
 import { isoDayInPoland, SECOND, stopwatch, type Clock } from "~/platform/time.server";
 import { findDocuments, type DocumentFile } from "./document-files.server";
 import { WITHOUT_END } from "~/contract/customer-area.server";

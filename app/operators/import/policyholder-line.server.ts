@@ -5,7 +5,7 @@ import { CURRENCIES, LONGEST_TITLE, type ToldPremium, toldPremium } from "~/cont
 import { isNumber, type ReadNumber, readPhone, readPid, readPolicyNo } from "~/contract/rules";
 import type { Policy } from "~/backend/customers/customers.server";
 import type { Customer } from "~/backend/customers/write-customer.server";
-import type { KeptDocument } from "~/backend/services/documents/write-documents.server";
+import type { KeptDocument } from "~/backend/documents/write-documents.server";
 import { daysBetween, isoDayInPoland } from "~/platform/time.server";
 import {
   fieldNamed,

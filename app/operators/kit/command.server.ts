@@ -3,11 +3,11 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { Command } from "@commander-js/extra-typings";
 import { setTimeout as wait } from "node:timers/promises";
-import { syncPath } from "~/backend/durable-files.server";
+import { syncPath } from "~/platform/files/durable-files.server";
 import type { Needs } from "~/platform/config/command-needs.server";
 import { SECOND } from "~/platform/time.server";
-import { LONGEST_TIMER_MS } from "~/backend/upkeep.server";
-import { reasonOf } from "~/backend/start-refusal.server";
+import { LONGEST_TIMER_MS } from "~/backend/jobs/upkeep.server";
+import { reasonOf } from "~/platform/lifecycle/start-refusal.server";
 import { factLines } from "./print-facts.server";
 
 /** "1 session", "2 sessions". */

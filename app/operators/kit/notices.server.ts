@@ -5,7 +5,7 @@ import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { log } from "~/platform/telemetry/log.server";
 import { systemClock } from "~/platform/time.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import type { NoticeDependencies } from "~/backend/services/notices/notices.server";
+import type { NoticeDependencies } from "~/backend/notices/notices.server";
 import { putMail } from "~/backend/messages/mail-channel.server";
 import { outboxQueue } from "~/backend/messages/outbox.server";
 import { putSms } from "~/backend/messages/sms-channel.server";

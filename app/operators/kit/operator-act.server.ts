@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, type OptionValues } from "@commander-js/extra-typings";
-import type { StaffSource } from "~/backend/audit-event.server";
+import type { StaffSource } from "~/backend/audit/audit-event.server";
 import { readPlainLine } from "~/contract/announcements.server";
 import { environment } from "~/platform/config/environment.server";
 import { UsageError } from "./command.server";

@@ -10,7 +10,7 @@ import { environment, type Environment } from "~/platform/config/environment.ser
 import { MINUTE } from "~/platform/time.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { type Keyring, makeKeyring } from "~/backend/secrets/keyring.server";
-import { StartRefusal } from "~/backend/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
 import { DATABASE_FILE } from "~/backend/store/data-directory.server";
 import {
   checkKeys,

@@ -5,7 +5,7 @@ import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { isoDayInPoland, systemClock } from "~/platform/time.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import type { StaffSource } from "~/backend/audit-event.server";
+import type { StaffSource } from "~/backend/audit/audit-event.server";
 import { ArchivesChanged, countInArchives, eraseFromArchives } from "../audit/erase-events.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "../kit/choose-customer.server";
 import {

@@ -1,5 +1,5 @@
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { audit, type StaffSource } from "~/backend/audit-event.server";
+import { audit, type StaffSource } from "~/backend/audit/audit-event.server";
 import { accountOf, lockAccount, lockCustomer } from "~/backend/customers/customers.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { PERSON_TABLES, type PersonTable } from "~/backend/store/registered.server";

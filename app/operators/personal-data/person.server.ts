@@ -3,7 +3,7 @@ import { usernameKey } from "~/contract/rules";
 import { type Keyring, steadyIndex } from "~/backend/secrets/keyring.server";
 import { unknownSubject } from "~/backend/customers/customers.server";
 import { everyPhone } from "~/backend/customers/phones.server";
-import { usernameSubject } from "~/backend/services/counting.server";
+import { usernameSubject } from "~/backend/limits/counting.server";
 import type { PersonTable } from "~/backend/store/registered.server";
 import type { Reader } from "~/backend/store/store.server";
 import { claimableDetails } from "~/backend/support/customer-caps.server";

@@ -1,7 +1,7 @@
 import type { Limits } from "~/platform/config/limits";
 import { premiumOf } from "~/backend/customers/premiums.server";
 import { type Keyring, open, type Cell } from "~/backend/secrets/keyring.server";
-import { archivesOf, eventsOf } from "~/backend/services/audit/archives.server";
+import { archivesOf, eventsOf } from "~/backend/audit/archives.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { PERSON_TABLES } from "~/backend/store/registered.server";
 import type { Form, Registered } from "~/backend/store/registry-entry.server";

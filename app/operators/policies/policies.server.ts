@@ -2,7 +2,7 @@ import type { Command, OptionValues } from "@commander-js/extra-typings";
 import { readPolicyNo } from "~/contract/rules";
 import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";
-import { audit, type AuditEventName, type StaffSource } from "~/backend/audit-event.server";
+import { audit, type AuditEventName, type StaffSource } from "~/backend/audit/audit-event.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { accountOf, lockCustomer, meantByNumber } from "~/backend/customers/customers.server";
 import {
@@ -15,7 +15,7 @@ import {
   takeBackDocument,
   takeBackPolicy,
   type TakingBack,
-} from "~/backend/services/documents/take-back.server";
+} from "~/backend/documents/take-back.server";
 import type { Store, Tx } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
 import { waitForOtherImports } from "../import/import-batch.server";

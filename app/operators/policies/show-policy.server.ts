@@ -1,10 +1,10 @@
 import type { Premium } from "~/contract/premium.server";
 import { type ReadNumber, readPolicyNo } from "~/contract/rules";
-import type { StaffSource } from "~/backend/audit-event.server";
+import type { StaffSource } from "~/backend/audit/audit-event.server";
 import { accountOf } from "~/backend/customers/customers.server";
 import { premiumOf } from "~/backend/customers/premiums.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { documentsOf } from "~/backend/services/documents/take-back.server";
+import { documentsOf } from "~/backend/documents/take-back.server";
 import type { Reader, Store } from "~/backend/store/store.server";
 import type { Tables } from "~/backend/store/tables.server";
 import { findPolicy } from "../kit/choose-customer.server";

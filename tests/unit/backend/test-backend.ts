@@ -7,7 +7,7 @@ import { defaultLimits } from "~/platform/config/limits";
 import { makeLog } from "~/platform/telemetry/log.server";
 import type { Way } from "../../contract/way";
 import type { DatabaseKind } from "../../database";
-import { PATIENT_PDF, SHARED_PDF_WORK } from "./shared-pdf-work";
+import { PATIENT_PDF, SHARED_PDF_WORK } from "./documents/shared-pdf-work";
 import {
   emptyPlace,
   filledPlace,

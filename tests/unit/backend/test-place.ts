@@ -6,7 +6,7 @@ import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import type { Store } from "~/backend/store/store.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
-import { FilledDatabase } from "./filled-database";
+import { FilledDatabase } from "./store/filled-database";
 import { atEndOfFile } from "../../end-of-file";
 import { madeOnce } from "../../made-once";
 import { migrateTables } from "../../migrate-tables";

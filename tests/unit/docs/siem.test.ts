@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { AUDIT_EVENTS } from "~/backend/audit-event.server";
+import { AUDIT_EVENTS } from "~/backend/audit/audit-event.server";
 import { writeEvents } from "~/operators/audit/audit.server";
 
 const PAGE = readFileSync(

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { putPhone } from "~/backend/customers/phones.server";
 import { sealColumn } from "~/backend/customers/customers.server";
-import { mostLifts } from "~/backend/services/accounts/looks.server";
+import { mostLifts } from "~/backend/accounts/looks.server";
 import { doInTurn, lockAndRead, seenIn } from "~/help-desk/act-in-turn.server";
 import { ACT_NAMES } from "~/backend/support/acts.server";
 import { Browser } from "../../contract/browser";
@@ -11,7 +11,7 @@ import { addApp } from "../../factor-steps";
 import { addPasskey, LOCALHOST, PasskeyDevice } from "../../passkey-device";
 import { fifty, NOON } from "../backend/test-backend";
 import { bySupport } from "../operators/account/help-desk";
-import { lock, noticesTo, signIn } from "../services/notice-steps";
+import { lock, noticesTo, signIn } from "../backend/notices/notice-steps";
 import { EWA, JAN, OLA, openDeskBeside, wordsOf, type DeskBeside } from "./staff";
 
 const REASON = "call 1234";

@@ -5,7 +5,7 @@ import { LIMITS } from "~/platform/config/limits";
 import { onAnyDatabase } from "../../database";
 import { ANNA, KRYSTYNA, PIOTR } from "../../demo-customers";
 import { fifty } from "../backend/test-backend";
-import { signIn } from "../services/notice-steps";
+import { signIn } from "../backend/notices/notice-steps";
 import { EWA, JAN, OLA, openDeskBeside, wordsOf, type DeskBeside } from "./staff";
 
 const MINUTE = 60_000;

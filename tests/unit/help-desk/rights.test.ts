@@ -7,7 +7,7 @@ import { hasPostgres, settingsOf } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { register } from "../../contract/register";
 import { addApp } from "../../factor-steps";
-import { signIn } from "../services/notice-steps";
+import { signIn } from "../backend/notices/notice-steps";
 import { ZOFIA } from "../operators/importing";
 import { Browser } from "../../contract/browser";
 import { ACT, runCommand } from "../../operator-command";

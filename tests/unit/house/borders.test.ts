@@ -26,11 +26,11 @@ const SPECIAL: Readonly<Record<string, Planted>> = {
   "only-the-browsers-entry-imports-enhancements": { from: "app/root-a.tsx", to: "app/enhancements/x.ts" },
   "customers-know-no-service": {
     from: "app/backend/customers/a.server.ts",
-    to: "app/backend/services/x.server.ts",
+    to: "app/backend/accounts/x.server.ts",
   },
   "messages-know-no-service": {
     from: "app/backend/messages/a.server.ts",
-    to: "app/backend/services/x.server.ts",
+    to: "app/backend/accounts/x.server.ts",
   },
   "backend-knows-no-web-framework": { from: "app/backend/package.server.ts", to: "react" },
   "contract-is-portable": { from: "app/contract/package.ts", to: "kysely" },

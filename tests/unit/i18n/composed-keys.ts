@@ -1,5 +1,5 @@
 import { STATEMENT } from "~/journeys/accessibility/accessibility";
-import { AUDIT_EVENTS } from "~/backend/audit-event.server";
+import { AUDIT_EVENTS } from "~/backend/audit/audit-event.server";
 import type { SmsReach } from "~/backend/messages/sms-reach.server";
 import type { AccountState, CustomerKind } from "~/backend/store/column-values.server";
 import { NOTICE_EVENTS } from "~/contract/notices";

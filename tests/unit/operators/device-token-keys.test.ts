@@ -8,7 +8,7 @@ import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 import { openStoreBeside } from "../backend/test-place";
-import { tokenOf, trustedBrowser, withToken } from "../services/trusted-browser";
+import { tokenOf, trustedBrowser, withToken } from "../backend/sign-in/trusted-browser";
 
 const FIRST: RootKey = { version: 1, key: randomBytes(32) };
 const SECOND: RootKey = { version: 2, key: randomBytes(32) };

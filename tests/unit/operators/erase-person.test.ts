@@ -9,7 +9,7 @@ import { ACT, BY_EWA, runCommand } from "../../operator-command";
 import { CANARIES, KANAREK, importKanarek, liveAsKanarek } from "./person-steps";
 import { NOON, openTestBackend, type TestBackend } from "../backend/test-backend";
 import { variablesOf } from "../backend/test-place";
-import { textOfTables } from "../backend/whole-database";
+import { textOfTables } from "../backend/store/whole-database";
 
 onAnyDatabase((kind) => {
   describe("portal erase, next to a running portal", () => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { isoDayInPoland } from "~/platform/time.server";
 import { register } from "../../contract/register";
 import { onAnyDatabase } from "../../database";
-import { textOfTables } from "../backend/whole-database";
+import { textOfTables } from "../backend/store/whole-database";
 import { importing, ZOFIA } from "./importing";
 
 const ACCOUNT = "PL75999000010000000000100001";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { expectedJobs } from "~/backend/job-successes.server";
+import { expectedJobs } from "~/backend/jobs/job-successes.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
 import { hasPostgres, makeBareDatabase, onAnyDatabase, onServer } from "../../database";

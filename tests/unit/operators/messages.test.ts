@@ -7,7 +7,7 @@ import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { Browser, messagesTo } from "../../contract/browser";
 import { type Behaviour, startSmsapiServer } from "../../smsapi-server";
-import { DOWN, SmsSenderHarness, turnsUntil } from "../backend/sms-sender-harness";
+import { DOWN, SmsSenderHarness, turnsUntil } from "../backend/messages/sms-sender-harness";
 import { openTestBackend } from "../backend/test-backend";
 
 const MINUTE = 60_000;

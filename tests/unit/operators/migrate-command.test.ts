@@ -8,7 +8,7 @@ import { onEachDatabase, onServer } from "../../database";
 import { runCommand } from "../../operator-command";
 import { startPortal } from "../../portal";
 import { ZOFIA } from "./importing";
-import { addLaterMigration, makeTablesBefore } from "../backend/release-before";
+import { addLaterMigration, makeTablesBefore } from "../backend/store/previous-release";
 import { openTestBackend } from "../backend/test-backend";
 import { barePlace, migratePlace, newDataDir, variablesOf, type Place } from "../backend/test-place";
 

@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { importPolicyholders } from "~/operators/import/import-policyholders.server";
 import { ImportTally } from "~/operators/import/import-tally.server";
 import { ALONE } from "~/operators/import/policyholder-batches.server";
-import { linesIn } from "~/backend/lines-in.server";
+import { linesIn } from "~/platform/files/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import { putMail } from "~/backend/messages/mail-channel.server";
 import { putSms, type SmsMessage } from "~/backend/messages/sms-channel.server";
@@ -18,7 +18,7 @@ import { type AddedApp, appCode, backendTime, bodyOf, prepareApp } from "../../f
 import { addPasskey } from "../../passkey-device";
 import { runCommand } from "../../operator-command";
 import { importWriting } from "./importing";
-import { SHARED_PDF_WORK } from "../backend/shared-pdf-work";
+import { SHARED_PDF_WORK } from "../backend/documents/shared-pdf-work";
 import { openStoreBeside, variablesOf } from "../backend/test-place";
 import type { TestBackend } from "../backend/test-backend";
 

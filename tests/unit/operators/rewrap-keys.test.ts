@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { countByVersion, rewrapKeys } from "~/operators/keys/rewrap-keys.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
-import { purge } from "~/backend/upkeep.server";
+import { purge } from "~/backend/jobs/upkeep.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { DAY } from "~/platform/time.server";
 import { Browser } from "../../contract/browser";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BodyTooLong, readUpTo } from "~/platform/lifecycle/read-up-to.server";
+import { BodyTooLong, readUpTo } from "~/platform/files/read-up-to.server";
 
 /** Pieces of ten bytes, and how many were taken. */
 function endless() {

@@ -7,7 +7,7 @@ import type { SchemaObjects } from "./schema-objects.server";
 
 /**
  * The schema that all migrations make, as `schemaOfPostgres` reads it. A test compares it with a new database, and
- * `npx vitest run tests/unit/backend/schema -u` writes it after a new migration.
+ * `npx vitest run tests/unit/backend/store/schema -u` writes it after a new migration.
  */
 export const MIGRATED_POSTGRES: SchemaObjects = new Map(Object.entries(migrated));
 

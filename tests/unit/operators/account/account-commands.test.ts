@@ -4,8 +4,8 @@ import { onAnyDatabase } from "../../../database";
 import { ANNA, EWA, KRYSTYNA, MARIA } from "../../../demo-customers";
 import { ACT } from "../../../operator-command";
 import { addApp, appCode, confirmBy, withPassword } from "../../../factor-steps";
-import { guess, lock, signIn } from "../../services/notice-steps";
-import { trustedBrowser } from "../../services/trusted-browser";
+import { guess, lock, signIn } from "../../backend/notices/notice-steps";
+import { trustedBrowser } from "../../backend/sign-in/trusted-browser";
 import { COMMANDS, acted, codeOf, openHelpDesk, type HelpDesk } from "./help-desk";
 
 const WRONG = { username: ANNA.username, password: "Nie-To-Haslo-1" };

@@ -5,7 +5,7 @@ import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { addApp } from "../../../factor-steps";
 import { ACT } from "../../../operator-command";
-import { lock, signIn } from "../../services/notice-steps";
+import { lock, signIn } from "../../backend/notices/notice-steps";
 import { COMMANDS, openHelpDesk } from "./help-desk";
 
 onAnyDatabase((kind) => {

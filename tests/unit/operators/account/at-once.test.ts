@@ -11,8 +11,8 @@ import { unlockAccount } from "~/backend/support/sign-in-locks.server";
 import { Browser } from "../../../contract/browser";
 import { hasPostgres, onRacingDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
-import { lock, signIn } from "../../services/notice-steps";
-import { duringSignIn } from "../../services/sign-in-under-way";
+import { lock, signIn } from "../../backend/notices/notice-steps";
+import { duringSignIn } from "../../backend/sign-in/sign-in-under-way";
 import { NOON, fifty, openTestBackend, type TestBackend } from "../../backend/test-backend";
 import { accountIdOf, bySupport, supportBeside } from "./help-desk";
 

@@ -7,8 +7,8 @@ import { ANNA } from "../../../demo-customers";
 import { addApp, bodyOf } from "../../../factor-steps";
 import { ACT } from "../../../operator-command";
 import { addPasskey, LOCALHOST, PasskeyDevice } from "../../../passkey-device";
-import { noticesTo, signIn } from "../../services/notice-steps";
-import { trustedBrowser } from "../../services/trusted-browser";
+import { noticesTo, signIn } from "../../backend/notices/notice-steps";
+import { trustedBrowser } from "../../backend/sign-in/trusted-browser";
 import { accountIdOf, acted, bySupport, openHelpDesk, supportBeside, type HelpDesk } from "./help-desk";
 
 onAnyDatabase((kind) => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { stopNewPhone, applyNewPhone } from "~/backend/services/accounts/new-phone.server";
+import { stopNewPhone, applyNewPhone } from "~/backend/accounts/new-phone.server";
 import { noticesOfCommands } from "~/operators/kit/notices.server";
 import type { Browser } from "../../../contract/browser";
 import { register } from "../../../contract/register";
@@ -9,7 +9,7 @@ import { onAnyDatabase } from "../../../database";
 import { ACT, runCommand } from "../../../operator-command";
 import { fifty } from "../../backend/test-backend";
 import { variablesOf } from "../../backend/test-place";
-import { isNotice } from "../../services/notice-steps";
+import { isNotice } from "../../backend/notices/notice-steps";
 import { ZOFIA } from "../importing";
 import { acted, bySupport, openHelpDesk, supportBeside, type HelpDesk } from "./help-desk";
 import { TIME } from "./told-time";

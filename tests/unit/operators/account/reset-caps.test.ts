@@ -3,7 +3,7 @@ import { Browser, latestCode, messagesTo, wrongCode } from "../../../contract/br
 import { onAnyDatabase } from "../../../database";
 import { ANNA, KRYSTYNA } from "../../../demo-customers";
 import { ACT } from "../../../operator-command";
-import { lock, NOTICES, noticesTo, signIn } from "../../services/notice-steps";
+import { lock, NOTICES, noticesTo, signIn } from "../../backend/notices/notice-steps";
 import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 
 const REMIND = "/home/api/user/login-remind";

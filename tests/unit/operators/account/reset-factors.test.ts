@@ -4,7 +4,7 @@ import { onAnyDatabase } from "../../../database";
 import { ANNA, KRYSTYNA } from "../../../demo-customers";
 import { addApp, type AddedApp, appCode, bodyOf, confirmBy, withPassword } from "../../../factor-steps";
 import { ACT } from "../../../operator-command";
-import { codesTo, noticesTo, signIn } from "../../services/notice-steps";
+import { codesTo, noticesTo, signIn } from "../../backend/notices/notice-steps";
 import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 import { TIME } from "./told-time";
 

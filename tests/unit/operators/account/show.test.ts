@@ -4,9 +4,9 @@ import { onAnyDatabase } from "../../../database";
 import { ANNA, PIOTR } from "../../../demo-customers";
 import { ACT, runCommand } from "../../../operator-command";
 import { startSmsapiServer } from "../../../smsapi-server";
-import { lock, signIn } from "../../services/notice-steps";
+import { lock, signIn } from "../../backend/notices/notice-steps";
 import { variablesOf } from "../../backend/test-place";
-import { trustedBrowser } from "../../services/trusted-browser";
+import { trustedBrowser } from "../../backend/sign-in/trusted-browser";
 import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 import { TIME } from "./told-time";
 

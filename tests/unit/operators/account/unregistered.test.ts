@@ -3,7 +3,7 @@ import { Browser, latestCode, wrongCode } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
 import { ANNA, KRYSTYNA } from "../../../demo-customers";
 import { ACT, BY_EWA } from "../../../operator-command";
-import { signIn } from "../../services/notice-steps";
+import { signIn } from "../../backend/notices/notice-steps";
 import { openHelpDesk, type HelpDesk } from "./help-desk";
 
 const REGISTER = "/home/api/user/register";

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, wri
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { archiveMonths } from "~/backend/services/audit/archive-months.server";
+import { archiveMonths } from "~/backend/audit/archive-months.server";
 import { ArchivesChanged, eraseEvents, eraseFromArchives } from "~/operators/audit/erase-events.server";
-import { archivedEvents } from "~/backend/services/audit/find-events.server";
+import { archivedEvents } from "~/backend/audit/find-events.server";
 import { onRacingDatabase } from "../../../database";
 import { bySupport } from "../account/help-desk";
 import { NOON, fifty } from "../../backend/test-backend";

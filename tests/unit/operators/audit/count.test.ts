@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { archiveMonths } from "~/backend/services/audit/archive-months.server";
+import { archiveMonths } from "~/backend/audit/archive-months.server";
 import { Browser, latestCode } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
 import { ANNA, KRYSTYNA, PIOTR } from "../../../demo-customers";
 import { addApp, appCode, bodyOf, confirmBy, withPassword } from "../../../factor-steps";
 import { runCommand } from "../../../operator-command";
-import { setPassword, signIn } from "../../services/notice-steps";
-import { trustedBrowser } from "../../services/trusted-browser";
+import { setPassword, signIn } from "../../backend/notices/notice-steps";
+import { trustedBrowser } from "../../backend/sign-in/trusted-browser";
 import { NOON, openTestBackend, type TestBackend } from "../../backend/test-backend";
 import { variablesOf } from "../../backend/test-place";
 import { openSealedAudit, type SealedAudit } from "./sealed-audit";

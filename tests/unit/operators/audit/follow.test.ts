@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { archiveMonths } from "~/backend/services/audit/archive-months.server";
+import { archiveMonths } from "~/backend/audit/archive-months.server";
 import { until } from "../../../browsers/until";
 import { onEachDatabase, type TestDatabase } from "../../../database";
 import { ACT, runCommand } from "../../../operator-command";

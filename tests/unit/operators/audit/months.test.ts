@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { eventsInOrder } from "~/backend/services/audit/events-in-order.server";
+import { eventsInOrder } from "~/backend/audit/events-in-order.server";
 import { keepMonthsAhead } from "~/backend/store/postgres-migrations.server";
 import { hasPostgres } from "../../../database";
 import { connectTo } from "../../../postgres-server";

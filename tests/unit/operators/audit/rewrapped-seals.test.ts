@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { type Keyring, makeKeyring } from "~/backend/secrets/keyring.server";
 import type { Store } from "~/backend/store/store.server";
-import { archiveMonths } from "~/backend/services/audit/archive-months.server";
+import { archiveMonths } from "~/backend/audit/archive-months.server";
 import { eraseEvents } from "~/operators/audit/erase-events.server";
 import { rewrapArchives, rewrapErased, rewrapSeals } from "~/operators/audit/rewrap-audit.server";
 import { onAnyDatabase } from "../../../database";

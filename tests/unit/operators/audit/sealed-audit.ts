@@ -1,9 +1,14 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { audit, type AuditEvent, type AuditSource, type StaffSource } from "~/backend/audit-event.server";
+import {
+  audit,
+  type AuditEvent,
+  type AuditSource,
+  type StaffSource,
+} from "~/backend/audit/audit-event.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { sealEvents } from "~/backend/services/audit/seal-events.server";
+import { sealEvents } from "~/backend/audit/seal-events.server";
 import { verifyAudit, type Verdict } from "~/operators/audit/verify-audit.server";
 import type { Store } from "~/backend/store/store.server";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { archiveMonths } from "~/backend/services/audit/archive-months.server";
+import { archiveMonths } from "~/backend/audit/archive-months.server";
 import { onRacingDatabase } from "../../../database";
 import { openSealedAudit } from "./sealed-audit";
 

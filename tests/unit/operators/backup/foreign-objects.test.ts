@@ -8,7 +8,7 @@ import { Browser } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";
 import { hasPostgres, onEachDatabase } from "../../../database";
 import { freshCustomer } from "../../../demo-customers";
-import { makeTablesBefore, makeTablesUpTo } from "../../backend/release-before";
+import { makeTablesBefore, makeTablesUpTo } from "../../backend/store/previous-release";
 import { barePlace } from "../../backend/test-place";
 import { BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";
 import { asSomebodyElse } from "./somebody-elses";

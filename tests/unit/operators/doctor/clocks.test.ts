@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { watchClock } from "~/backend/portal-clocks.server";
+import { watchClock } from "~/backend/jobs/portal-clocks.server";
 import type { Clock } from "~/platform/time.server";
 import { makeLog } from "~/platform/telemetry/log.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";

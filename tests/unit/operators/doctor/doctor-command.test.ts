@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hasPostgres, onEachDatabase } from "../../../database";
 import { withClient } from "../../../postgres-server";
 import { ACT, runCommand } from "../../../operator-command";
-import { addLaterMigration, makeTablesBefore } from "../../backend/release-before";
+import { addLaterMigration, makeTablesBefore } from "../../backend/store/previous-release";
 import { openTestBackend, type TestBackend } from "../../backend/test-backend";
 import { barePlace, newDataDir, variablesOf } from "../../backend/test-place";
 

@@ -14,7 +14,7 @@ import { startNginx } from "../../../../topology/nginx";
 import { startSmsServer } from "../../../../topology/sms-server";
 import type { VisitedPortal } from "../../../../visitor";
 import { WAITING_SMS } from "../../../../waiting";
-import { makeTablesUpTo } from "../../../../unit/backend/release-before";
+import { makeTablesUpTo } from "../../../../unit/backend/store/previous-release";
 import { newDataDir, placeOnSqlite } from "../../../../unit/backend/test-place";
 
 /** An operator's installation: a portal in production mode behind nginx, its database, and a gateway for messages. */

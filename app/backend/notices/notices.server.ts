@@ -1,0 +1,177 @@
+import { NOTICE_EVENTS, type NoticeEvent, type NoticeFacts, type NoticeTexts } from "~/contract/notices";
+import { counter } from "~/platform/telemetry/metrics.server";
+import { SECOND } from "~/platform/time.server";
+import type { AuditEventName, Caller } from "../audit/audit-event.server";
+import type { Dependencies } from "../dependencies.server";
+import type { MailQueue } from "../messages/mail-channel.server";
+import { isReachable } from "../messages/sms-reach.server";
+import { StatementRefused } from "../store/postgres-pool.server";
+import { DatabaseUnavailable, type Tx } from "../store/store.server";
+import { DECOY_ID } from "../customers/customers.server";
+import { recipientIfAny } from "../customers/phones.server";
+import { fitsInWindow, takeOwnInSilence, takeShared, type WindowCap } from "../limits/counting.server";
+import { lockCaps, lockDecoys, noticeCap, type NoticeChannelName } from "../limits/notice-caps.server";
+
+const noticesWritten = counter(
+  { name: "portal_sms_notices_total", help: "SMS notices handed over for sending, by event" },
+  { event: NOTICE_EVENTS satisfies readonly AuditEventName[] },
+);
+
+/** The dependencies of notices, so that a command needn't open a whole backend. */
+export type NoticeDependencies = Pick<
+  Dependencies,
+  "limits" | "keyring" | "clock" | "log" | "sms" | "smsPrefixes" | "noticeTexts" | "mail"
+>;
+
+/** The request that a notice is due to. */
+type Cause = Pick<Caller, "requestId">;
+
+/** A change by a customer, or by someone who has their password or code. */
+export type ChangeEvent = Exclude<NoticeEvent, "sign-in-locked">;
+
+interface Change extends Omit<NoticeFacts, "at"> {
+  readonly event: ChangeEvent;
+  readonly customerId: string;
+  /** The numbers to tell, if not only the one in use. */
+  readonly phones?: readonly string[];
+}
+
+/** A lock by wrong passwords. */
+interface Lock {
+  /** Undefined if no account has the username. */
+  readonly customerId: string | undefined;
+  /** The key of the count of wrong passwords. */
+  readonly subject: string;
+}
+
+/** A way that notices go. */
+interface NoticeChannel {
+  readonly name: NoticeChannelName;
+  /** The recipient of a notice: a phone number, or a customer with an address. Undefined if there is neither. */
+  recipientOf(tx: Tx, cause: Cause, customerId: string | undefined): Promise<string | undefined>;
+  put(tx: Tx, cause: Cause, notice: Notice): Promise<void>;
+}
+
+interface Notice extends Omit<NoticeFacts, "at"> {
+  readonly event: NoticeEvent;
+  readonly customerId: string | undefined;
+  /** Undefined in a decoy. */
+  readonly to: string | undefined;
+}
+
+/** The ways that this installation's notices go: by SMS, by e-mail, both or none. */
+function channelsOf(deps: NoticeDependencies): readonly NoticeChannel[] {
+  const { noticeTexts, mail } = deps;
+  return [
+    ...(noticeTexts ? [smsNotices(deps, noticeTexts)] : []),
+    ...(mail ? [mailNotices(deps, mail)] : []),
+  ];
+}
+
+/**
+ * Tells the customer by SMS and by e-mail about a change, in the same transaction: all are committed or none (S96,
+ * S149).
+ */
+export async function notify(
+  tx: Tx,
+  deps: NoticeDependencies,
+  cause: Cause,
+  { phones, ...change }: Change,
+): Promise<void> {
+  for (const channel of channelsOf(deps)) {
+    const recipients =
+      phones && channel.name === "sms"
+        ? phones.filter((phone) => isReachable(phone, deps.smsPrefixes))
+        : [await channel.recipientOf(tx, cause, change.customerId)];
+    for (const to of recipients) {
+      if (to === undefined) continue;
+      const cap = noticeCap(deps, channel.name, "change", to);
+      if (await fitsInWindow(tx, cap, deps.clock())) await channel.put(tx, cause, { ...change, to });
+    }
+  }
+}
+
+/**
+ * Tells the customer by SMS and by e-mail about a lock. Strangers can cause one, even for unknown usernames. Then,
+ * without a recipient, and if a cap is reached, the same statements and the same encryption write decoys (S108).
+ */
+export async function notifyOfLock(tx: Tx, deps: Dependencies, cause: Cause, lock: Lock): Promise<void> {
+  const { customerId, subject } = lock;
+  const now = deps.clock();
+  const shared: WindowCap[] = [];
+  for (const channel of channelsOf(deps)) {
+    const recipient = await channel.recipientOf(tx, cause, customerId);
+    const caps = lockCaps(deps, channel.name, recipient);
+    const decoys = lockDecoys(channel.name, subject);
+    const full = await takeOwnInSilence(tx, caps, decoys, now);
+    const to = full ? undefined : recipient;
+    await channel.put(tx, cause, { event: "sign-in-locked", customerId, to });
+    shared.push(...(caps && !full ? caps : decoys).shared);
+  }
+  await takeShared(tx, shared, now);
+}
+
+function smsNotices(deps: NoticeDependencies, texts: NoticeTexts): NoticeChannel {
+  return {
+    name: "sms",
+    recipientOf: (tx, cause, customerId) => reachableNumber(tx, deps, cause, customerId),
+    async put(tx, { requestId }, { event, customerId, to, ...facts }) {
+      const sentAt = deps.clock();
+      await deps.sms.put(tx, {
+        to,
+        customerId: to === undefined ? undefined : customerId,
+        text: texts[event]({ ...facts, at: sentAt }),
+        purpose: "notice",
+        requestId,
+        sentAt,
+        endsAt: sentAt + deps.limits.SMS_NOTICE_SECONDS * SECOND,
+      });
+      if (to === undefined) return;
+      tx.afterCommit(() => {
+        noticesWritten.inc({ event });
+      });
+    },
+  };
+}
+
+/**
+ * A customer's number, if it may get messages; undefined too if it can't be decrypted, because no request may fail over
+ * a notice.
+ */
+async function reachableNumber(
+  tx: Tx,
+  deps: NoticeDependencies,
+  { requestId }: Cause,
+  customerId: string | undefined,
+): Promise<string | undefined> {
+  try {
+    const recipient = await recipientIfAny(tx, deps, customerId);
+    return recipient && isReachable(recipient.phone, deps.smsPrefixes) ? recipient.phone : undefined;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable || error instanceof StatementRefused) throw error;
+    deps.log.error({ event: "sms-notice-not-written", requestId, err: error }, "sms");
+    return undefined;
+  }
+}
+
+function mailNotices({ clock, limits }: NoticeDependencies, mail: MailQueue): NoticeChannel {
+  return {
+    name: "mail",
+    recipientOf: (tx, _cause, customerId) => customerWithAddress(tx, customerId),
+    async put(tx, { requestId }, { event, to }) {
+      const sentAt = clock();
+      const endsAt = sentAt + limits.MAIL_NOTICE_SECONDS * SECOND;
+      await mail.put(tx, { customerId: to, event, requestId, sentAt, endsAt });
+    },
+  };
+}
+
+async function customerWithAddress(tx: Tx, customerId: string | undefined): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("customers")
+    .select("id")
+    .where("id", "=", customerId ?? DECOY_ID)
+    .where("email_sealed", "is not", null)
+    .executeTakeFirst();
+  return row?.id;
+}
