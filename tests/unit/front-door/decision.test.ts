@@ -65,6 +65,23 @@ describe("what gets in, and what is rejected for which reason", () => {
     expect(verdict(decide(head(`GET ${url}`), rules))).toBe(expected);
   });
 
+  test.each([
+    [{ origin: "https://portal.example" }, "come in"],
+    [{ origin: "https://portal.example", "sec-fetch-site": "same-origin" }, "come in"],
+    [{ referer: "https://portal.example/home" }, "come in"],
+    [{ origin: "https://evil.example" }, "403 cross-site"],
+    [{ origin: "http://portal.example" }, "403 cross-site"],
+    [{ origin: "null" }, "403 cross-site"],
+    [{ origin: "https://portal.example", "sec-fetch-site": "cross-site" }, "403 cross-site"],
+    [{ "sec-fetch-site": "same-site" }, "403 cross-site"],
+    [{ referer: "https://evil.example/https://portal.example" }, "403 cross-site"],
+  ])("[S49] a write with %j: %s", (headers, expected) => {
+    expect(verdict(decide(head("POST /home", { ...FORM, ...headers }), rules))).toBe(expected);
+    expect(verdict(decide(head("PUT /cp/api/doc-pwd/create/init", { ...FORM, ...headers }), rules))).toBe(
+      expected,
+    );
+  });
+
   test("[S104] the size of an address is checked before Host and method", () => {
     const elsewhere = { ...EVIL, host: "evil.example" };
     expect(verdict(decide(head(`PUT ${"/a".repeat(17)}`, elsewhere), rules))).toBe("404 too-deep");
