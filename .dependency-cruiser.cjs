@@ -17,7 +17,7 @@ const rooms = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
 /** Outside of every room: it puts the rooms together, and no room imports it. */
 const WIRING = "^app/[^/]+\\.tsx?$";
 /** All that runs in browsers. */
-const BROWSERS = ["^app/(enhancements|contract/rules)/", "^app/entry\\.client\\.tsx?$"];
+const BROWSERS = ["^app/(browser|contract/rules)/", "^app/entry\\.client\\.tsx?$"];
 const PACKAGES = "(^|/)node_modules/";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -48,13 +48,13 @@ module.exports = {
     {
       name: "journeys-are-collected-in-one-place",
       comment:
-        "Other rooms meet the journeys in their lists only, of states and of kept screens; the router enters the screens. The help desk shows a premium in its customer's words.",
+        "The router enters the screens, the gallery shows them; the server meets their list of kept screens. The help desk shows a premium in its customer's words.",
       severity: "error",
-      from: { path: "^app/", pathNot: "^app/journeys/" },
+      from: { path: "^app/", pathNot: "^app/(journeys|demo/screens)/" },
       to: {
         path: "^app/journeys/",
         pathNot:
-          "^app/journeys/(?:(?:states|kept-screens|kit/screen-states|customer-area/transfer)\\.ts|customer-area/policy-facts\\.tsx)$",
+          "^app/journeys/(?:(?:kept-screens|customer-area/transfer)\\.ts|customer-area/policy-facts\\.tsx)$",
       },
     },
     {
@@ -66,10 +66,18 @@ module.exports = {
     },
     {
       name: "nothing-imports-the-server",
-      comment: "A second import of the build would be a second portal with a second database.",
+      comment:
+        "A second import of the build would be a second portal with a second database. The front door's answers and headers are for all that serve pages.",
       severity: "error",
       from: { path: "^app/(?!server/)" },
-      to: { path: "^app/server/" },
+      to: { path: "^app/server/(?!front-door/)" },
+    },
+    {
+      name: "the-front-door-stands-alone",
+      comment: "Rooms that serve pages use its answers and headers; the rest of the server uses those rooms.",
+      severity: "error",
+      from: { path: "^app/server/front-door/" },
+      to: { path: REPOSITORY, pathNot: "^app/(server/front-door|contract|platform)/" },
     },
     {
       name: "nothing-imports-the-wiring",
@@ -98,11 +106,11 @@ module.exports = {
       to: { dependencyTypes: ["core"] },
     },
     {
-      name: "only-the-browsers-entry-imports-enhancements",
+      name: "only-the-browsers-entry-imports-its-scripts",
       comment: "All other code runs on the server; what a page and its script agree on is in contract/rules.",
       severity: "error",
       from: { path: "^app/", pathNot: BROWSERS },
-      to: { path: "^app/enhancements/" },
+      to: { path: "^app/browser/" },
     },
     {
       name: "customers-know-no-service",

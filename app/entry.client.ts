@@ -3,27 +3,22 @@
  * Browsers without modal dialogs or without the pressed button in a submit get the pages as they are (C-15): Chrome
  * before 81, Safari before 15.4, Firefox before 98.
  */
-import { startChecklist } from "./enhancements/checklist";
-import { startCodeField } from "./enhancements/code-field";
-import {
-  startCapsLock,
-  startCopyAndPrint,
-  startShowToggle,
-  startWaitForFields,
-} from "./enhancements/comforts";
-import { startDialogs } from "./enhancements/dialogs";
-import { startFieldErrors } from "./enhancements/field-errors";
-import { endServiceWorkers, startFreshAfterReturn, startLanguage } from "./enhancements/fresh-page";
-import { startLostConnection } from "./enhancements/lost-connection";
-import { startPasskeyOffer } from "./enhancements/passkey-offer";
-import { startPasskeySignIn } from "./enhancements/passkey-sign-in";
-import { startPasskeys } from "./enhancements/passkeys";
-import { alone } from "./enhancements/page";
-import { startSpinner } from "./enhancements/requests";
-import { startForms, startSubmitGuard } from "./enhancements/send-form";
-import { startSessionWarning } from "./enhancements/session-begin";
-import { startHistory } from "./enhancements/show-page";
-import { startSingleTab } from "./enhancements/single-tab/guard";
+import { startChecklist } from "~/browser/checklist";
+import { startCodeField } from "~/browser/code-field";
+import { startCapsLock, startCopyAndPrint, startShowToggle, startWaitForFields } from "~/browser/comforts";
+import { startDialogs } from "~/browser/dialogs";
+import { startFieldErrors } from "~/browser/field-errors";
+import { endServiceWorkers, startFreshAfterReturn, startLanguage } from "~/browser/fresh-page";
+import { startLostConnection } from "~/browser/lost-connection";
+import { startPasskeyOffer } from "~/browser/passkey-offer";
+import { startPasskeySignIn } from "~/browser/passkey-sign-in";
+import { startPasskeys } from "~/browser/passkeys";
+import { alone } from "~/browser/page";
+import { startSpinner } from "~/browser/requests";
+import { startForms, startSubmitGuard } from "~/browser/send-form";
+import { startSessionWarning } from "~/browser/session-begin";
+import { startHistory } from "~/browser/show-page";
+import { startSingleTab } from "~/browser/single-tab/guard";
 
 const has = (name: "HTMLDialogElement" | "SubmitEvent", member: string) =>
   name in window && member in window[name].prototype;

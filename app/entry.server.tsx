@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, AppLoadContext, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { RouteArgs } from "~/front-door/context.server";
+import type { RouteArgs } from "~/server/front-door/context.server";
 import { PageFiles } from "~/shell/page-files";
 import { problemOf } from "~/shell/problem";
-import { reportFailure } from "~/front-door/record.server";
+import { reportFailure } from "~/server/front-door/record.server";
 import { staticPage } from "~/shell/static-page.server";
 import { pageCsp, stylesheetBytes } from "~/shell/stylesheet.server";
 

@@ -8,7 +8,7 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
-import { announcementOn } from "~/front-door/context.server";
+import { announcementOn } from "~/server/front-door/context.server";
 import { textsIn } from "~/i18n/texts.server";
 import { PageTexts, useTexts } from "~/i18n/use-texts";
 import { AnnouncementBox, Footer, Header, PageMeta } from "~/shell/page-frame";

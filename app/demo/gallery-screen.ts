@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { SCREEN_STATES } from "~/journeys/states";
+import { SCREEN_STATES } from "./screens/all";
 import { problemResponse } from "~/shell/static-page.server";
 import { readOnlyFile } from "~/shell/read-only.server";
 import { demoBackend } from "~/visit/backend-client/backend-client.server";

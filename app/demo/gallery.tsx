@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useTexts } from "~/i18n/use-texts";
-import { SCREEN_STATES } from "~/journeys/states";
+import { SCREEN_STATES } from "./screens/all";
 import { problem } from "~/shell/problem";
 import { readOnly } from "~/shell/read-only.server";
 import { customerTitle } from "~/shell/titles";

@@ -15,8 +15,8 @@ import {
   SESSIONS,
   usualEvents,
   usualPolicies,
-} from "~/journeys/kit/screen-states";
-import type { RequestContext, RouteArgs } from "~/front-door/context.server";
+} from "./screens/screen-states";
+import type { RequestContext, RouteArgs } from "~/server/front-door/context.server";
 import { cookieName, hostPrefixed, languageOf } from "~/visit/browser.server";
 import { sealFlow } from "~/visit/flow.server";
 import { replaceBackend } from "~/visit/visit.server";

@@ -17,7 +17,7 @@ export const MAIN_INTENT = "confirm";
 
 /**
  * A screen's form, with the typed values and the refusal. It names its rules and texts in attributes, so that the
- * browser checks the same rules (enhancements/field-errors.ts).
+ * browser checks the same rules (browser/field-errors.ts).
  */
 export function useScreenForm<Field extends string>(
   definition: FormDefinition<Field>,

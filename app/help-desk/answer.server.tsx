@@ -1,8 +1,8 @@
 import { redirect } from "@remix-run/node";
 import { requireTables } from "~/backend/store/require-tables.server";
 import { DatabaseUnavailable } from "~/backend/store/store.server";
-import type { RequestContext } from "~/front-door/context.server";
-import { reportFailure } from "~/front-door/record.server";
+import type { RequestContext } from "~/server/front-door/context.server";
+import { reportFailure } from "~/server/front-door/record.server";
 import { DEFAULT_LANGUAGE } from "~/i18n/languages";
 import { textsIn } from "~/i18n/texts.server";
 import { timeInPoland } from "~/i18n/times.server";

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { documentCsp } from "~/front-door/content-policy";
+import { documentCsp } from "~/server/front-door/content-policy";
 import { otherLanguages } from "~/i18n/languages";
 import { textsIn, type Translate } from "~/i18n/texts.server";
 import { PageTexts, useTexts } from "~/i18n/use-texts";

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { RequestContext } from "~/front-door/context.server";
+import type { RequestContext } from "~/server/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import type { SupportDependencies } from "~/backend/support/account-state.server";
 import type { Environment } from "~/platform/config/environment.server";

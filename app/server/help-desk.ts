@@ -1,4 +1,4 @@
-import { countOpenConnections, recorders, reportFailure } from "~/front-door/record.server";
+import { countOpenConnections, recorders, reportFailure } from "./front-door/record.server";
 import { HelpDeskApp, OWN_PATHS } from "~/help-desk/answer.server";
 import { helpDeskCookieName } from "~/help-desk/cookies.server";
 import { SIGN_ON_ANSWER } from "~/help-desk/issuer.server";

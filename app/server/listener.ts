@@ -4,18 +4,18 @@ import compression from "compression";
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { finalizeHeaders, headersOfRawAnswer } from "~/front-door/headers.server";
-import { answerAlive } from "~/front-door/health.server";
-import { leftSignal, sendInTime } from "~/front-door/slow-readers.server";
-import { type RequestContext, hideFromApp, refusalRequest } from "~/front-door/context.server";
-import { type Pass, READS, type Rejection, decide, declaredLength, isApi, reject } from "~/front-door/decide";
+import { finalizeHeaders, headersOfRawAnswer } from "./front-door/headers.server";
+import { answerAlive } from "./front-door/health.server";
+import { leftSignal, sendInTime } from "./front-door/slow-readers.server";
+import { type RequestContext, hideFromApp, refusalRequest } from "./front-door/context.server";
+import { type Pass, READS, type Rejection, decide, declaredLength, isApi, reject } from "./front-door/decide";
 import {
   type ConnectionRefusal,
   type FrontDoorPolicy,
   type FrontDoorRules,
   compilePolicy,
-} from "~/front-door/policy";
-import { sendWhileReceiving } from "~/front-door/refused-upload.server";
+} from "./front-door/policy";
+import { sendWhileReceiving } from "./front-door/refused-upload.server";
 import { FORWARDING_HEADERS, clientAddress, peerAddress } from "~/platform/network/client-address";
 import { isFile } from "./files";
 import { Connections, type RawAnswer, type ServeFile } from "./portal-server";

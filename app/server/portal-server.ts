@@ -1,7 +1,7 @@
 import { type IncomingMessage, maxHeaderSize, Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { type DropArgument, Server as NetServer, Socket } from "node:net";
-import type { ConnectionRefusal, FrontDoorPolicy } from "~/front-door/policy";
-import { LINGER_MS } from "~/front-door/refused-upload.server";
+import type { ConnectionRefusal, FrontDoorPolicy } from "./front-door/policy";
+import { LINGER_MS } from "./front-door/refused-upload.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { addressBucket, peerAddress, type TrustedProxies } from "~/platform/network/client-address";
 import { log } from "~/platform/telemetry/log.server";

@@ -1,7 +1,7 @@
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { endAll } from "~/platform/lifecycle/process.server";
 import { failStartup, warnAtStartup } from "~/platform/lifecycle/fail-startup.server";
-import { countOpenConnections, recorders, reportFailure } from "~/front-door/record.server";
+import { countOpenConnections, recorders, reportFailure } from "./front-door/record.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { mailTexts } from "~/i18n/mail-texts.server";
 import { textsIn } from "~/i18n/texts.server";
@@ -20,7 +20,7 @@ import { KeptPages } from "~/shell/kept-pages.server";
 import { answerApiCall } from "~/visit/backend-client/api.server";
 import { connectGauges } from "~/visit/backend-client/readiness.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/backend-client.server";
-import { maintenanceUntil } from "~/front-door/context.server";
+import { maintenanceUntil } from "./front-door/context.server";
 import { watchAnnouncementFile } from "~/visit/announcement-file.server";
 import { cookieName } from "~/visit/browser.server";
 import { filesIn } from "./files";

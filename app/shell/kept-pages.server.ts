@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Announcement } from "~/contract/announcements.server";
 import type { AnswerMessage } from "~/contract/messages.server";
-import { currentAnnouncement, type RequestContext } from "~/front-door/context.server";
+import { currentAnnouncement, type RequestContext } from "~/server/front-door/context.server";
 import type { Language } from "~/i18n/languages";
 import { yearInPoland } from "~/i18n/times.server";
 import { log } from "~/platform/telemetry/log.server";

@@ -1,4 +1,4 @@
-import type { RouteArgs } from "~/front-door/context.server";
+import type { RouteArgs } from "~/server/front-door/context.server";
 import { problemResponse } from "./static-page.server";
 import { problem } from "./problem";
 

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { type Wait, waitHead } from "~/contract/refusal.server";
-import { announcementOn, type RouteArgs } from "~/front-door/context.server";
+import { announcementOn, type RouteArgs } from "~/server/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import { PageTexts } from "~/i18n/use-texts";
 import { waitWords } from "~/i18n/wait-text.server";

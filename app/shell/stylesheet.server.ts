@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { colourAnchors, environment } from "~/platform/config/environment.server";
 import { schemesOf, ROLES, type Role, type Scheme } from "~/platform/config/palette";
-import { documentCsp } from "~/front-door/content-policy";
+import { documentCsp } from "~/server/front-door/content-policy";
 import css from "~/ui/tailwind.css?inline";
 import { isSecureOrigin } from "~/visit/browser.server";
 

@@ -5,7 +5,7 @@ import { readSmallFile } from "~/platform/config/variable-values.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";
 import { log } from "~/platform/telemetry/log.server";
 import { DAY, readMomentInPoland, SECOND } from "~/platform/time.server";
-import { setAnnounced } from "~/front-door/context.server";
+import { setAnnounced } from "~/server/front-door/context.server";
 
 const line = z
   .string()

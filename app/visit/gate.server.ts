@@ -1,5 +1,5 @@
 import { usernameKey } from "~/contract/rules";
-import type { RouteArgs } from "~/front-door/context.server";
+import type { RouteArgs } from "~/server/front-door/context.server";
 import { redirectToConsent, waitResponse } from "./browser.server";
 import { typedUsername } from "./flow.server";
 import { type CustomerInfo, type Visit, type Visitor, openVisit } from "./visit.server";

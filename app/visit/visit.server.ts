@@ -7,7 +7,7 @@ import {
   type Wait,
 } from "~/contract/refusal.server";
 import type { CallName, CallRequest, CallResponse, CallForAll } from "~/contract/calls.server";
-import { announcementOn, type RequestContext, type RouteArgs } from "~/front-door/context.server";
+import { announcementOn, type RequestContext, type RouteArgs } from "~/server/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import { environment } from "~/platform/config/environment.server";
 import type { Send } from "./backend-client/attached.server";

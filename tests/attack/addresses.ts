@@ -1,4 +1,4 @@
-import { SCREEN_STATES } from "~/journeys/states";
+import { SCREEN_STATES } from "~/demo/screens/all";
 import routes from "~/routes";
 
 /** How far a visitor has come. The last two have a session but have lost their consent. */

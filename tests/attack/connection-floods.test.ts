@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import type { ConnectionRefusal } from "~/front-door/policy";
+import type { ConnectionRefusal } from "~/server/front-door/policy";
 import { LIMITS } from "~/platform/config/limits";
 import { ask, raw, startServer, type TestPolicy } from "./front-door-server";
 

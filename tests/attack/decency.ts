@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { SECURITY_HEADERS } from "~/front-door/headers.server";
+import { SECURITY_HEADERS } from "~/server/front-door/headers.server";
 import type { HttpAnswer } from "../http-request";
 import { INSIDES } from "./insides";
 

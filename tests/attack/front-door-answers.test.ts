@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { STATIC_CSP } from "~/front-door/content-policy";
-import { SECURITY_HEADERS } from "~/front-door/headers.server";
+import { STATIC_CSP } from "~/server/front-door/content-policy";
+import { SECURITY_HEADERS } from "~/server/front-door/headers.server";
 import { ask, startServer, type Answer, type TestServer } from "./front-door-server";
 
 let server: TestServer;

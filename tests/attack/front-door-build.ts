@@ -1,6 +1,6 @@
 import type { AppLoadContext, EntryContext, ServerBuild } from "@remix-run/node";
-import { documentCsp } from "~/front-door/content-policy";
-import type { RequestContext, RouteArgs } from "~/front-door/context.server";
+import { documentCsp } from "~/server/front-door/content-policy";
+import type { RequestContext, RouteArgs } from "~/server/front-door/context.server";
 
 /** A request as a loader or action received it. */
 export interface Seen {

@@ -9,7 +9,7 @@ import { createRequestHandler } from "@remix-run/node";
 import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
 import { filesIn } from "~/server/files";
 import { type Answerers, Listener } from "~/server/listener";
-import type { FrontDoorPolicy, RejectionNotice } from "~/front-door/policy";
+import type { FrontDoorPolicy, RejectionNotice } from "~/server/front-door/policy";
 import { LIMITS } from "~/platform/config/limits";
 import { PortalServer } from "~/server/portal-server";
 import { type Seen, smallBuild } from "./front-door-build";

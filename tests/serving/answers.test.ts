@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SECURITY_HEADERS } from "~/front-door/headers.server";
+import { SECURITY_HEADERS } from "~/server/front-door/headers.server";
 import { LIMITS } from "~/platform/config/limits";
 import { ANNA, KRYSTYNA, PIOTR } from "../demo-customers";
 import type { HttpAnswer } from "../http-request";

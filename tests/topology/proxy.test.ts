@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SECURITY_HEADERS, TRANSPORT_SECURITY } from "~/front-door/headers.server";
+import { SECURITY_HEADERS, TRANSPORT_SECURITY } from "~/server/front-door/headers.server";
 import { LIMITS } from "~/platform/config/limits";
 import { until } from "../browsers/until";
 import { ANNA } from "../demo-customers";

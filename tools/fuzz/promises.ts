@@ -1,4 +1,4 @@
-import { SECURITY_HEADERS } from "~/front-door/headers.server";
+import { SECURITY_HEADERS } from "~/server/front-door/headers.server";
 import { INSIDES } from "../../tests/attack/insides";
 import type { HttpAnswer } from "../../tests/http-request";
 import { NOBODY, type Canaries, type Reader } from "./canaries";

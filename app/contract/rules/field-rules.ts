@@ -71,7 +71,7 @@ export function factorName(value: string): RuleMessage | undefined {
   return identifier(value) ?? (length > MOST_FACTOR_NAME ? { key: "factorName.length" } : undefined);
 }
 
-/** Why a passkey gave no answer (enhancements/passkey-device.ts), or a late one, as the backend says. */
+/** Why a passkey gave no answer (browser/passkey-device.ts), or a late one, as the backend says. */
 const PASSKEY_FAULTS = ["cancelled", "failed", "known", "late", "unasked", "unsupported"] as const;
 
 /** A passkey's answer: a JSON object. Without scripts it is empty. */

@@ -49,7 +49,7 @@ export function UnsavedCode() {
   );
 }
 
-/** Offers to sign in without a password next time, on devices that can (enhancements/passkey-offer.ts). */
+/** Offers to sign in without a password next time, on devices that can (browser/passkey-offer.ts). */
 export function PasskeyOffer() {
   const t = useTexts();
   return (
@@ -70,7 +70,7 @@ export function PasskeyOffer() {
 
 /**
  * The account's passkeys and its name, for the device, so that it offers neither a removed passkey nor an old username
- * (enhancements/passkey-device.ts). Nothing is seen of it.
+ * (browser/passkey-device.ts). Nothing is seen of it.
  */
 export function KnownPasskeys({ passkeys }: Pick<Factors, "passkeys">) {
   return passkeys && <span data-known-passkeys={JSON.stringify(passkeys)} />;

@@ -1,5 +1,5 @@
-import type { RequestContext, RouteArgs } from "~/front-door/context.server";
-import { health } from "~/front-door/health.server";
+import type { RequestContext, RouteArgs } from "~/server/front-door/context.server";
+import { health } from "~/server/front-door/health.server";
 import {
   DOCTOR_HEADER,
   isDoctorQuestion,

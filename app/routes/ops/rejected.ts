@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { encodeRefusal, waitHead } from "~/contract/refusal.server";
-import type { RequestContext } from "~/front-door/context.server";
+import type { RequestContext } from "~/server/front-door/context.server";
 import { momentInPoland } from "~/i18n/times.server";
 import { secondsUntil } from "~/platform/time.server";
 import { problemResponse } from "~/shell/static-page.server";

@@ -5,7 +5,7 @@ import {
   type MessageHeaders,
   responseOf,
 } from "~/contract/messages.server";
-import { leftSignal, sendInTime } from "~/front-door/slow-readers.server";
+import { leftSignal, sendInTime } from "~/server/front-door/slow-readers.server";
 import { environment } from "~/platform/config/environment.server";
 import { backendForApi } from "./backend-client.server";
 

@@ -8,7 +8,7 @@ import {
   type MessageHeaders,
 } from "~/contract/messages.server";
 import { decodePdf, MOST_DOCUMENT_BYTES, PDF, pdfFile } from "~/contract/pdf-file.server";
-import type { RequestContext } from "~/front-door/context.server";
+import type { RequestContext } from "~/server/front-door/context.server";
 import { readUpTo } from "~/platform/files/read-up-to.server";
 import { hostPrefixed, portalCookieNames } from "../browser.server";
 import { CookieJar, cookiesForBackend, setCookieLinesForBrowser } from "./attached-cookies";

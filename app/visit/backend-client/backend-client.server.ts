@@ -17,7 +17,7 @@ import { type CallName, type CallRequest, type CallResponse, CALLS } from "~/con
 import { FACTOR_KINDS } from "~/contract/factors.server";
 import type { MailTexts } from "~/contract/notices";
 import type { Answer } from "~/contract/refusal.server";
-import { type RequestContext, setAnnounced } from "~/front-door/context.server";
+import { type RequestContext, setAnnounced } from "~/server/front-door/context.server";
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { brand } from "~/platform/config/brand.server";
 import { databaseSettings } from "~/platform/config/database-settings.server";

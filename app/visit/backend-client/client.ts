@@ -1,6 +1,6 @@
 import type { Answer } from "~/contract/refusal.server";
 import type { CallName, CallRequest, CallResponse } from "~/contract/calls.server";
-import type { RequestContext } from "~/front-door/context.server";
+import type { RequestContext } from "~/server/front-door/context.server";
 
 /** The backend, as one request of a visitor reaches it: in this process, or at `BACKEND_URL`. */
 export interface BackendClient {

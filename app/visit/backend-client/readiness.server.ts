@@ -3,7 +3,7 @@ import { CALLS } from "~/contract/calls.server";
 import { environment } from "~/platform/config/environment.server";
 import { isStopping, withTimeout } from "~/platform/lifecycle/process.server";
 import { levels } from "~/platform/telemetry/metrics.server";
-import { maintenanceUntil } from "~/front-door/context.server";
+import { maintenanceUntil } from "~/server/front-door/context.server";
 import { attachedSend, backendForApi } from "./backend-client.server";
 
 /** Whether the portal can serve customers, and if not, why. */

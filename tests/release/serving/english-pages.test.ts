@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addHardSpaces } from "~/i18n/hard-spaces";
-import { SCREEN_STATES } from "~/journeys/states";
+import { SCREEN_STATES } from "~/demo/screens/all";
 import { start } from "../../account-steps";
 import { KRYSTYNA, NAMED } from "../../demo-customers";
 import type { HttpAnswer } from "../../http-request";

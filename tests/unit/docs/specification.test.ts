@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { CALLS } from "~/contract/calls.server";
 import { CATALOGUE_CODES, ERROR_CATALOGUE } from "~/contract/errors";
 import { MAX_TEXT_LENGTH, PASSWORD_LENGTH, USERNAME_LENGTH } from "~/contract/rules";
-import { ANSWER_MS } from "~/enhancements/single-tab/protocol";
+import { ANSWER_MS } from "~/browser/single-tab/protocol";
 import { LIMITS } from "~/platform/config/limits";
 import product from "../../../package.json" with { type: "json" };
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { SECURITY_HEADERS } from "~/front-door/headers.server";
+import { SECURITY_HEADERS } from "~/server/front-door/headers.server";
 import { campaign, type Result } from "../../../tools/fuzz/campaign";
 import { Canaries } from "../../../tools/fuzz/canaries";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SECURITY_HEADERS } from "~/front-door/headers.server";
+import { SECURITY_HEADERS } from "~/server/front-door/headers.server";
 import { customerNumber } from "../../../tools/bench/accounts";
 import { ANNA } from "../../demo-customers";
 import { faultsIn } from "../../../tools/fuzz/afterwards";

@@ -16,6 +16,7 @@ const SPECIAL: Readonly<Record<string, Planted>> = {
   "journeys-are-collected-in-one-place": { from: "app/demo/journey.ts", to: "app/journeys/kit/x.ts" },
   "the-wiring-stays-outside-of-backend-and-texts": { from: "app/entry.server.tsx", to: "app/backend/x.ts" },
   "nothing-imports-the-server": { from: "app/shell/server.ts", to: "app/server/x.ts" },
+  "the-front-door-stands-alone": { from: "app/server/front-door/a.ts", to: "app/shell/x.ts" },
   "nothing-imports-the-wiring": { from: "app/shell/wiring.ts", to: "app/root.tsx" },
   "only-the-backend-client-knows-the-backend": {
     from: "app/visit/door.server.ts",
@@ -23,7 +24,7 @@ const SPECIAL: Readonly<Record<string, Planted>> = {
   },
   "one-wall-to-the-browser": { from: "app/entry.client.ts", to: "app/ui/x.ts" },
   "browsers-have-no-node": { from: "app/contract/rules/core.ts", to: "node:fs" },
-  "only-the-browsers-entry-imports-enhancements": { from: "app/root-a.tsx", to: "app/enhancements/x.ts" },
+  "only-the-browsers-entry-imports-its-scripts": { from: "app/root-a.tsx", to: "app/browser/x.ts" },
   "customers-know-no-service": {
     from: "app/backend/customers/a.server.ts",
     to: "app/backend/accounts/x.server.ts",

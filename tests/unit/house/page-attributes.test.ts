@@ -20,7 +20,7 @@ const found = (paths: readonly string[], pattern: RegExp) =>
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const PAGES = sourcesIn("app/ui", "app/shell", "app/journeys", "app/forms", "app/demo", "app/root.tsx");
-const SCRIPTS = sourcesIn("app/enhancements", "app/entry.client.ts");
+const SCRIPTS = sourcesIn("app/browser", "app/entry.client.ts");
 const written = found(PAGES, /\bdata-([a-z0-9-]+)(?=[\s=:">}])/g);
 const read = found(SCRIPTS, /\bdata-([a-z0-9-]+)|dataset\[?\.?"?([a-zA-Z]+)/g);
 

@@ -41,9 +41,9 @@ describe("the texts of locales", () => {
       // Invented customers and what they type.
       "app/demo/customers.server.ts",
       "app/demo/documents.server.ts",
-      "app/journeys/customer-area/states.ts",
-      "app/journeys/document-password/states.ts",
-      "app/journeys/kit/screen-states.ts",
+      "app/demo/screens/customer-area.ts",
+      "app/demo/screens/document-password.ts",
+      "app/demo/screens/screen-states.ts",
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { RouteArgs } from "~/front-door/context.server";
+import type { RouteArgs } from "~/server/front-door/context.server";
 import { continueAfterPassword } from "~/journeys/kit/continue-after-password";
 import { weakPasswordNotice } from "~/journeys/kit/password-advice";
 import { signInFlow } from "~/journeys/kit/flows";

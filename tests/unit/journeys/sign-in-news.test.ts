@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { CallResponse } from "~/contract/calls.server";
 import type { ActivityEvent } from "~/contract/customer-area.server";
 import { signInNews } from "~/journeys/customer-area/sign-in-news";
-import { PROFILE } from "~/journeys/kit/screen-states";
+import { PROFILE } from "~/demo/screens/screen-states";
 
 type Listed = CallResponse<"activity">["events"][number];
 

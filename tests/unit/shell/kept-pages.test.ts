@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { KeptPages } from "~/shell/kept-pages.server";
-import { setAnnounced } from "~/front-door/context.server";
+import { setAnnounced } from "~/server/front-door/context.server";
 
 const PAGE = { "Content-Type": "text/html", "Content-Security-Policy": "script-src 'self'" };
 const page = () => Promise.resolve(new Response("the page", { headers: PAGE }));

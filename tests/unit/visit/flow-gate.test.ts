@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { RouteArgs } from "~/front-door/context.server";
+import type { RouteArgs } from "~/server/front-door/context.server";
 import { passwordChangedNotice } from "~/journeys/kit/password-advice";
 import { USERNAME_CHANGED } from "~/journeys/change-username/change-login";
 import { DEVICE_REMOVED } from "~/journeys/customer-area/profile-changes";

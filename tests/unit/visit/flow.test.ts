@@ -1,7 +1,7 @@
 import { EncryptJWT } from "jose";
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { RouteArgs } from "~/front-door/context.server";
+import type { RouteArgs } from "~/server/front-door/context.server";
 import type * as Environment from "~/platform/config/environment.server";
 import { LIMITS } from "~/platform/config/limits";
 import { signInFlow } from "~/journeys/kit/flows";

@@ -1,4 +1,4 @@
-import type { RequestContext, RouteArgs } from "~/front-door/context.server";
+import type { RequestContext, RouteArgs } from "~/server/front-door/context.server";
 import { replaceBackend } from "~/visit/visit.server";
 import { empty, json, replies, sendToStub } from "./backend-stub";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { RouteArgs } from "~/front-door/context.server";
+import type { RouteArgs } from "~/server/front-door/context.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "./backend-stub";
 import { CONSENT, SESSION, visit, visitOf } from "./visit";

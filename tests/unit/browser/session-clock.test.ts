@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SessionLimits } from "~/contract/rules/page";
-import { sessionPhase } from "~/enhancements/session-clock";
+import { sessionPhase } from "~/browser/session-clock";
 
 const MINUTE = 60_000;
 const LIMITS: SessionLimits = { idleSeconds: 15 * 60, maxSeconds: 8 * 3600 };

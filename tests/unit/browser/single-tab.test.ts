@@ -10,7 +10,7 @@ import {
   type Tab,
   type TabEvent,
   type TabMessage,
-} from "~/enhancements/single-tab/protocol";
+} from "~/browser/single-tab/protocol";
 
 /** Tabs of one browser, with a clock and a channel between them. A busy tab gets its messages later. */
 class Browser {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { decide, type Decision, type RequestHead } from "~/front-door/decide";
-import { compilePolicy, type FrontDoorPolicy } from "~/front-door/policy";
+import { decide, type Decision, type RequestHead } from "~/server/front-door/decide";
+import { compilePolicy, type FrontDoorPolicy } from "~/server/front-door/policy";
 import { LIMITS } from "~/platform/config/limits";
-import { processorTime } from "../../processor-time";
+import { processorTime } from "../../../processor-time";
 
 const policy: FrontDoorPolicy = {
   publicOrigin: "https://portal.example",

@@ -13,7 +13,7 @@ import {
   WITH_DOCUMENT_PASSWORD,
   NO_FACTORS,
   WITH_PASSKEYS,
-} from "~/journeys/kit/screen-states";
+} from "./screen-states";
 import { afterSignIn } from "~/journeys/kit/notice";
 import { passwordChangedNotice, withLookAround } from "~/journeys/kit/password-advice";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
@@ -23,7 +23,7 @@ import {
   OTHER_SESSIONS_ENDED,
   SESSION_ENDED,
   SESSION_GONE,
-} from "./profile-changes";
+} from "~/journeys/customer-area/profile-changes";
 
 const session = "active";
 const LONG = "Konstantynopolitańczykowianeczka-Brzęczyszczykiewicz";

@@ -1,9 +1,9 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { documentCsp, isOurCsp, STATIC_CSP } from "~/front-door/content-policy";
-import type { RequestContext } from "~/front-door/context.server";
-import { finalizeHeaders, SECURITY_HEADERS } from "~/front-door/headers.server";
+import { documentCsp, isOurCsp, STATIC_CSP } from "~/server/front-door/content-policy";
+import type { RequestContext } from "~/server/front-door/context.server";
+import { finalizeHeaders, SECURITY_HEADERS } from "~/server/front-door/headers.server";
 
 function directives(policy: string): Record<string, string> {
   const found: Record<string, string> = {};

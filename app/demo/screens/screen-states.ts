@@ -7,8 +7,8 @@ import type { ActivityEvent, DocumentKind, Product } from "~/contract/customer-a
 import { isoDayInPoland } from "~/platform/time.server";
 import { type FormDefinition, sampleValues } from "~/forms/form-definition";
 import { MAIN_INTENT } from "~/forms/screen-form";
-import { CODE_FIELD } from "./forms";
-import type { InWays } from "./ways";
+import { CODE_FIELD } from "~/journeys/kit/forms";
+import type { InWays } from "~/journeys/kit/ways";
 
 /** A backend's answer to one call. */
 export interface ScriptedAnswer {

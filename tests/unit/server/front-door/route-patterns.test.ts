@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RoutePatterns } from "~/front-door/record.server";
+import { RoutePatterns } from "~/server/front-door/record.server";
 
 const patterns = new RoutePatterns({
   root: { path: "" },

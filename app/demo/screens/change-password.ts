@@ -1,10 +1,10 @@
-import { refusal, statesOf } from "~/journeys/kit/screen-states";
+import { refusal, statesOf } from "./screen-states";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
-import { newPasswordForm } from "../kit/forms";
-import { newPasswordForms } from "../kit/new-password";
-import { ACCOUNT_SECURED } from "../kit/notice";
-import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent, statesByWay } from "../kit/screen-states";
-import { passwordChange } from "./change-password";
+import { newPasswordForm } from "~/journeys/kit/forms";
+import { newPasswordForms } from "~/journeys/kit/new-password";
+import { ACCOUNT_SECURED } from "~/journeys/kit/notice";
+import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent, statesByWay } from "./screen-states";
+import { passwordChange } from "~/journeys/change-password/change-password";
 
 const session = "active";
 const path = "/home/change-password";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { currentAnnouncement, maintenanceUntil, setAnnounced } from "~/front-door/context.server";
+import { currentAnnouncement, maintenanceUntil, setAnnounced } from "~/server/front-door/context.server";
 
 const END = Date.UTC(2026, 10, 27, 5);
 const announcement = () => ({ text: "Po polsku", textEn: "In English", until: END });

@@ -1,9 +1,9 @@
 import { keptValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/journeys/kit/screen-states";
+import { refusal, statesOf } from "./screen-states";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
-import { weakPasswordNotice } from "../kit/password-advice";
-import { CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states";
-import { usernameChange, newUsernameForm, newUsernameForms } from "./change-login";
+import { weakPasswordNotice } from "~/journeys/kit/password-advice";
+import { CODE_SENT_TO, sampleSent, statesByWay } from "./screen-states";
+import { usernameChange, newUsernameForm, newUsernameForms } from "~/journeys/change-username/change-login";
 
 const session = "active";
 const path = "/home/change-login";

@@ -1,14 +1,14 @@
 import { COOKIES_BLOCKED } from "~/visit/browser.server";
-import { statesOf, type ScreenState } from "~/journeys/kit/screen-states";
-import { CHANGE_PASSWORD_STATES } from "./change-password/states";
-import { CHANGE_USERNAME_STATES } from "./change-username/states";
-import { CUSTOMER_AREA_STATES } from "./customer-area/states";
-import { DOCUMENT_PASSWORD_STATES } from "./document-password/states";
-import { FACTOR_STATES } from "./factors/states";
-import { REGISTER_STATES } from "./register/states";
-import { REMIND_USERNAME_STATES } from "./remind-username/states";
-import { RESET_PASSWORD_STATES } from "./reset-password/states";
-import { SIGN_IN_STATES } from "./sign-in/states";
+import { statesOf, type ScreenState } from "./screen-states";
+import { CHANGE_PASSWORD_STATES } from "./change-password";
+import { CHANGE_USERNAME_STATES } from "./change-username";
+import { CUSTOMER_AREA_STATES } from "./customer-area";
+import { DOCUMENT_PASSWORD_STATES } from "./document-password";
+import { FACTOR_STATES } from "./factors";
+import { REGISTER_STATES } from "./register";
+import { REMIND_USERNAME_STATES } from "./remind-username";
+import { RESET_PASSWORD_STATES } from "./reset-password";
+import { SIGN_IN_STATES } from "./sign-in";
 
 /** Every screen in every state, for the gallery. */
 export const SCREEN_STATES: readonly ScreenState[] = [

@@ -1,7 +1,7 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/journeys/kit/screen-states";
+import { refusal, statesOf } from "./screen-states";
 import { STEP_LOST, inFlow, noticeFlow } from "~/visit/flow.server";
-import { newPasswordForm } from "../kit/forms";
+import { newPasswordForm } from "~/journeys/kit/forms";
 import {
   CODE_ENDED_FLOW,
   CODE_SENT,
@@ -9,8 +9,8 @@ import {
   RULES_BROKEN_PASSWORDS,
   WEAK_PASSWORDS,
   sampleSent,
-} from "../kit/screen-states";
-import { registration, registerForm } from "./register";
+} from "./screen-states";
+import { registration, registerForm } from "~/journeys/register/register";
 
 const details = sampleValues(registerForm);
 const typed = sampleSent(newPasswordForm);

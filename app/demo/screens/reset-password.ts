@@ -1,10 +1,10 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/journeys/kit/screen-states";
+import { refusal, statesOf } from "./screen-states";
 import { inFlow } from "~/visit/flow.server";
-import { refusedSignIn } from "../kit/flows";
-import { newPasswordForm } from "../kit/forms";
-import { CODE_SENT, sampleSent } from "../kit/screen-states";
-import { passwordReset, resetPasswordForm } from "./reset-password-init";
+import { refusedSignIn } from "~/journeys/kit/flows";
+import { newPasswordForm } from "~/journeys/kit/forms";
+import { CODE_SENT, sampleSent } from "./screen-states";
+import { passwordReset, resetPasswordForm } from "~/journeys/reset-password/reset-password-init";
 
 /** The states of `/home/reset-password-init` and `/home/reset-password-submit`. */
 export const RESET_PASSWORD_STATES = [

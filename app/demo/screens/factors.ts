@@ -1,7 +1,7 @@
 import { sampleValues } from "~/forms/form-definition";
 import { inFlow } from "~/visit/flow.server";
-import { factorChange } from "../kit/flows";
-import { appCodeForm, passkeyForm } from "../kit/forms";
+import { factorChange } from "~/journeys/kit/flows";
+import { appCodeForm, passkeyForm } from "~/journeys/kit/forms";
 import {
   CODE_SENT_TO,
   CONFIRM,
@@ -15,10 +15,10 @@ import {
   statesOf,
   TWO_APPS,
   WITH_PASSKEYS,
-} from "../kit/screen-states";
-import { newAppForm } from "./add-app";
-import { newPasskeyForm } from "./add-passkey";
-import { recoveryCodeKeptForm } from "./recovery-code";
+} from "./screen-states";
+import { newAppForm } from "~/journeys/factors/add-app";
+import { newPasskeyForm } from "~/journeys/factors/add-passkey";
+import { recoveryCodeKeptForm } from "~/journeys/factors/recovery-code";
 
 const session = "active";
 const withApps = { factors: { status: 200, body: TWO_APPS } };

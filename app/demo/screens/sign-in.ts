@@ -1,6 +1,6 @@
 import { PASSKEY_SIGN_IN } from "~/contract/rules/page";
 import { sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/journeys/kit/screen-states";
+import { refusal, statesOf } from "./screen-states";
 import {
   EXPIRED_UNSAVED,
   type Notice,
@@ -9,9 +9,9 @@ import {
   noticeFlow,
   typedUsername,
 } from "~/visit/flow.server";
-import { appCodeForm, recoveryCodeForm, signInForm } from "../kit/forms";
-import { signInFlow } from "../kit/flows";
-import { passwordChangedNotice } from "../kit/password-advice";
+import { appCodeForm, recoveryCodeForm, signInForm } from "~/journeys/kit/forms";
+import { signInFlow } from "~/journeys/kit/flows";
+import { passwordChangedNotice } from "~/journeys/kit/password-advice";
 import {
   ANNOUNCEMENT,
   CODE_ENDED_FLOW,
@@ -20,8 +20,8 @@ import {
   CONFIRM,
   PASSKEY_OPTIONS,
   sampleSent,
-} from "../kit/screen-states";
-import { signInCodeForm } from "./mfa";
+} from "./screen-states";
+import { signInCodeForm } from "~/journeys/sign-in/mfa";
 
 const typed = sampleValues(signInForm);
 const signingIn = { ...CODE_SENT_TO, trust: true };

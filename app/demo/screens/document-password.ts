@@ -1,8 +1,8 @@
-import { refusal, statesOf, WITH_DOCUMENT_PASSWORD } from "~/journeys/kit/screen-states";
+import { refusal, statesOf, WITH_DOCUMENT_PASSWORD } from "./screen-states";
 import { inFlow } from "~/visit/flow.server";
-import { newDocumentPassword } from "../kit/flows";
-import { CODE_ENDED_FLOW, CODE_SENT_TO, sampleSent, statesByWay } from "../kit/screen-states";
-import { documentPasswordForm, documentPasswordForms } from "./document-password";
+import { newDocumentPassword } from "~/journeys/kit/flows";
+import { CODE_ENDED_FLOW, CODE_SENT_TO, sampleSent, statesByWay } from "./screen-states";
+import { documentPasswordForm, documentPasswordForms } from "~/journeys/document-password/document-password";
 
 const session = "active";
 const flow = inFlow(newDocumentPassword, CODE_SENT_TO);

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { recordUntrustedForward } from "~/front-door/record.server";
+import { recordUntrustedForward } from "~/server/front-door/record.server";
 import { log } from "~/platform/telemetry/log.server";
 import { metricsText } from "~/platform/telemetry/metrics.server";
 

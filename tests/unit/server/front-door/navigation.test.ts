@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isNavigation, isPrefetch } from "~/front-door/decide";
+import { isNavigation, isPrefetch } from "~/server/front-door/decide";
 
 describe("[S111] a read is somebody's navigation", () => {
   it.each([

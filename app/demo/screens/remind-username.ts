@@ -1,10 +1,10 @@
 import { keptValues, sampleValues } from "~/forms/form-definition";
-import { refusal, statesOf } from "~/journeys/kit/screen-states";
+import { refusal, statesOf } from "./screen-states";
 import { inFlow } from "~/visit/flow.server";
-import { remindedUsername } from "../kit/flows";
-import { CODE_SENT, sampleSent } from "../kit/screen-states";
-import { usernameReminder, remindUsernameForm } from "./remind-login-init";
-import { reminderCodeForm } from "./remind-login-submit";
+import { remindedUsername } from "~/journeys/kit/flows";
+import { CODE_SENT, sampleSent } from "./screen-states";
+import { usernameReminder, remindUsernameForm } from "~/journeys/remind-username/remind-login-init";
+import { reminderCodeForm } from "~/journeys/remind-username/remind-login-submit";
 
 /** The states of `/home/remind-login-init`, `-submit` and `-final`. */
 export const REMIND_USERNAME_STATES = [

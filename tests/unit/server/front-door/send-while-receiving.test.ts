@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
-import { sendWhileReceiving } from "~/front-door/refused-upload.server";
+import { sendWhileReceiving } from "~/server/front-door/refused-upload.server";
 
 const PIECES = 20;
 

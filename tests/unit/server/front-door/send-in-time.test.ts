@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, request, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { sendInTime, type ReadLimits } from "~/front-door/slow-readers.server";
+import { sendInTime, type ReadLimits } from "~/server/front-door/slow-readers.server";
 
 const PIECE = new Uint8Array(64 * 1024);
 /** More pieces than a system buffers for a reader who has stopped reading. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clientAddress, peerAddress, TrustedProxies } from "~/platform/network/client-address";
-import { processorTime } from "../../processor-time";
+import { processorTime } from "../../../processor-time";
 
 const proxies = new TrustedProxies(["10.0.0.0/8", "192.0.2.80", "2001:db8:1::/48"]);
 
