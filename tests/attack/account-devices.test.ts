@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customersOf, register } from "../new-account";
-import { startPortal, type Portal } from "../portal";
+import { describe, expect, test } from "vitest";
+import { register } from "../new-account";
 import { Visitor } from "../visitor";
+import { newCustomer, sharedPortal } from "../shared-portal";
 import { readPage } from "./account-page";
 
-const customer = customersOf();
-
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 describe("§2 /cp/profile: trusted devices", () => {
   async function trusting(): Promise<{ visitor: Visitor; phone: string }> {
-    const { account } = await register(portal, customer());
+    const { account } = await register(portal, newCustomer());
     const visitor = new Visitor(portal);
     await visitor.signIn(account, true);
     await new Visitor(portal).signIn(account, true);
@@ -65,8 +59,4 @@ describe("§2 /cp/profile: trusted devices", () => {
     expect(await devices(visitor)).toEqual(before);
     expect((await visitor.get("/cp")).status).toBe(200);
   });
-});
-
-test("after all of this the portal has logged no error", () => {
-  expect(portal.log()).not.toMatch(/"level":"error"/);
 });

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customersOf, register } from "../new-account";
+import { describe, expect, test } from "vitest";
+import { register } from "../new-account";
 import type { HttpAnswer } from "../http-request";
-import { startPortal, type Portal } from "../portal";
 import { IS_RELEASE } from "../release-run";
 import { Visitor } from "../visitor";
 import { ALL_CODE_STEPS, type CodeStep } from "../account-steps";
+import { newCustomer, sharedPortal } from "../shared-portal";
 
-const customer = customersOf();
-
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 const places = (answers: readonly HttpAnswer[]) =>
   answers.map(({ status, header }) => `${status} ${header("Location") ?? ""}`);
@@ -35,7 +29,7 @@ const TWICE: readonly string[] = ["set-password", "change-login", "remind-login-
 
 describe.each(ALL_CODE_STEPS)("[S46] %s, sent twice", (name, step) => {
   test("at the same moment: both windows reach the next screen", async () => {
-    const { visitor, phone } = await step.arrive(portal, customer());
+    const { visitor, phone } = await step.arrive(portal, newCustomer());
     const fields = await form(step, phone);
     const before = await portal.messagesTo(phone);
     const windows = windowsOf(visitor);
@@ -49,7 +43,7 @@ describe.each(ALL_CODE_STEPS)("[S46] %s, sent twice", (name, step) => {
   test.runIf(IS_RELEASE || TWICE.includes(name))(
     "one after the other, the first answer lost: the second still reaches the next screen",
     async () => {
-      const { visitor, phone } = await step.arrive(portal, customer());
+      const { visitor, phone } = await step.arrive(portal, newCustomer());
       const fields = await form(step, phone);
       const [first, second] = windowsOf(visitor);
       expect(places([await first.post(step.path, fields)])).toEqual([`303 ${step.next}`]);
@@ -65,7 +59,7 @@ describe("[S46] a start step, sent twice", () => {
     ["/home/reset-password-init", "/home/reset-password-submit"],
     ["/home/remind-login-init", "/home/remind-login-submit"],
   ])("%s: at once and once more, one message, and both go on", async (path, next) => {
-    const someone = customer();
+    const someone = newCustomer();
     const fields = path === "/home/register" ? someone : (await register(portal, someone)).account;
     const visitor = new Visitor(portal);
     await visitor.accept();
@@ -81,7 +75,7 @@ describe("[S46] a start step, sent twice", () => {
   });
 
   test("the confirm-login button: one message, and both windows go on to the new username", async () => {
-    const { account, visitor } = await register(portal, customer());
+    const { account, visitor } = await register(portal, newCustomer());
     const before = await portal.messagesTo(account.phone);
     const answers = await Promise.all(
       windowsOf(visitor).map((window) => window.post("/home/confirm-login", { intent: "change" })),
@@ -93,7 +87,7 @@ describe("[S46] a start step, sent twice", () => {
   test.each(["/home/change-password", "/home/change-login", "/home/create-document-password"])(
     "the profile's button for %s: one message, and both windows show the code field",
     async (path) => {
-      const { account, visitor } = await register(portal, customer());
+      const { account, visitor } = await register(portal, newCustomer());
       const before = await portal.messagesTo(account.phone);
       const answers = await Promise.all(
         windowsOf(visitor).map((window) => window.post(path, { intent: "send-code" })),
@@ -102,8 +96,4 @@ describe("[S46] a start step, sent twice", () => {
       expect(await portal.messagesTo(account.phone)).toBe(before + 1);
     },
   );
-});
-
-test("after all of this the portal has logged no error", () => {
-  expect(portal.log()).not.toMatch(/"level":"error"/);
 });

@@ -7,16 +7,12 @@ import { startPortal, wrongCode, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { readPage } from "./account-page";
 import { ALL_CODE_STEPS, CODE_STEPS, type CodeStep } from "../account-steps";
+import { newCustomer, sharedPortal } from "../shared-portal";
 
-const customer = customersOf();
 const STEP_LOST = "Ten krok wygasł. Zacznij jeszcze raz – to zajmie chwilę.";
 const SESSION_ENDED = "Sesja wygasła. Zaloguj się ponownie.";
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 async function newVisitor(at = portal): Promise<Visitor> {
   const visitor = new Visitor(at);
@@ -66,7 +62,7 @@ describe("[S39] a journey opened in the middle leads to its first screen", () =>
     "%s does not open with another journey's cookie",
     async (name, { path, first }) => {
       const other = name === "set-password" ? CODE_STEPS["remind-login-submit"] : CODE_STEPS["set-password"];
-      const { visitor } = await other.arrive(portal, customer());
+      const { visitor } = await other.arrive(portal, newCustomer());
       expect((await visitor.get(path)).header("Location")).toBe(first);
     },
   );
@@ -74,7 +70,7 @@ describe("[S39] a journey opened in the middle leads to its first screen", () =>
   test.each(signedInSteps)(
     "[F39] %s opened without a code offers to send one; its fields, sent all the same, are answered",
     async (_, { path, arrive, fields }) => {
-      const { visitor, phone } = await arrive(portal, customer());
+      const { visitor, phone } = await arrive(portal, newCustomer());
       const code = await portal.lastCode(phone);
       visitor.cookies.delete("flow");
       const names = ["authorizationCode", ...Object.keys(fields())];
@@ -107,7 +103,7 @@ describe("a flow cookie that the portal did not write is dropped without a word"
   });
 
   test("in a signed-out journey", async () => {
-    const { visitor } = await CODE_STEPS["set-password"].arrive(portal, customer());
+    const { visitor } = await CODE_STEPS["set-password"].arrive(portal, newCustomer());
     const real = visitor.cookies.get("flow") ?? "";
     expect((await visitor.get("/home/set-password")).status).toBe(200);
     for (const [name, value] of Object.entries(hostile(real))) {
@@ -124,7 +120,7 @@ describe("a flow cookie that the portal did not write is dropped without a word"
   test.each(signedOutSteps)(
     "[S113] copied from another browser, at %s",
     async (_, { path, arrive, first }) => {
-      const { visitor } = await arrive(portal, customer());
+      const { visitor } = await arrive(portal, newCustomer());
       const thief = await newVisitor();
       thief.cookies.set("flow", visitor.cookies.get("flow") ?? "");
       expect((await thief.get(path)).header("Location")).toBe(first);
@@ -181,7 +177,7 @@ describe("a session that ends in the middle of a change", () => {
   test.each(signedInSteps)(
     "[S36] %s: opened or sent, it leads to the start page, which says that the session has ended",
     async (_, step) => {
-      const { visitor, phone } = await step.arrive(portal, customer());
+      const { visitor, phone } = await step.arrive(portal, newCustomer());
       endSessions();
       const windows = [visitor.twin(), visitor.twin(), visitor.twin()] as const;
       const form = { authorizationCode: wrongCode(await portal.lastCode(phone)), ...step.fields() };
@@ -196,13 +192,9 @@ describe("a session that ends in the middle of a change", () => {
   );
 
   test("the profile's buttons lead there too", async () => {
-    const { visitor } = await register(portal, customer());
+    const { visitor } = await register(portal, newCustomer());
     endSessions();
     expect((await visitor.post("/cp/profile", { intent: "revoke-all" })).header("Location")).toBe("/home");
     expect((await page(visitor, "/home")).says(SESSION_ENDED)).toBe(true);
   });
-});
-
-test("after all of this the portal has logged no error", () => {
-  expect(portal.log()).not.toMatch(/"level":"error"/);
 });

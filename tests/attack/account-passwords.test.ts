@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customersOf, FIRST_PASSWORD, register } from "../new-account";
-import { startPortal, type Portal } from "../portal";
+import { describe, expect, test } from "vitest";
+import { FIRST_PASSWORD, register } from "../new-account";
 import { Visitor } from "../visitor";
+import { newCustomer, sharedPortal } from "../shared-portal";
 
-const customer = customersOf();
-
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 describe("passwords arrive exactly as typed", () => {
   test.each([
@@ -21,7 +15,7 @@ describe("passwords arrive exactly as typed", () => {
     ["%2F+%20&=Haslo-1;"],
     ["Tab\tNowa-Linia-1"],
   ])("%j can be set at registration and signs in", async (password) => {
-    const { account } = await register(portal, customer(), password);
+    const { account } = await register(portal, newCustomer(), password);
     const signIn = async (typed: string) => {
       const visitor = new Visitor(portal);
       await visitor.accept();
@@ -34,8 +28,4 @@ describe("passwords arrive exactly as typed", () => {
     if (cleaned !== password) expect(await signIn(cleaned)).toBeUndefined();
     expect(await signIn(FIRST_PASSWORD)).toBeUndefined();
   });
-});
-
-test("after all of this the portal has logged no error", () => {
-  expect(portal.log()).not.toMatch(/"level":"error"/);
 });

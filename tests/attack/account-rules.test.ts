@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customersOf } from "../new-account";
-import { startPortal, type Portal } from "../portal";
+import { describe, expect, test } from "vitest";
 import { ALL_CODE_STEPS } from "../account-steps";
 import { Visitor } from "../visitor";
+import { newCustomer, sharedPortal } from "../shared-portal";
 import { readPage } from "./account-page";
 
-const customer = customersOf();
 const EMPTY = "Pole nie może być puste.";
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 test.each(ALL_CODE_STEPS)("§5 at %s, with nothing filled in, every field says so", async (_name, step) => {
-  const { visitor } = await step.arrive(portal, customer());
+  const { visitor } = await step.arrive(portal, newCustomer());
   const page = readPage((await visitor.post(step.path, {})).body);
   for (const field of ["authorizationCode", ...Object.keys(step.fields())])
     expect([field, page.errorAt(field)]).toEqual([field, expect.stringContaining(EMPTY)]);
@@ -40,7 +34,7 @@ describe("§5 the start steps require every field they ask for", () => {
   test("a form that breaks a rule sends no message", async () => {
     const visitor = new Visitor(portal);
     await visitor.accept();
-    const { policyNo, phone } = customer();
+    const { policyNo, phone } = newCustomer();
     await visitor.post("/home/register", { policyNo, pid: "" });
     expect(await portal.messagesTo(phone)).toBe(0);
   });

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CallResponse } from "~/contract/calls.server";
-import { customersOf, NEXT_PASSWORD, register } from "../new-account";
-import { startPortal, type Portal } from "../portal";
+import { NEXT_PASSWORD, register } from "../new-account";
+import { startPortal, type PublicPortal } from "../portal";
 import { Visitor } from "../visitor";
+import { newCustomer, sharedPortal } from "../shared-portal";
 
-const customer = customersOf();
-
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 const isIn = async (visitor: Visitor) => (await visitor.get("/cp")).status === 200;
 const read = async <Body>(visitor: Visitor, path: string) =>
   JSON.parse((await visitor.call("GET", path)).body) as Body;
 describe("[S42] a trusted device", () => {
   const trusting = async () => {
-    const { account } = await register(portal, customer());
+    const { account } = await register(portal, newCustomer());
     const visitor = new Visitor(portal);
     await visitor.signIn(account, true);
     visitor.cookies.delete("session");
@@ -62,8 +57,8 @@ describe("[S42] a trusted device", () => {
 describe("X-Device-Name", () => {
   const NAME = "Firefox 128, Windows 10";
   /** The device name that the customer sees for a refused sign-in with this header. */
-  const seenFrom = async (at: Portal, sent: string) => {
-    const { account, visitor } = await register(at, customer());
+  const seenFrom = async (at: PublicPortal, sent: string) => {
+    const { account, visitor } = await register(at, newCustomer());
     const answer = await new Visitor(at).send("POST", "/home/api/auth/login", {
       headers: { "Content-Type": "application/json", "X-Device-Name": sent },
       body: JSON.stringify({ username: account.username, password: NEXT_PASSWORD }),
@@ -86,8 +81,4 @@ describe("X-Device-Name", () => {
     expect(behind.log()).not.toMatch(/"level":"error"/);
     await behind.stop();
   });
-});
-
-test("after all of this the portal has logged no error", () => {
-  expect(portal.log()).not.toMatch(/"level":"error"/);
 });

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ANNA, PIOTR } from "../demo-customers";
-import { customersOf, NEXT_PASSWORD, register } from "../new-account";
-import { startPortal, wrongCode, type Portal } from "../portal";
+import { NEXT_PASSWORD, register } from "../new-account";
+import { wrongCode } from "../portal";
 import { Visitor } from "../visitor";
 import { readPage } from "./account-page";
 import { ALL_CODE_STEPS, CODE_STEPS, start } from "../account-steps";
+import { newCustomer, sharedPortal } from "../shared-portal";
 
-const customer = customersOf();
-
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 const page = async (visitor: Visitor, path: string) => readPage((await visitor.get(path)).body);
 
 describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
   test("opened, reloaded or opened in another tab, it is the same screen and sends nothing", async () => {
-    const { visitor, phone } = await step.arrive(portal, customer());
+    const { visitor, phone } = await step.arrive(portal, newCustomer());
     const before = await portal.messagesTo(phone);
     const first = await page(visitor, step.path);
     for (const window of [visitor, visitor.twin()])
@@ -27,7 +22,7 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
   });
 
   test("back leads to where it began, and starting again sends no second code", async () => {
-    const { visitor, phone } = await step.arrive(portal, customer());
+    const { visitor, phone } = await step.arrive(portal, newCustomer());
     const before = await portal.messagesTo(phone);
     const back = await visitor.post(step.path, { intent: "back" });
     expect([back.status, back.header("Location")]).toEqual([303, step.back]);
@@ -50,7 +45,7 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
   });
 
   test("Enter presses the main button: a form without an intent is a confirm", async () => {
-    const { visitor, phone } = await step.arrive(portal, customer());
+    const { visitor, phone } = await step.arrive(portal, newCustomer());
     const code = await portal.lastCode(phone);
     const wrong = await visitor.post(step.path, { authorizationCode: wrongCode(code), ...step.fields() });
     expect(wrong.status).toBe(400);
@@ -63,7 +58,7 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
 
 describe("§4 where a journey goes on", () => {
   test("[S48] remind: the username comes from the flow, whatever the field says", async () => {
-    const { account } = await register(portal, customer());
+    const { account } = await register(portal, newCustomer());
     const visitor = new Visitor(portal);
     await visitor.accept();
     await start(visitor, "/home/remind-login-init", { policyNo: ` ${account.policyNo.toLowerCase()} ` });
@@ -85,7 +80,7 @@ describe("§4 where a journey goes on", () => {
   });
 
   test("a username change begun at confirm-login ends at /cp, and back leads there", async () => {
-    const { account, visitor } = await register(portal, customer());
+    const { account, visitor } = await register(portal, newCustomer());
     await start(visitor, "/home/confirm-login", { intent: "change" });
     const back = await visitor.post("/home/change-login", { intent: "back" });
     expect(back.header("Location")).toBe("/home/confirm-login");
@@ -99,7 +94,7 @@ describe("§4 where a journey goes on", () => {
   });
 
   test("document password: create leads to change if there is one, change leads to create if there is none", async () => {
-    const without = (await register(portal, customer())).visitor;
+    const without = (await register(portal, newCustomer())).visitor;
     expect((await without.get("/home/change-document-password")).header("Location")).toBe(
       "/home/create-document-password",
     );
@@ -111,7 +106,7 @@ describe("§4 where a journey goes on", () => {
   });
 
   test("§2 /cp/profile: of document-password-save-result only create and change count", async () => {
-    const { visitor } = await register(portal, customer());
+    const { visitor } = await register(portal, newCustomer());
     const result = async (query: string) => {
       const { says } = await page(visitor, `/cp/profile?document-password-save-result=${query}`);
       return [says("Hasło do dokumentów zostało utworzone."), says("Hasło do dokumentów zostało zmienione.")];
@@ -123,7 +118,7 @@ describe("§4 where a journey goes on", () => {
   });
 
   test("customer data arrives as typed, except for the case and outer spaces of number and identifier", async () => {
-    const { policyNo, pid, phone } = customer();
+    const { policyNo, pid, phone } = newCustomer();
     const visitor = new Visitor(portal);
     await visitor.accept();
     await start(visitor, "/home/register", {
@@ -137,8 +132,4 @@ describe("§4 where a journey goes on", () => {
       (await visitor.post("/home/set-password", { authorizationCode, ...form })).header("Location"),
     ).toBe("/home/confirm-login");
   });
-});
-
-test("after all of this the portal has logged no error", () => {
-  expect(portal.log()).not.toMatch(/"level":"error"/);
 });

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startPortal, type Portal } from "../portal";
+import { expect, test } from "vitest";
 import { Visitor } from "../visitor";
+import { sharedPortal } from "../shared-portal";
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 /** A value written into a page shifts everything after it: these lengths cover every place where two buffers meet. */
 const LENGTHS = Array.from({ length: 46 }, (_, at) => at + 5);

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startPortal, type Portal } from "../portal";
+import { beforeAll, describe, expect, it } from "vitest";
 import { Visitor } from "../visitor";
+import { sharedPortal } from "../shared-portal";
 import { expectDecent } from "./decency";
 
-let portal: Portal;
+const portal = sharedPortal();
 let visitor: Visitor;
-
 beforeAll(async () => {
-  portal = await startPortal();
   visitor = new Visitor(portal);
   await visitor.accept();
 });
-afterAll(() => portal.stop());
 
 /** 15 KB, the longest head Node reads: the router took 8 to 28 seconds to find that there is no such screen. */
 const DEEPEST = "/a".repeat(7500);

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customersOf, register } from "../new-account";
-import { startPortal, type Portal } from "../portal";
+import { describe, expect, test } from "vitest";
+import { register } from "../new-account";
 import { Visitor } from "../visitor";
+import { newCustomer, sharedPortal } from "../shared-portal";
 import { readPage } from "./account-page";
 
-const customer = customersOf();
-
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 describe("[S40] /cp/profile: sessions", () => {
   /** A customer with a session in each of two browsers. */
   async function twice(): Promise<{ visitor: Visitor; other: Visitor }> {
-    const { account, visitor } = await register(portal, customer());
+    const { account, visitor } = await register(portal, newCustomer());
     const other = new Visitor(portal);
     await other.signIn(account);
     return { visitor, other };
@@ -65,8 +59,4 @@ describe("[S40] /cp/profile: sessions", () => {
     expect(answer.header("Location")).toBe("/cp/profile");
     expect([await isSignedIn(visitor), await isSignedIn(other)]).toEqual([true, true]);
   });
-});
-
-test("after all of this the portal has logged no error", () => {
-  expect(portal.log()).not.toMatch(/"level":"error"/);
 });

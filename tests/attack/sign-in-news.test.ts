@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { customersOf, register } from "../new-account";
-import { startPortal, type Portal } from "../portal";
+import { describe, expect, test } from "vitest";
+import { register } from "../new-account";
 import { Visitor } from "../visitor";
+import { newCustomer, sharedPortal } from "../shared-portal";
 
-const customer = customersOf();
 const BOTH = ["/cp", "/cp/profile"] as const;
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 /** A browser in which this account has signed in, and signed out again. */
 const ownBrowser = async () => {
-  const { account } = await register(portal, customer());
+  const { account } = await register(portal, newCustomer());
   const owner = new Visitor(portal);
   await owner.signIn(account);
   await owner.get("/home/logout");
@@ -72,7 +67,7 @@ describe("[S164, F54] the owner hears of a sign-in by somebody else, whatever th
 
   test("an answer for one account says nothing of another in the same browser", async () => {
     const { account, owner } = await ownBrowser();
-    const { account: second } = await register(portal, customer());
+    const { account: second } = await register(portal, newCustomer());
     await owner.signIn(second);
     await owner.get("/home/logout");
     for (const each of [account, second]) await breakIn(each);

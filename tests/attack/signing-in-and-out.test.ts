@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ANNA } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
 import { FROM_SCRIPT, Visitor } from "../visitor";
+import { sharedPortal } from "../shared-portal";
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 describe("[S37] /home/logout by GET", () => {
   const NOT_THE_VISITORS_OWN: Record<string, string>[] = [

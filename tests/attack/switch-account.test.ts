@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ANNA, PIOTR } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
+import { sharedPortal } from "../shared-portal";
 import { readPage, type Page } from "./account-page";
 
 const HERE = "/home/switch-account";
 const WHOSE = `W tej przeglądarce jest otwarte konto: ${ANNA.name}.`;
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 /** Anna's browser, signed in. */
 async function annasBrowser(): Promise<Visitor> {

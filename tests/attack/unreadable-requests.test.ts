@@ -1,12 +1,8 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startPortal, type Portal } from "../portal";
+import { describe, expect, test } from "vitest";
+import { sharedPortal } from "../shared-portal";
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 /** Everything that a connection answers to these bytes until it is closed. */
 function answerTo(bytes: string): Promise<string> {

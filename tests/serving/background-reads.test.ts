@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ANNA } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
 import { IS_RELEASE } from "../release-run";
 import { Visitor } from "../visitor";
 import { ADDRESSES, dataPath } from "../attack/addresses";
+import { sharedPortal } from "../shared-portal";
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 /** Requests that browsers send although no visitor opens a page, and HEAD. */
 const BACKGROUND: Readonly<Record<string, { method: string; headers: Record<string, string> }>> = {

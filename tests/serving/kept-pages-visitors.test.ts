@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { KEPT_SCREENS } from "~/journeys/kept-screens";
 import { ANNA } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
+import { startPortal } from "../portal";
 import { Visitor } from "../visitor";
+import { sharedPortal } from "../shared-portal";
 import { BROWSER, CONSENT, isKept, kept, RETURNING, visitorWith } from "./kept-page";
 
-let portal: Portal;
-
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 /** Headers that a server might write into a page. */
 const HEADERS = [

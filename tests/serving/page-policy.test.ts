@@ -1,19 +1,16 @@
 import { readdirSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { ANNA } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
 import { getRaw } from "../raw-answer";
 import { Visitor } from "../visitor";
+import { sharedPortal } from "../shared-portal";
 
-let portal: Portal;
+const portal = sharedPortal();
 let visitor: Visitor;
-
 beforeAll(async () => {
-  portal = await startPortal();
   visitor = new Visitor(portal);
   await visitor.accept();
 });
-afterAll(() => portal.stop());
 
 /** The one script of a page, as the page names it. */
 const SCRIPT = /<script type="module" src="(\/assets\/entry\.client-[\w-]+\.js)"><\/script>/;

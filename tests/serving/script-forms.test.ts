@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ANNA } from "../demo-customers";
 import type { HttpAnswer } from "../http-request";
-import { startPortal, type Portal } from "../portal";
 import { FROM_SCRIPT, Visitor } from "../visitor";
+import { sharedPortal } from "../shared-portal";
 
-let portal: Portal;
-
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 /** Ways to be redirected. */
 const REDIRECTS: readonly [
