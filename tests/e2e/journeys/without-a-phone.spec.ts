@@ -19,7 +19,6 @@ for (const [screen, reach] of [
       await visitor.press("Wyślij kod autoryzacyjny");
       await visitor.lands("/home/reset-password-submit");
     }
-    await visitor.lacks("Przygotuj numer polisy");
     await visitor.unfold(LOST);
     await visitor.reads(/Zadzwoń na\sinfolinię: 22\s100\s20\s30 lub 800\s100\s200/);
     await visitor.reads("Przygotuj numer polisy i dokument tożsamości");
