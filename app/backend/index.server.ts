@@ -10,4 +10,4 @@ export { expectedJobs } from "./jobs/job-successes.server";
 export { makeKeyring } from "./secrets/keyring.server";
 export { smtpServer } from "./messages/smtp.server";
 export { smsGateways } from "./messages/choose-gateway.server";
-export { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+export { StartRefusal } from "~/platform/lifecycle/operator-errors.server";

@@ -28,7 +28,7 @@ import type { NoticeTexts } from "~/contract/notices";
 import { type OutboxMessage, outboxQueue, readOutbox } from "./messages/outbox.server";
 import type { MessageSender } from "./messages/sender.server";
 import { type SmsQueue, smsSender } from "./messages/sms-channel.server";
-import { reasonOf, StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { reasonOf, StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { makeFolder } from "./store/data-directory.server";
 import { DatabaseUnavailable, type Store } from "./store/store.server";
 import { checkKeys, checkMode, hasKeyCheck } from "./store/key-check.server";

@@ -3,7 +3,8 @@ import type { StaffSource } from "~/backend/audit/audit-event.server";
 import { lockCustomer, lockState } from "~/backend/customers/customers.server";
 import { lastEvents } from "~/backend/audit/find-events.server";
 import type { Reader, Store, Tx } from "~/backend/store/store.server";
-import { noticesOfCommands } from "~/operators/kit/notices.server";
+import { queuedNotices } from "~/backend/notices/queued-notices.server";
+import { noticeTexts } from "~/i18n/sms-texts.server";
 import type { Policyholder } from "~/backend/support/account-state.server";
 import { type ActName, actOf, type Counts, isGrave } from "~/backend/support/acts.server";
 import { type AccountOverview, readOverview } from "~/backend/support/overview.server";
@@ -52,7 +53,7 @@ class NotNow extends Error {
 export async function doInTurn(desk: HelpDesk, press: Press): Promise<Pressed> {
   const { act, customer, source } = press;
   const store = checkedFirst(desk.store, (tx) => refuseOvertaken(tx, desk, press));
-  const notices = await noticesOfCommands(desk.keyring, desk.settings);
+  const notices = queuedNotices(desk.keyring, desk.settings, noticeTexts);
   const deps = { ...notices, keyring: desk.keyring, limits: desk.limits, clock: desk.clock, store };
   try {
     const became = await actOf(act).run(deps, { ...customer, source }, {});

@@ -7,31 +7,24 @@ import {
   withVariables,
 } from "~/platform/config/environment.server";
 import { BUILD, BUILD_DAY, VERSION } from "~/platform/release.server";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
-import { addAccount } from "./account/account.server";
-import { addAnnounce, addMaintenance } from "./announcements/announcements.server";
-import { addAudit } from "./audit/audit.server";
-import { addSealAudit } from "./audit/seal-audit.server";
-import { addMigrate } from "./database/migrate.server";
-import { addPurge } from "./database/purge.server";
-import { addDoctor } from "./doctor/doctor.server";
-import { addBackup } from "./backup/backup.server";
-import { addBackupKey } from "./backup/age-files.server";
-import { addRestore } from "./backup/restore.server";
-import { addImport } from "./import/import-policyholders.server";
-import { addRewrapKeys } from "./keys/rewrap-keys.server";
-import { addPolicy } from "./policies/policies.server";
-import { addExport } from "./personal-data/export-person.server";
-import { addSendTest } from "./messages/send-test.server";
-import { addErase } from "./personal-data/erase-person.server";
-import {
-  type AddCommands,
-  EXIT,
-  type ExitCode,
-  UsageError,
-  type Output,
-  type Runs,
-} from "./kit/command.server";
+import { StartRefusal, UsageError } from "~/platform/lifecycle/operator-errors.server";
+import { addAccount } from "./account.server";
+import { addAnnounce, addMaintenance } from "./announcements.server";
+import { addAudit } from "./audit.server";
+import { addSealAudit } from "./seal-audit.server";
+import { addMigrate } from "./migrate.server";
+import { addPurge } from "./purge.server";
+import { addDoctor } from "./doctor.server";
+import { addBackup } from "./backup.server";
+import { addBackupKey } from "./backup-key.server";
+import { addRestore } from "./restore.server";
+import { addImport } from "./import.server";
+import { addRewrapKeys } from "./rewrap-keys.server";
+import { addPolicy } from "./policies.server";
+import { addExport } from "./export-person.server";
+import { addSendTest } from "./send-test.server";
+import { addErase } from "./erase-person.server";
+import { type AddCommands, EXIT, type ExitCode, type Output, type Runs } from "./kit/command.server";
 
 const COMMANDS: readonly AddCommands[] = [
   addAccount,

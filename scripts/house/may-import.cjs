@@ -16,9 +16,6 @@ const MAY_IMPORT = {
     // A premium in the words that its customer reads.
     "journeys/customer-area/policy-facts.tsx",
     "journeys/customer-area/transfer.ts",
-    // Beside the portal, like the commands: its database, and notices through its queues.
-    "operators/kit/notices.server.ts",
-    "operators/kit/portal-database.server.ts",
     "platform",
     "shell",
     "ui",

@@ -10,7 +10,7 @@ import type { Selectable } from "kysely";
 import { PURPOSES } from "~/contract/purposes";
 import { DAY } from "~/platform/time.server";
 import { linesIn, type UnreadableLine } from "~/platform/files/lines-in.server";
-import { reasonOf } from "~/platform/lifecycle/start-refusal.server";
+import { reasonOf } from "~/platform/lifecycle/operator-errors.server";
 import { keyedHash, type Keyring, sameHash } from "../secrets/keyring.server";
 import { type Reader, takeAdvisoryLock, type Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";

@@ -3,7 +3,7 @@ import { existsSync, linkSync, readFileSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { syncPath, writeDurably } from "~/platform/files/durable-files.server";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { KEY_BYTES, makeKeyring, type Keyring, type RootKey } from "./keyring.server";
 
 /** File name inside the data directory. */

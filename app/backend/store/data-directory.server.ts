@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { SqliteConnection, isBusy, sqliteCodeOf } from "./sqlite-connection.server";
 
 /** The name of the SQLite file in the data directory. */

@@ -1,4 +1,4 @@
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { type Keyring, open, seal, versionOf } from "../secrets/keyring.server";
 import type { Store, Tx } from "./store.server";
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { DatabaseUnavailable, type Reader, type Store } from "./store.server";
 import { NOT_ALLOWED, StatementRefused } from "./postgres-pool.server";
 import { lockOutOtherOwners } from "./postgres-roles.server";

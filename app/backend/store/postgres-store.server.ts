@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { levels } from "~/platform/telemetry/metrics.server";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import {
   DatabaseUnavailable,
   failLoudly,

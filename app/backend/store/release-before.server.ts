@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import type { Reader } from "./store.server";
 
 /*

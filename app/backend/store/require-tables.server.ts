@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { MIGRATION_NAMES, refuseOtherReleases, stateOfTables } from "./migrations/run.server";
 import { NOT_ALLOWED, StatementRefused } from "./postgres-pool.server";
 import type { Reader } from "./store.server";

@@ -1,4 +1,4 @@
-import { reasonOf, StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { reasonOf, StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { allMigrations, rehearseMigrations, runMigrations } from "./migrations/run.server";
 import type { Reader } from "./store.server";
 

@@ -1,5 +1,5 @@
 import { CompiledQuery, Kysely, type Transaction } from "kysely";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { makeFile } from "./data-directory.server";
 import { immediateSqliteDialect, SqliteConnection } from "./sqlite-connection.server";
 import {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSettings, PostgresSettings } from "~/platform/config/database-settings.server";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { DATABASE_FILE, makeFolder } from "./data-directory.server";
 import { DatabaseUnavailable, type Reader } from "./store.server";
 import { upgradeOf } from "./migrations/run.server";

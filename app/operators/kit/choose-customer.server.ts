@@ -1,13 +1,10 @@
 import type { Readable } from "node:stream";
 import type { Command, OptionValues } from "@commander-js/extra-typings";
-import { type ReadNumber, readPolicyNo } from "~/contract/rules";
 import type { Keyring } from "~/backend/secrets/keyring.server";
-import { hasPolicyNo, meantByNumber } from "~/backend/customers/customers.server";
 import type { Reader } from "~/backend/store/store.server";
-import type { Tables } from "~/backend/store/tables.server";
 import type { Policyholder } from "~/backend/support/account-state.server";
-import { rowsNamed } from "~/backend/support/find-customers.server";
-import { UsageError } from "./command.server";
+import { customersBy } from "~/backend/support/choose-customer.server";
+import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 
 /** How an operator names a customer: by exactly one of these. */
 export interface CustomerChoice {
@@ -59,54 +56,15 @@ export async function chooseCustomer(
   input: Readable,
 ): Promise<Policyholder> {
   const given = NAMES.filter((name) => choice[name] !== undefined);
-  const [how] = given;
-  if (how === undefined || given.length > 1)
+  const [by] = given;
+  if (by === undefined || given.length > 1)
     throw new UsageError("expected one of --username, --policy-no, --account, --customer and --pid -");
-  const rows = await customersBy(reader, keyring, how, choice, input);
-  const [row] = rows;
-  if (!row) throw new UsageError("no such customer");
-  if (rows.length > 1)
+  const value = by === "pid" ? await lineOfInput(input, "--pid", "an identifier") : (choice[by] ?? "");
+  const [customer, ...others] = await customersBy(reader, keyring, by, value);
+  if (!customer) throw new UsageError("no such customer");
+  if (others.length > 0)
     throw new UsageError("several customers have this identifier: choose one by --policy-no");
-  return { customerId: row.id, accountId: row.account_id ?? undefined };
-}
-
-async function customersBy(
-  reader: Reader,
-  keyring: Keyring,
-  how: (typeof NAMES)[number],
-  choice: CustomerChoice,
-  input: Readable,
-) {
-  const customers = reader
-    .selectFrom("customers")
-    .leftJoin("accounts", "accounts.customer_id", "customers.id")
-    .select(["customers.id", "accounts.id as account_id"]);
-  switch (how) {
-    case "username":
-      return rowsNamed(reader, keyring, how, choice.username ?? "");
-    case "account":
-      return customers.where("accounts.id", "=", choice.account ?? "").execute();
-    case "customer":
-      return customers.where("customers.id", "=", choice.customer ?? "").execute();
-    case "policyNo": {
-      const policy = await findPolicy(reader, readPolicyNo(choice.policyNo ?? ""));
-      return customers.where("customers.id", "=", policy?.customer_id ?? "").execute();
-    }
-    case "pid":
-      return rowsNamed(reader, keyring, how, await lineOfInput(input, "--pid", "an identifier"));
-  }
-}
-
-/** Finds a policy by its number, in any spelling. @throws UsageError if several have it */
-export async function findPolicy(
-  reader: Reader,
-  number: ReadNumber,
-): Promise<Tables["policies"] | undefined> {
-  const rows = await reader.selectFrom("policies").selectAll().where(hasPolicyNo(number)).execute();
-  const [policy] = meantByNumber(number, rows);
-  if (rows.length > 0 && !policy)
-    throw new UsageError("several policies differ only in spaces and hyphens: give the exact number");
-  return policy;
+  return customer;
 }
 
 /** The line on standard input. @throws UsageError if it is too long for the `expected` value, like "an identifier" */

@@ -7,13 +7,8 @@ import { syncPath } from "~/platform/files/durable-files.server";
 import type { Needs } from "~/platform/config/command-needs.server";
 import { SECOND } from "~/platform/time.server";
 import { LONGEST_TIMER_MS } from "~/backend/jobs/upkeep.server";
-import { reasonOf } from "~/platform/lifecycle/start-refusal.server";
+import { reasonOf, UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { factLines } from "./print-facts.server";
-
-/** "1 session", "2 sessions". */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
 
 /**
  * Makes a file or folder that appears complete or not at all; of two simultaneous runs, one makes it. An interrupted
@@ -171,11 +166,6 @@ export const EXIT = { done: 0, problem: 1, usage: 2 } as const;
 
 /** An exit code of a command. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-/** The command was called wrongly, so nothing was changed. The message is for the operator, usually one line. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
 
 /** The work of a command: it prints, and returns the exit code. @throws UsageError, StartRefusal */
 export type Work<Words extends readonly unknown[]> = (output: Output, ...words: Words) => Promise<ExitCode>;

@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, type OptionValues } from "@commande
 import type { StaffSource } from "~/backend/audit/audit-event.server";
 import { readPlainLine } from "~/contract/announcements.server";
 import { environment } from "~/platform/config/environment.server";
-import { UsageError } from "./command.server";
+import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { holdsPersonalNumber } from "~/backend/support/personal-numbers.server";
 
 /** The operator of a command on a customer's account, and the reason, as typed. */

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { AUDIT_EVENTS } from "~/backend/audit/audit-event.server";
-import { writeEvents } from "~/operators/audit/audit.server";
+import { writeEvents } from "~/operators/audit.server";
 
 const PAGE = readFileSync(
   fileURLToPath(new URL("../../../docs/operations/siem.md", import.meta.url)),

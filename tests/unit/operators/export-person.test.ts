@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ExportedPart } from "~/operators/personal-data/personal-data.server";
+import type { ExportedPart } from "~/backend/personal-data/personal-data.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { PERSON_TABLES } from "~/backend/store/registered.server";
 import { onAnyDatabase } from "../../database";

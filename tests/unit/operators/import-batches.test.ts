@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ALONE, BESIDE_PORTALS } from "~/operators/import/policyholder-batches.server";
-import { type Pace } from "~/operators/import/policyholder-batches.server";
+import { ALONE, BESIDE_PORTALS } from "~/backend/import/policyholder-batches.server";
+import { type Pace } from "~/backend/import/policyholder-batches.server";
 import { onRacingDatabase } from "../../database";
 import { ZOFIA, importing, linesOf } from "./importing";
 

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ALONE } from "~/operators/import/policyholder-batches.server";
-import { batchesOf } from "~/operators/import/policyholder-batches.server";
+import { ALONE } from "~/backend/import/policyholder-batches.server";
+import { batchesOf } from "~/backend/import/policyholder-batches.server";
 import { LETTER, TERMS, ZOFIA, importing, linesOf, pdfOf, zofiaWith } from "./importing";
 
 const MB = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { ALONE, BESIDE_PORTALS, paceBeside } from "~/operators/import/policyholder-batches.server";
+import { ALONE, BESIDE_PORTALS, paceBeside } from "~/backend/import/policyholder-batches.server";
 import { isPortalServing } from "~/backend/store/serving-portals.server";
 import { onAnyDatabase } from "../../database";
 import { importing, linesOf, pdfOf, TERMS, ZOFIA, zofiaWith } from "./importing";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { repeatedKey } from "~/operators/import/line-problems.server";
+import { repeatedKey } from "~/backend/import/line-problems.server";
 
 describe("[S123] a key that an object of a line has twice", () => {
   it.each([

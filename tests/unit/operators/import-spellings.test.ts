@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ALONE } from "~/operators/import/policyholder-batches.server";
+import { ALONE } from "~/backend/import/policyholder-batches.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
-import { placePolicies, SeenNumbers } from "~/operators/import/plan-line.server";
-import { readPolicyholder } from "~/operators/import/policyholder-line.server";
+import { placePolicies, SeenNumbers } from "~/backend/import/plan-line.server";
+import { readPolicyholder } from "~/backend/import/policyholder-line.server";
 import { readPolicyNo } from "~/contract/rules";
 import { register } from "../../contract/register";
 import { onAnyDatabase } from "../../database";

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { importPolicyholders } from "~/operators/import/import-policyholders.server";
-import { ImportTally } from "~/operators/import/import-tally.server";
-import { ALONE } from "~/operators/import/policyholder-batches.server";
-import { type Pace } from "~/operators/import/policyholder-batches.server";
+import { importPolicyholders } from "~/operators/import.server";
+import { ImportTally } from "~/operators/import-tally.server";
+import { ALONE } from "~/backend/import/policyholder-batches.server";
+import { type Pace } from "~/backend/import/policyholder-batches.server";
 import { PdfWorkBusy, type PdfVerdict } from "~/backend/documents/pdf-work.server";
 import { auditSource } from "~/operators/kit/operator-act.server";
 import { defaultLimits } from "~/platform/config/limits";

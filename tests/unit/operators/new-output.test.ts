@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeOutput, UsageError } from "~/operators/kit/command.server";
+import { makeOutput } from "~/operators/kit/command.server";
+import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 
 describe("a command's output", () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { countByVersion, rewrapKeys } from "~/operators/keys/rewrap-keys.server";
+import { countByVersion, rewrapKeys } from "~/operators/rewrap-keys.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import { purge } from "~/backend/jobs/upkeep.server";

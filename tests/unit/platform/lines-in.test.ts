@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { LINE_TOO_LONG, linesIn, type UnreadableLine } from "~/platform/files/lines-in.server";
-import { readPolicyholder } from "~/operators/import/policyholder-line.server";
+import { readPolicyholder } from "~/backend/import/policyholder-line.server";
 
 const MB = 1024 * 1024;
 

@@ -1,7 +1,7 @@
 import { type Migration, Migrator, sql } from "kysely";
 import { LAST_MIGRATION_BEFORE, requireFilled, TOO_OLD } from "../release-before.server";
 import type { Reader } from "../store.server";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { baseline, type InDialect } from "./baseline.server";
 import { formerQueues } from "./0026-former-queues.server";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
 import { LAST_MIGRATION_BEFORE } from "~/backend/store/release-before.server";
-import { StartRefusal } from "~/platform/lifecycle/start-refusal.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { onEachDatabase, type DatabaseKind } from "../../../database";
 import { runCommand } from "../../../operator-command";
 import { makeTablesBefore, makeTablesUpTo } from "./previous-release";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { archiveMonths } from "~/backend/audit/archive-months.server";
-import { ArchivesChanged, eraseEvents, eraseFromArchives } from "~/operators/audit/erase-events.server";
+import { ArchivesChanged, eraseEvents, eraseFromArchives } from "~/backend/audit/erase-events.server";
 import { archivedEvents } from "~/backend/audit/find-events.server";
 import { onRacingDatabase } from "../../../database";
 import { bySupport } from "../account/help-desk";

@@ -9,7 +9,7 @@ import {
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
 import type { Keyring } from "~/backend/secrets/keyring.server";
 import { sealEvents } from "~/backend/audit/seal-events.server";
-import { verifyAudit, type Verdict } from "~/operators/audit/verify-audit.server";
+import { verifyAudit, type Verdict } from "~/backend/audit/verify-audit.server";
 import type { Store } from "~/backend/store/store.server";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import type { DatabaseKind } from "../../../database";

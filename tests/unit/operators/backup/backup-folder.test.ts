@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { deleteOld, holdBackupFolder, newestBackup } from "~/operators/backup/backup-folder.server";
+import { deleteOld, holdBackupFolder, newestBackup } from "~/backend/backup/backup-folder.server";
 import { newDataDir } from "../../backend/test-place";
 
 const DAY = 86_400_000;

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { replaceDatabase } from "~/operators/backup/database-copy.server";
+import { replaceDatabase } from "~/backend/backup/database-copy.server";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { NOON } from "../../backend/test-backend";
 

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSyn
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
-import { encrypterFor } from "~/operators/backup/age-files.server";
+import { encrypterFor } from "~/backend/backup/age-files.server";
 import { register } from "../../../contract/register";
 import { onEachDatabase } from "../../../database";
 import { freshCustomer } from "../../../demo-customers";

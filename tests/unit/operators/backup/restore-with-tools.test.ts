@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openBackendOrWait } from "~/backend/index.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { TOKEN } from "~/backend/store/registry-entry.server";
-import { GOING_ON } from "~/operators/backup/end-everything.server";
+import { GOING_ON } from "~/backend/backup/revoke-after-restore.server";
 import { until } from "../../../browsers/until";
 import { Browser } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";

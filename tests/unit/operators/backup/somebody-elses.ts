@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { encrypterFor } from "~/operators/backup/age-files.server";
+import { encrypterFor } from "~/backend/backup/age-files.server";
 import type { BackedUp } from "./backed-up";
 import { opened } from "./opened";
 

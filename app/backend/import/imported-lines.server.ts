@@ -1,0 +1,124 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { stopwatch, systemClock } from "~/platform/time.server";
+import type { UnreadableLine } from "~/platform/files/lines-in.server";
+import type { Keyring } from "../secrets/keyring.server";
+import type { Store, Tx } from "../store/store.server";
+import { rehearse } from "../store/rehearse.server";
+import {
+  importBatch,
+  type LineResult,
+  type Preparation,
+  readyBatch,
+  type ReadyLine,
+  type Writing,
+} from "./import-batch.server";
+import { batchesOf, type LineRules, type Pace } from "./policyholder-batches.server";
+import { SeenNumbers } from "./plan-line.server";
+
+/** The lines to import, and the options of the import. */
+export interface ImportSource {
+  /** One policyholder each. */
+  readonly lines: AsyncIterable<string | UnreadableLine>;
+  readonly rules: LineRules;
+  readonly check: Preparation["check"];
+  readonly paceNow: () => Promise<Pace>;
+  /** Ends the import after the transaction under way. */
+  readonly stop: AbortSignal;
+  /** Whether each transaction is undone, so that the import only says what it would do. */
+  readonly isRehearsal?: boolean;
+  readonly writing: Omit<Writing, "keyring" | "now">;
+  /** Called for each line that was read. */
+  readonly onRead: () => void;
+}
+
+interface ReadyBatch {
+  readonly pace: Pace;
+  readonly lines: readonly ReadyLine[];
+}
+
+/** Imports a file. Yields the outcome of its lines, one committed transaction at a time. */
+export async function* importedLines(
+  store: Store,
+  keyring: Keyring,
+  { lines, rules, check, paceNow, stop, isRehearsal = false, writing, onRead }: ImportSource,
+): AsyncGenerator<readonly LineResult[]> {
+  const batches = batchesOf(lines, rules, paceNow);
+  const seen = new SeenNumbers();
+  const onLine = () => {
+    stop.throwIfAborted();
+    onRead();
+  };
+  const next = () =>
+    unlessStopped(stop, async (): Promise<ReadyBatch | undefined> => {
+      const turn = await batches.next();
+      if (turn.done) return undefined;
+      const preparation = { reader: store.read, keyring, check, onLine };
+      return { pace: turn.value.pace, lines: await readyBatch(preparation, turn.value.lines) };
+    });
+
+  try {
+    for (let batch = await next(); batch;) {
+      const { pace, lines: ready } = batch;
+      let beganAt = 0;
+      const work = (tx: Tx) => {
+        // Waiting for the database is no load on it. A retry starts the clock again.
+        beganAt = stopwatch();
+        return importBatch(tx, { ...writing, keyring, now: systemClock() }, ready, seen);
+      };
+      const batchWritten = isRehearsal ? rehearse(store, work) : store.write(work);
+      const ahead = pace.preparesAhead ? next() : undefined;
+      // Written lines count even if the next ones can't be read.
+      const [written] = await Promise.allSettled([batchWritten, ahead]);
+      if (written.status === "rejected") throw written.reason;
+      const pause = (stopwatch() - beganAt) * pace.rest;
+      remember(seen, ready, written.value);
+      yield written.value;
+      batch = await afterPause(pause, ahead ?? next(), stop);
+    }
+  } finally {
+    // Closes the file.
+    await batches.return(undefined);
+  }
+}
+
+/**
+ * The next batch, after a pause that leaves the database to the portals. Preparing hardly uses it, so both go on together.
+ * There is no pause after the last batch. @returns undefined then, or once the import should stop
+ */
+async function afterPause(
+  ms: number,
+  next: Promise<ReadyBatch | undefined>,
+  stop: AbortSignal,
+): Promise<ReadyBatch | undefined> {
+  const isOver = new AbortController();
+  const signal = AbortSignal.any([stop, isOver.signal]);
+  const pause = wait(ms, undefined, { signal }).catch(() => undefined);
+  try {
+    const batch = await next;
+    if (batch) await pause;
+    return stop.aborted ? undefined : batch;
+  } finally {
+    isOver.abort();
+  }
+}
+
+/** Remembers only committed lines: a transaction may run more than once. */
+function remember(seen: SeenNumbers, lines: readonly ReadyLine[], results: readonly LineResult[]): void {
+  for (const [at, { content }] of lines.entries())
+    if (content.ok && results[at]?.result.kind !== "refused")
+      for (const { policyNo } of content.value.holder.policies) seen.add(policyNo);
+}
+
+/** Does the work. @returns undefined once the import should stop */
+async function unlessStopped<Value>(
+  stop: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    stop.throwIfAborted();
+    return await work();
+  } catch (error) {
+    if (stop.aborted) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,20 @@
+import type { Store, Tx } from "./store.server";
+
+/** Thrown to roll a transaction back. */
+class Undone extends Error {}
+
+/** Does work in a transaction and undoes it, to find out what it would do. @throws what the work throws */
+export async function rehearse<Value>(store: Store, work: (tx: Tx) => Promise<Value>): Promise<Value> {
+  const outcomes: Value[] = [];
+  try {
+    await store.write(async (tx) => {
+      outcomes.push(await work(tx));
+      throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  // The work may have run more than once.
+  for (const outcome of outcomes.slice(-1)) return outcome;
+  throw new Error("the transaction has not run");
+}
