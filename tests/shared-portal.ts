@@ -62,10 +62,15 @@ async function portalWithCustomers(): Promise<Portal> {
   const started = await startPortal();
   running = started;
   customersTaken = 0;
+  cleanUpAtExit(started);
+  return started;
+}
+
+/** Removes the data of a portal that runs as long as this worker; `startPortal` sees to its process. */
+export function cleanUpAtExit({ dataDir }: Portal): void {
   process.once("exit", () => {
-    rmSync(started.dataDir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
   });
   // Vitest ends its workers by this signal, and without a listener nothing would be cleaned up.
   if (process.listenerCount("SIGTERM") === 0) process.once("SIGTERM", () => process.exit());
-  return started;
 }

@@ -41,22 +41,15 @@ describe("§2 /cp/profile: trusted devices", () => {
     );
   });
 
-  test.each([
-    ["nothing", ""],
-    ["a dot", "."],
-    ["two dots", ".."],
-    ["a path", "../policies"],
-    ["a slash", "a/b"],
-    ["two escaped dots", "%2e%2e"],
-    ["a name", "Anna's"],
-    ["NUL", "\u0000"],
-    ["4001 characters", "x".repeat(4001)],
-  ])("removing a device whose id is %s removes none and signs nobody out", async (_, device) => {
+  test("removing one with any other id removes none and signs nobody out", async () => {
     const { visitor } = await trusting();
     const before = await devices(visitor);
-    const answer = await visitor.post("/cp/profile", { intent: "revoke", device });
-    expect([303, 400, 404]).toContain(answer.status);
-    expect(await devices(visitor)).toEqual(before);
+    const ids = ["", ".", "..", "../policies", "a/b", "%2e%2e", "Anna's", "\u0000", "x".repeat(4001)];
+    for (const device of ids) {
+      const answer = await visitor.post("/cp/profile", { intent: "revoke", device });
+      expect([device, [303, 400, 404].includes(answer.status)]).toEqual([device, true]);
+      expect([device, await devices(visitor)]).toEqual([device, before]);
+    }
     expect((await visitor.get("/cp")).status).toBe(200);
   });
 });

@@ -3,6 +3,7 @@ import { ANNA, EWA, MARIA, PIOTR, TOMASZ, freshCustomer } from "../demo-customer
 import type { HttpAnswer } from "../http-request";
 import { customersOf, FIRST_PASSWORD } from "../new-account";
 import { startPortal, type Portal } from "../portal";
+import { IS_RELEASE } from "../release-run";
 import { Visitor } from "../visitor";
 
 /** Everything an attacker can learn from an answer, without the parts that always differ. */
@@ -113,13 +114,13 @@ describe("known and unknown details get the same answers: status, headers and bo
     expect(await reset(NOBODY)).toEqual(known);
   });
 
-  test.each([
+  const USERNAMES = [
     ["an expired account", TOMASZ.username],
     ["a locked account", MARIA.username],
     ["a disabled account", EWA.username],
+    ["no username at all: a path with a name", "../anna.nowak"],
     ["no username at all: a path", ".."],
     ["no username at all: two slashes", "//host/x"],
-    ["no username at all: a path with a name", "../anna.nowak"],
     ["no username at all: a slash", "anna/nowak"],
     ["no username at all: an escape", "anna%2Fnowak"],
     ["no username at all: a query", "anna.nowak?x=1#y"],
@@ -127,7 +128,10 @@ describe("known and unknown details get the same answers: status, headers and bo
     ["no username at all: an emoji", "anna.nowak💥"],
     ["no username at all: a letter", "a"],
     ["no username at all: half a kilobyte", "a".repeat(512)],
-  ])("[S3] a reset for %s", async (_, username) => {
+  ] as const;
+
+  // Accounts of each state and one odd name; before a release all.
+  test.each(IS_RELEASE ? USERNAMES : USERNAMES.slice(0, 4))("[S3] a reset for %s", async (_, username) => {
     // An unknown username, as plain or as odd as the real one; each has its own tries.
     const nobody = `${NOBODY}${PLAIN.test(username) ? "." : " "}${username.slice(0, 20)}`;
     expect(await reset(username)).toEqual(await reset(nobody));

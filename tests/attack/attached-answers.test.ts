@@ -1,21 +1,16 @@
 import type { ServerResponse } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startPortal, type Portal } from "../portal";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Portal } from "../portal";
 import { Visitor } from "../visitor";
-import { json, startHostileBackend, type HostileBackend } from "./hostile-backend";
+import { json, sharedAttachedPortal, type HostileBackend } from "./hostile-backend";
 
 const CREDENTIALS = { username: "anna.nowak", password: " Demo-Hasło-2026 " };
 
 let backend: HostileBackend;
 let portal: Portal;
 beforeAll(async () => {
-  backend = await startHostileBackend();
-  portal = await startPortal({ env: { BACKEND_URL: backend.url, TRUSTED_PROXIES: "127.0.0.1" } });
-});
-afterAll(async () => {
-  await portal.stop();
-  await backend.stop();
+  ({ backend, portal } = await sharedAttachedPortal());
 });
 beforeEach(() => {
   backend.reset();

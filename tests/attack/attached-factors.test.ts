@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CallName } from "~/contract/calls.server";
 import { ANNA } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
+import { type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { expectNotRun } from "./decency";
-import { json, startHostileBackend, type HostileBackend, type Reply } from "./hostile-backend";
+import { json, sharedAttachedPortal, type HostileBackend, type Reply } from "./hostile-backend";
 
 const NOW = "2026-11-20T12:00:00.000Z";
 const MARKUP = "<script>alert(1)</script><svg/onload=alert(1)>";
@@ -23,12 +23,7 @@ let backend: HostileBackend;
 let portal: Portal;
 let visitor: Visitor;
 beforeAll(async () => {
-  backend = await startHostileBackend();
-  portal = await startPortal({ env: { BACKEND_URL: backend.url } });
-});
-afterAll(async () => {
-  await portal.stop();
-  await backend.stop();
+  ({ backend, portal } = await sharedAttachedPortal());
 });
 beforeEach(async () => {
   backend.reset();

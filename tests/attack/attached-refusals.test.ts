@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ANNA } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
+import { type Portal } from "../portal";
 import { Visitor } from "../visitor";
-import { json, startHostileBackend, type HostileBackend } from "./hostile-backend";
+import { json, sharedAttachedPortal, type HostileBackend } from "./hostile-backend";
 
 let backend: HostileBackend;
 let portal: Portal;
 beforeAll(async () => {
-  backend = await startHostileBackend();
-  portal = await startPortal({ env: { BACKEND_URL: backend.url } });
-});
-afterAll(async () => {
-  await portal.stop();
-  await backend.stop();
+  ({ backend, portal } = await sharedAttachedPortal());
 });
 beforeEach(() => {
   backend.reset();

@@ -1,6 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CALLS, type CallName } from "~/contract/calls.server";
+import { madeOnce } from "../made-once";
+import { startPortal } from "../portal";
+import { cleanUpAtExit } from "../shared-portal";
 
 /** The answer to one call: anything that can be done to a socket. */
 export type Reply = (response: ServerResponse) => void;
@@ -119,3 +122,13 @@ const PATTERNS = (Object.keys(CALLS) as CallName[]).map((name) => ({
 function callOf(method: string, path: string): CallName | undefined {
   return PATTERNS.find((pattern) => pattern.method === method && pattern.path.test(path))?.name;
 }
+
+/**
+ * A hostile backend and the portal attached to it, which the files of a worker share. The portal believes X-Forwarded-For.
+ */
+export const sharedAttachedPortal = madeOnce(async () => {
+  const backend = await startHostileBackend();
+  const portal = await startPortal({ env: { BACKEND_URL: backend.url, TRUSTED_PROXIES: "127.0.0.1" } });
+  cleanUpAtExit(portal);
+  return { backend, portal };
+});

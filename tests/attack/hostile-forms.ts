@@ -65,25 +65,31 @@ const EXTRAS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Hostile bodies for a form with these fields, each value in one of them; before a release in each. The (encoded) values
- * fill the fields not under attack.
+ * Hostile bodies for one of several forms: each value in one field of one form; before a release in each of each. The
+ * (encoded) values of `fields` fill the fields not under attack.
+ * @param nth the position of the form among `many`
  */
-export function hostileBodies(fields: Readonly<Record<string, string>>): readonly HostileBody[] {
+export function hostileBodies(
+  fields: Readonly<Record<string, string>>,
+  nth: number,
+  many: number,
+): readonly HostileBody[] {
   const rest = (without?: string) =>
     Object.entries(fields).flatMap(([field, value]) => (field === without ? [] : [`${field}=${value}`]));
   const join = (...parts: readonly string[]) => parts.filter((part) => part !== "").join("&");
+  const met = <Body>(bodies: Readonly<Record<string, Body>>) => metBy(nth, many, Object.entries(bodies));
   const all = Object.entries(fields);
-  const ofFields = all.flatMap(([field, usual], nth) => [
-    ...metBy(nth, all.length, Object.entries(VALUES)).map(([name, value]) => ({
+  const ofFields = all.flatMap(([field, usual], at) => [
+    ...metBy(at, all.length, met(VALUES)).map(([name, value]) => ({
       name: `${field}: ${name}`,
       body: join(...rest(field), `${field}=${value}`),
     })),
-    ...metBy(nth, all.length, Object.entries(SHAPES)).map(([name, shape]) => ({
+    ...metBy(at, all.length, met(SHAPES)).map(([name, shape]) => ({
       name: `${field}: ${name}`,
       body: join(...rest(field), shape(field, usual)),
     })),
   ]);
-  const ofForm = Object.entries(EXTRAS).map(([name, extra]) => ({ name, body: join(...rest(), extra) }));
+  const ofForm = met(EXTRAS).map(([name, extra]) => ({ name, body: join(...rest(), extra) }));
   return [
     { name: "no body", body: "" },
     { name: "a form that is no form", body: "żółć %" },

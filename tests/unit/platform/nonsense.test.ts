@@ -10,7 +10,7 @@ const NONSENSE: Readonly<Record<string, readonly string[]>> = {
   PORT: ["kanarek", "0", "65536", "3000.5", "-1"],
   METRICS_PORT: ["kanarek", "0", "65536"],
   METRICS_HOST: ["kanarek host", "127.0.0.1:9090"],
-  // Any text can name a folder; an unusable one is refused when it is opened (serving/bad-start.test.ts).
+  // Any text can name a folder; an unusable one is refused when it is opened (unit/backend/store/data-directory.test.ts).
   DATA_DIR: [],
   FACTORS: ["sms", "app;passkey", "on"],
   AUDIT_ARCHIVE_DIR: [],
