@@ -42,7 +42,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
 
 const REPORT = "test-results/bench.json";
 
-/** Runs groups one by one, prints the table, and saves it as `test-results/bench.json`. */
+/** Runs groups one by one, prints a table of each, and saves all as `test-results/bench.json`. */
 export async function bench({ quick, groups }: BenchOptions): Promise<void> {
   const began = performance.now();
   const machine = `${availableParallelism()} × ${cpus()[0]?.model ?? "unknown"}, Node ${process.versions.node}`;
@@ -53,11 +53,12 @@ export async function bench({ quick, groups }: BenchOptions): Promise<void> {
     if (!group) throw new Error(`unknown group ${name}`);
     const groupBegan = performance.now();
     process.stdout.write(`· ${name} … `);
-    rows.push(...(await group({ quick })));
+    const measured = await group({ quick });
     console.log(`${seconds(groupBegan)} s`);
+    printTable(measured); // at once: a later group may fail
+    rows.push(...measured);
   }
   const load1 = `${loadBefore} before, ${load()} after`;
-  printTable(rows);
   console.log(
     `\n${machine}. Load of the machine (1 min): ${load1}. Took ${seconds(began)} s. KB = 1024 bytes.`,
   );

@@ -25,10 +25,12 @@ for (const [screen, reach] of [
   });
 }
 
-test("the footer leads to the accessibility statement, before cookies are accepted and in English, too", async ({
+test("before cookies are accepted the footer leads to the legal pages and the accessibility statement", async ({
   visitor,
 }) => {
   await visitor.open("/home/cookies");
+  for (const link of ["Regulamin portalu", "Polityka plików cookies", "Polityka prywatności"])
+    await visitor.reads(link, { landmark: "footer" });
   await visitor.follow("Dostępność", { landmark: "footer" });
   await visitor.lands("/home/accessibility");
   await visitor.headed("Dostępność portalu");
