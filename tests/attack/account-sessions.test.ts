@@ -1,15 +1,11 @@
 import { describe, expect, test } from "vitest";
-import type { CallResponse } from "~/contract/calls.server";
 import { NEXT_PASSWORD, register } from "../new-account";
-import { startPortal, type PublicPortal } from "../portal";
 import { Visitor } from "../visitor";
 import { newCustomer, sharedPortal } from "../shared-portal";
 
 const portal = sharedPortal();
 
 const isIn = async (visitor: Visitor) => (await visitor.get("/cp")).status === 200;
-const read = async <Body>(visitor: Visitor, path: string) =>
-  JSON.parse((await visitor.call("GET", path)).body) as Body;
 describe("[S42] a trusted device", () => {
   const trusting = async () => {
     const { account } = await register(portal, newCustomer());
@@ -51,34 +47,5 @@ describe("[S42] a trusted device", () => {
     visitor.cookies.delete("session");
     const again = await visitor.login({ ...account, password: NEXT_PASSWORD });
     expect(again.header("Location")).toBe("/home/mfa");
-  });
-});
-
-describe("X-Device-Name", () => {
-  const NAME = "Firefox 128, Windows 10";
-  /** The device name that the customer sees for a refused sign-in with this header. */
-  const seenFrom = async (at: PublicPortal, sent: string) => {
-    const { account, visitor } = await register(at, newCustomer());
-    const answer = await new Visitor(at).send("POST", "/home/api/auth/login", {
-      headers: { "Content-Type": "application/json", "X-Device-Name": sent },
-      body: JSON.stringify({ username: account.username, password: NEXT_PASSWORD }),
-    });
-    expect(answer.status).toBe(400);
-    const { events } = await read<CallResponse<"activity">>(visitor, "/cp/api/activity");
-    return events.find(({ event }) => event === "sign-in-refused")?.deviceName;
-  };
-
-  test("from strangers is ignored", async () => {
-    expect(await seenFrom(portal, encodeURIComponent(NAME))).toBe("");
-  });
-
-  test("from a trusted proxy is believed, and one that can't be read counts as none", async () => {
-    const behind = await startPortal({ env: { TRUSTED_PROXIES: "127.0.0.1" } });
-    expect(await seenFrom(behind, encodeURIComponent(NAME))).toBe(NAME);
-    for (const nonsense of ["%zz", "%00", "%FF", "%ED%A0%80"])
-      expect(await seenFrom(behind, nonsense)).toBe("");
-    expect(await seenFrom(behind, "a".repeat(10_000))).toBe("a".repeat(100));
-    expect(behind.log()).not.toMatch(/"level":"error"/);
-    await behind.stop();
   });
 });

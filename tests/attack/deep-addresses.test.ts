@@ -18,12 +18,8 @@ describe("[S104] an address longer or deeper than any of ours is rejected before
   it.each([
     ["15 KB deep", DEEPEST, 414],
     ["deep", DEEP, 404],
-    ["deep in a known folder", `/home${DEEP}`, 404],
     ["deep by encoded slashes", `/${"a%2F".repeat(17)}`, 404],
-    ["deep as a screen's data", `/home${DEEP}.data`, 404],
-    ["deep with a query", `${DEEP}?a=b`, 404],
     ["long", `/${"a".repeat(2000)}`, 414],
-    ["long by its query", `/home?${"a".repeat(2000)}`, 414],
   ])("%s", async (_, path, status) => {
     for (const method of ["GET", "POST"]) {
       const answer = method === "GET" ? await visitor.get(path) : await visitor.post(path);

@@ -41,6 +41,17 @@ describe("the client's address [S60]", () => {
     },
   );
 
+  test("a device's name is believed from a trusted proxy alone", async () => {
+    const headers = { "X-Device-Name": "Firefox", "X-Forwarded-For": "198.51.100.7" };
+    await start();
+    await ask(server.port, "/home", { headers });
+    expect(server.seen[0]?.headers.has("x-device-name")).toBe(false);
+    await server.stop();
+    await start({ trustedProxies: ["127.0.0.1"] });
+    await ask(server.port, "/home", { headers });
+    expect(server.seen[0]?.headers.get("x-device-name")).toBe("Firefox");
+  });
+
   test("[S114] nobody, not even a proxy, can say that a request arrived at another time", async () => {
     await start({ trustedProxies: ["127.0.0.0/8"] });
     await ask(server.port, "/home", { headers: { "X-Received-At": "1000000000000" } });

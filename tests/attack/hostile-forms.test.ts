@@ -81,41 +81,6 @@ describe.each(FORMS)("[S71, S76] the form of $path", ({ path, query, fields, who
   );
 });
 
-describe("[S63] bodies that are never read", () => {
-  const FORM = "application/x-www-form-urlencoded";
-  const typed = `username=kanarek.nikt&password=${encodeURIComponent(PASSWORD)}`;
-  const file =
-    '--x\r\nContent-Disposition: form-data; name="password"; filename="p.txt"\r\nContent-Type: text/plain\r\n\r\n' +
-    `${PASSWORD}\r\n--x--\r\n`;
-  const REFUSED: readonly [string, number, Record<string, string>, string][] = [
-    ["one megabyte", 413, { "Content-Type": FORM }, `password=${"a".repeat(1024 * 1024)}`],
-    ["sixty-four kilobytes and one byte", 413, { "Content-Type": FORM }, "a".repeat(64 * 1024 + 1)],
-    ["an undeclared length", 411, { "Content-Type": FORM, "Transfer-Encoding": "chunked" }, typed],
-    ["a file", 415, { "Content-Type": "multipart/form-data; boundary=x" }, file],
-    [
-      "JSON",
-      415,
-      { "Content-Type": "application/json" },
-      JSON.stringify({ username: "a", password: PASSWORD }),
-    ],
-    ["plain text", 415, { "Content-Type": "text/plain" }, typed],
-    ["no type", 415, { "Content-Type": "" }, typed],
-    ["an invalid type", 415, { "Content-Type": "a;b=c/d" }, typed],
-    ["a compressed form", 415, { "Content-Type": FORM, "Content-Encoding": "gzip" }, typed],
-  ];
-
-  test.each(REFUSED)("%s: %d, before it counts as a try", async (name, status, headers, body) => {
-    for (const more of [{}, FROM_SCRIPT]) {
-      const answer = await signedOut
-        .twin()
-        .postBody("/home?index", body, { headers: { ...headers, ...more } });
-      expect([more, answer.status]).toEqual([more, status]);
-      expectDecent(answer, name);
-      expectNoEcho(answer, SECRETS, name);
-    }
-  });
-});
-
 test("[S93] the process has written nothing that was typed, sent or stored", async () => {
   const sent = await portal.outbox();
   const codes = sent.flatMap(({ text }) => /\d{6}/.exec(text) ?? []);

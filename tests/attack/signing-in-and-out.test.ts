@@ -81,18 +81,6 @@ describe("[S56] signing out", () => {
   });
 });
 
-test("[S34] the session changes at the password and at the code, and the old one no longer works", async () => {
-  const visitor = new Visitor(portal);
-  await visitor.accept();
-  visitor.cookies.set("session", "A".repeat(43));
-  await visitor.login(ANNA);
-  const pending = visitor.twin();
-  expect(pending.cookies.get("session")).not.toBe("A".repeat(43));
-  await visitor.confirm(await portal.lastCode(ANNA.phone));
-  expect(visitor.cookies.get("session")).not.toBe(pending.cookies.get("session"));
-  expect((await pending.get("/home/mfa")).header("Location")).toBe("/home");
-});
-
 test("[S43] neither the first form nor an address can make a device trusted", async () => {
   const visitor = new Visitor(portal);
   await visitor.accept();

@@ -155,7 +155,7 @@ describe.each(ORIGINS)("customers connect $name", ({ publicOrigin }) => {
   });
   afterAll(() => portal.stop());
 
-  test.each(KINDS)("[S51, S54, S55, S57, S72] $name ($status)", async ({ ask, status, is, forBack }) => {
+  test.each(KINDS)("[S51, S54, S55, S57, S63, S72] $name ($status)", async ({ ask, status, is, forBack }) => {
     const answer = await ask(visitor.twin());
     expect(answer.status).toBe(status);
     for (const { name, value } of SECURITY_HEADERS)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerWith, againstPlanted, namesOf, page } from "../../../unit/fuzz/planted";
+import { answerWith, againstPlanted, namesOf, page } from "./planted";
 
 describe("a run of generated requests", () => {
   it("finds nothing in a server that does nothing wrong, but says that it reached no form", async () => {

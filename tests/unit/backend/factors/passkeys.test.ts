@@ -12,7 +12,6 @@ import { FACTORS, OFFERED, ORIGIN } from "./passkey-steps";
 
 const MINUTE = 60_000;
 const CONFIRM = "/home/api/user/activate-session/confirm";
-const RECOVERY_CODE = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/;
 
 const codeOf = ({ status, body }: Answer) =>
   (body as { errorCode?: string } | undefined)?.errorCode ?? status;
@@ -90,27 +89,6 @@ onAnyDatabase((kind) => {
       });
       expect(options.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-7, -8, -257]);
       expect(Buffer.from(options.user.id, "base64url")).toHaveLength(32);
-    });
-
-    it("[S143] confirm a sign-in by what the device signs, and come with a recovery code", async () => {
-      const { device, id, recoveryCode } = await add();
-      expect(recoveryCode).toMatch(RECOVERY_CODE);
-      const { browser, options } = await asked();
-      expect(options.allowCredentials).toEqual([
-        { id: device.id, type: "public-key", transports: ["internal"] },
-      ]);
-      bodyOf(await signIn(browser, device.answer(options)));
-      expect((await browser.post("/home/api/user/init")).status).toBe(200);
-      const { factors } = bodyOf(await owner.get(FACTORS));
-      expect(factors).toEqual([
-        expect.objectContaining({ id, kind: "passkey", lastUsedAt: new Date(now).toISOString() }),
-      ]);
-      const next = await withPassword(way, ANNA);
-      expect(bodyOf(await next.askForCode())).toMatchObject({
-        methods: ["passkey", "recovery", "sms"],
-        method: "passkey",
-        options: { rpId: "portal.example" },
-      });
     });
 
     it("take a device that asks for no PIN, and note that it didn't", async () => {
@@ -204,15 +182,6 @@ onAnyDatabase((kind) => {
       advance(5 * MINUTE);
       expect(codeOf(await signIn(first.browser, device.answer(first.options)))).toBe("010");
       bodyOf(await signIn(first.browser, device.answer(await ask(first.browser))));
-    });
-
-    it("[S145] a challenge that another tab has replaced is over, and costs no try", async () => {
-      const { device } = await add();
-      const { browser, options } = await asked();
-      const later = await ask(browser);
-      for (let nth = 0; nth < 6; nth += 1)
-        expect(codeOf(await signIn(browser, device.answer(options)))).toBe("010");
-      bodyOf(await signIn(browser, device.answer(later)));
     });
 
     it("[S145] of fifty answers to one challenge at once one opens a session, and its repeats get the same", async () => {

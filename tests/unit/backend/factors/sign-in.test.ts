@@ -77,24 +77,6 @@ onAnyDatabase((kind) => {
       expect(codeOf(await confirmBy(other, "app", appCode(app, now, -1)))).toBe("007");
     });
 
-    it("[S131] counts wrong tries of all methods together: the fifth blocks every one, until a new SMS", async () => {
-      const browser = await withPassword(way, ANNA);
-      await browser.askForCode({ method: "sms" });
-      const sms = await latestCode(way, ANNA.phone);
-      const wrongRecovery = "AAAA".repeat(6);
-      for (let nth = 0; nth < 2; nth += 1) {
-        expect(codeOf(await confirmBy(browser, "app", appCode(app, now, 5)))).toBe("007");
-        expect(codeOf(await confirmBy(browser, "recovery", wrongRecovery))).toBe("007");
-      }
-      expect(codeOf(await confirmBy(browser, "app", appCode(app, now, 5)))).toBe("016");
-      expect(codeOf(await confirmBy(browser, "app", appCode(app, now)))).toBe("016");
-      expect(codeOf(await confirmBy(browser, "recovery", app.recoveryCode ?? ""))).toBe("016");
-      expect(codeOf(await confirmBy(browser, "sms", sms))).toBe("016");
-      advance(STEP);
-      await browser.askForCode({ method: "sms", resend: true });
-      expect((await confirmBy(browser, "app", appCode(app, now))).status).toBe(200);
-    });
-
     it("[S131] counts them where no code was sent: as a code by SMS such a row is 010, and that costs no try", async () => {
       const browser = await withPassword(way, ANNA);
       expect(codeOf(await confirmBy(browser, "app", appCode(app, now, 5)))).toBe("007");

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SECURITY_HEADERS } from "~/server/front-door/headers.server";
-import { campaign, type Result } from "../../../tools/fuzz/campaign";
-import { Canaries } from "../../../tools/fuzz/canaries";
+import { campaign, type Result } from "../../../../tools/fuzz/campaign";
+import { Canaries } from "../../../../tools/fuzz/canaries";
 
 const HEADERS = Object.fromEntries(SECURITY_HEADERS.map(({ name, value }) => [name, value]));
 const REQUESTS = 200;
