@@ -2,10 +2,13 @@ import { redirect } from "@remix-run/node";
 import type { GraveAct } from "~/backend/store/column-values.server";
 import type { Translate } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
-import type { Policyholder } from "~/backend/support/account-state.server";
+import { type Policyholder, readPolicyholder } from "~/backend/support/account-state.server";
 import { ACT_NAMES, type ActName, actOf, isGrave } from "~/backend/support/acts.server";
 import { describeCustomer, type FoundCustomer } from "~/backend/support/find-customers.server";
 import type { AccountOverview } from "~/backend/support/overview.server";
+import { refuseOwnAccount } from "~/backend/support/own-account.server";
+import { type ActRequest, performOnce, readToAct } from "~/backend/support/perform-once.server";
+import { askForSecond, WAIT } from "~/backend/support/staff-requests.server";
 import { sendsMail } from "~/platform/config/mail-variables.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { Alert } from "~/ui/alert";
@@ -13,17 +16,15 @@ import { Button, ButtonRow, PlainButtonLink } from "~/ui/button";
 import { PageHeading } from "~/ui/page-layout";
 import { FactList } from "~/ui/policy-card";
 import { stateFacts } from "./account-facts";
-import { doInTurn, lastEventOf, lockAndRead, type Press, seenIn } from "./act-in-turn.server";
 import { actPath, CUSTOMER } from "./addresses";
 import { goneCustomerPage } from "./customer";
 import type { Done } from "./done";
 import { customerFact } from "./find";
-import { refuseOwnAccount } from "./own-account.server";
 import { BackLinks, HELP_DESK, messagePage, Outcome, OUTCOME, stopPage } from "./page";
+import { withNotices } from "./notices.server";
 import type { Chosen, StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { openField, sealField } from "./sealed-fields.server";
 import { choose, requireFresh } from "./session.server";
-import { askForSecond, WAIT } from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
 /** One act on the chosen customer: what it does, whom it tells, and one button. */
@@ -59,15 +60,11 @@ async function begin(
   if (!act) return { answer: stopPage(visit, 404, t("errors:page.404.header"), HELP_DESK) };
   if (!chosen) return { answer: redirect(HELP_DESK, 303) };
   const { customerId, reason } = chosen;
-  const account = await desk.store.read
-    .selectFrom("accounts")
-    .select(["id", "state"])
-    .where("customer_id", "=", customerId)
-    .executeTakeFirst();
-  const customer = { customerId, accountId: account?.id };
-  if (await refuseOwnAccount(visit, customer, reason))
+  const { state, ...customer } = await readPolicyholder(desk, customerId);
+  const refusal = staffSource(visit, `their own account: ${reason}`);
+  if (await refuseOwnAccount(desk, visit.staff, customer, refusal))
     return { answer: stopPage(visit, 403, t("helpDesk:act.own"), CUSTOMER) };
-  const grave = isGrave(act, account?.state) ? act : undefined;
+  const grave = isGrave(act, state) ? act : undefined;
   const stale = grave && requireFresh(visit);
   return stale ? { answer: stale } : { act, chosen, customer, grave };
 }
@@ -75,7 +72,7 @@ async function begin(
 /** Another tab has opened another customer since. */
 async function otherCustomerPage(visit: StaffVisit, { customer }: Begun): Promise<StaffPage> {
   const { t, desk } = visit;
-  const open = await describeCustomer(desk.store.read, desk, customer.customerId);
+  const open = await describeCustomer(desk, customer.customerId);
   if (!open) return goneCustomerPage(visit);
   return messagePage(
     409,
@@ -96,33 +93,40 @@ async function press(visit: StaffVisit, begun: Begun, form: URLSearchParams): Pr
   if (seen?.act !== act) return actPage(visit, begun, true);
   const source = staffSource(visit, chosen.reason);
   const { state, lastEvent } = seen;
-  const pressed: Press = { act, customer, seen: state, lastEvent, source, isGrave: grave !== undefined };
+  const request: ActRequest = {
+    act,
+    customer,
+    seen: state,
+    lastEvent,
+    source,
+    isGrave: grave !== undefined,
+  };
   const waits = desk.settings.HELP_DESK_APPROVAL === "on" ? grave : undefined;
-  const became = waits ? await ask(visit, { ...pressed, act: waits }) : await doNow(visit, pressed);
-  if (became === "changed") return actPage(visit, begun, true);
-  const cookie = await choose(visit, { ...chosen, done: became });
+  const outcome = waits ? await ask(visit, { ...request, act: waits }) : await perform(visit, request);
+  if (outcome === "changed") return actPage(visit, begun, true);
+  const cookie = await choose(visit, { ...chosen, done: outcome });
   return redirect(CUSTOMER, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
 async function ask(
-  visit: StaffVisit,
-  pressed: Parameters<typeof askForSecond>[1],
+  { desk, staff }: StaffVisit,
+  request: Parameters<typeof askForSecond>[2],
 ): Promise<Done | "changed"> {
-  const outcome = await askForSecond(visit, pressed);
-  return outcome === "changed" ? outcome : { act: pressed.act, outcome, counts: {} };
+  const outcome = await askForSecond(desk, staff.sub, request);
+  return outcome === "changed" ? outcome : { act: request.act, outcome, counts: {} };
 }
 
-async function doNow({ desk }: StaffVisit, pressed: Press): Promise<Done | "changed"> {
-  const { act } = pressed;
-  const became = await doInTurn(desk, pressed);
-  switch (became.kind) {
+async function perform({ desk }: StaffVisit, request: ActRequest): Promise<Done | "changed"> {
+  const { act } = request;
+  const outcome = await performOnce(withNotices(desk), request);
+  switch (outcome.kind) {
     case "done":
-      return { act, outcome: "done", counts: became.counts };
+      return { act, outcome: "done", counts: outcome.counts };
     case "nothing":
     case "already":
-      return { act, outcome: became.kind, counts: {} };
+      return { act, outcome: outcome.kind, counts: {} };
     case "changed":
-    case "stopped":
+    case "precondition":
       return "changed";
   }
 }
@@ -131,18 +135,14 @@ async function doNow({ desk }: StaffVisit, pressed: Press): Promise<Done | "chan
 async function actPage(visit: StaffVisit, begun: Begun, hasChanged = false): Promise<StaffPage> {
   const { desk, t } = visit;
   const { act, chosen, customer } = begun;
-  const described = await describeCustomer(desk.store.read, desk, customer.customerId);
+  const described = await describeCustomer(desk, customer.customerId);
   if (!described) return goneCustomerPage(visit);
-  const { locked, last } = await desk.store.write(async (tx) => ({
-    locked: await lockAndRead(tx, desk, customer),
-    last: await lastEventOf(tx, act, customer),
-  }));
-  const overview = typeof locked === "string" ? undefined : locked;
+  const { overview, ...now } = await readToAct(desk, act, customer);
   const seen = await sealField(visit, "seen", {
     customerId: customer.customerId,
     act,
-    state: seenIn(locked),
-    lastEvent: last?.id ?? "",
+    state: now.seen,
+    lastEvent: now.lastEvent ?? "",
   });
   return {
     status: hasChanged ? 409 : 200,
@@ -155,7 +155,7 @@ async function actPage(visit: StaffVisit, begun: Begun, hasChanged = false): Pro
         reason={chosen.reason}
         seen={seen}
         hasChanged={hasChanged}
-        told={toldInWords(visit, act, overview)}
+        told={notifiedText(visit, act, overview)}
         waits={desk.settings.HELP_DESK_APPROVAL === "on" && isGrave(act, overview?.state)}
       />
     ),
@@ -163,7 +163,7 @@ async function actPage(visit: StaffVisit, begun: Begun, hasChanged = false): Pro
 }
 
 /** The messages that a customer gets about an act. */
-function toldInWords(
+function notifiedText(
   { t, desk: { settings } }: StaffVisit,
   act: ActName,
   overview: AccountOverview | undefined,

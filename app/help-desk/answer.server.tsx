@@ -15,7 +15,7 @@ import { cookieLine, cookieOf, contentOf } from "./cookies.server";
 import { Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
 import { CUSTOMER } from "./addresses";
 import { BackLinks, HELP_DESK, messagePage, pageResponse, SIGN_OUT } from "./page";
-import { auditRefusal } from "./refusal.server";
+import { auditStaffRefusal } from "~/backend/support/staff-audit.server";
 import type { HelpDesk, PathParameters, StaffPage, StaffScreen } from "./screen";
 import {
   interruptedLine,
@@ -27,6 +27,7 @@ import {
   toSignOn,
 } from "./session.server";
 import { answerSignOn, type SignOnVisit } from "./sign-on.server";
+import { staffSource } from "./staff-source.server";
 
 /** The addresses besides screens and files. */
 export const OWN_PATHS: readonly string[] = [
@@ -131,8 +132,8 @@ export class HelpDeskApp {
     const { staff } = session;
     const chosen = await contentOf(request, this.#desk.keys, "chosen", staff.sub);
     if (screen.role === "act" && !staff.mayAct) {
-      const reason = `may only look: ${screen.path}`;
-      await this.#desk.store.write((tx) => auditRefusal(tx, { ...visit, staff }, reason));
+      const source = staffSource({ ...visit, staff }, `may only look: ${screen.path}`);
+      await auditStaffRefusal(this.#desk, source);
       const back = chosen ? CUSTOMER : HELP_DESK;
       return this.#respond(visit, session, roleMissingPage(visit, back));
     }

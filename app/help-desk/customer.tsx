@@ -1,7 +1,8 @@
 import { redirect } from "@remix-run/node";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
-import { accountOf } from "~/backend/customers/customers.server";
+import { readPolicyholder } from "~/backend/support/account-state.server";
+import { type StaffRequest, WAIT, waitingRequests } from "~/backend/support/staff-requests.server";
 import { ACT_NAMES, type ActName, actOf, COUNTED_THINGS, isGrave } from "~/backend/support/acts.server";
 import { describeCustomer, type FoundCustomer } from "~/backend/support/find-customers.server";
 import { showCustomer, type ShownOverview } from "~/backend/support/show-customer.server";
@@ -18,7 +19,6 @@ import { Described } from "./find";
 import { HELP_DESK, messagePage, Outcome } from "./page";
 import type { Chosen, StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { choose } from "./session.server";
-import { type StaffRequest, WAIT, waitingRequests } from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
 /** The last events, and for a minute each page of the same customer is one look. */
@@ -61,14 +61,13 @@ interface ShownCustomer {
 
 async function look(visit: StaffVisit, { customerId, reason }: Chosen): Promise<ShownCustomer | undefined> {
   const { desk } = visit;
-  const { store, settings } = desk;
-  const customer = await describeCustomer(store.read, desk, customerId);
+  const customer = await describeCustomer(desk, customerId);
   if (!customer) return undefined;
   const source = staffSource(visit, reason);
-  const accountId = await accountOf(store.read, customerId);
-  const deps = { ...desk, smsPrefixes: settings.SMS_PREFIXES };
+  const { accountId } = await readPolicyholder(desk, customerId);
+  const deps = { ...desk, smsPrefixes: desk.settings.SMS_PREFIXES };
   const overview = await showCustomer(deps, { customerId, accountId, source }, SHOWING);
-  const requests = await waitingRequests(store.read, desk.clock(), customerId);
+  const requests = await waitingRequests(desk, customerId);
   return { customer, overview, requests };
 }
 
@@ -107,7 +106,7 @@ function Customer({ customer, overview, requests, reason, done, mayAct }: Custom
   );
 }
 
-/** What the last press did. */
+/** The outcome of the last act. */
 function DoneAlert({ act, outcome, counts }: Done) {
   const t = useTexts();
   const items = COUNTED_THINGS.flatMap((thing) => {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ACT_NAMES, COUNTED_THINGS } from "~/backend/support/acts.server";
 
 /**
- * What became of a press. `nothing`: the account was so already. `already`: the same person has done it with an earlier
- * press. `asked`: it waits for a second person.
+ * The outcome of an act's form. `nothing`: the account was so already. `already`: a double submit. `asked`: it waits for
+ * a second person.
  */
 export const DONE = z.object({
   act: z.enum(ACT_NAMES),
@@ -12,6 +12,6 @@ export const DONE = z.object({
 });
 export type Done = z.output<typeof DONE>;
 
-/** What became of a decision. `over`: somebody has decided, or the time is over. `changed`: so has the customer. */
+/** The outcome of a decision. `over`: somebody has decided, or the request has expired. `changed`: so has the customer. */
 export const DECISIONS = ["approved", "declined", "withdrawn", "over", "changed", "ownRequest"] as const;
 export type Decision = (typeof DECISIONS)[number];

@@ -10,6 +10,8 @@ import {
   MOST_FOUND,
   type Sought,
 } from "~/backend/support/find-customers.server";
+import { spendStaffBudgets } from "~/backend/support/staff-budgets.server";
+import { waitingRequests } from "~/backend/support/staff-requests.server";
 import { SECOND } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";
@@ -20,15 +22,13 @@ import type { Fact } from "~/ui/policy-card";
 import { TextField } from "~/ui/text-field";
 import { PlainLink } from "~/ui/text-link";
 import { CUSTOMER, WAITING } from "./addresses";
-import { takeFrom } from "./budgets.server";
 import { HELP_DESK, messagePage, Outcome, OUTCOME } from "./page";
 import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { openField, sealField } from "./sealed-fields.server";
 import { choose } from "./session.server";
-import { waitingRequests } from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
-/** The values that are looked for: a person on the phone says one of them, and nobody has to say which. */
+/** The values that are looked for: a person on the phone says one of them, and staff need not choose which. */
 const SOUGHT: readonly Sought["by"][] = ["username", "policyNo", "pid", "phone", "email"];
 
 /** The longest value: an e-mail address (RFC 5321). */
@@ -69,7 +69,7 @@ async function find(visit: StaffVisit, typed: Typed): Promise<StaffPage | Respon
   ];
   if (value === undefined || !why.ok) return findPage(visit, { typed, faults });
   const { reason } = why;
-  const wait = await takeFrom(visit, reason, { take: ["finds"], lookAt: ["misses"] });
+  const wait = await spend(visit, reason, { spend: ["finds"], check: ["misses"] });
   if (wait !== undefined) return tooManyPage(visit, wait);
   const found = await findCustomers(
     visit.desk,
@@ -79,7 +79,7 @@ async function find(visit: StaffVisit, typed: Typed): Promise<StaffPage | Respon
   if (found.kind !== "found") return findPage(visit, { typed, outcome: "too-many" });
   const [only, ...others] = found.customers;
   if (!only) {
-    const full = await takeFrom(visit, reason, { take: ["misses"] });
+    const full = await spend(visit, reason, { spend: ["misses"] });
     return full === undefined ? findPage(visit, { typed, outcome: "none" }) : tooManyPage(visit, full);
   }
   if (others.length === 0) return openCustomer(visit, only.customer, reason);
@@ -99,10 +99,21 @@ async function openCustomer(
   customerId: string,
   reason: string,
 ): Promise<StaffPage | Response> {
-  const wait = await takeFrom(visit, reason, { take: ["looks"] });
+  const wait = await spend(visit, reason, { spend: ["looks"] });
   if (wait !== undefined) return tooManyPage(visit, wait);
   const cookie = await choose(visit, { customerId, reason });
   return redirect(CUSTOMER, { status: 303, headers: { "Set-Cookie": cookie } });
+}
+
+/** Spends rate limits of this member of staff. @returns after how many seconds to retry; undefined if there is room */
+function spend(
+  visit: StaffVisit,
+  reason: string,
+  budgets: Parameters<typeof spendStaffBudgets>[2],
+): Promise<number | undefined> {
+  return spendStaffBudgets(visit.desk, visit.staff.sub, budgets, (full) =>
+    staffSource(visit, `too many ${full}: ${reason}`),
+  );
 }
 
 function tooManyPage({ t, desk }: StaffVisit, seconds: number): StaffPage {
@@ -137,7 +148,7 @@ async function findPage({ t, staff, desk }: StaffVisit, props: FindPageProps): P
   const isRefused = (props.faults ?? []).length > 0;
   const title = t("helpDesk:find.title");
   const waits = staff.mayAct && desk.settings.HELP_DESK_APPROVAL === "on";
-  const waiting = waits ? await waitingRequests(desk.store.read, desk.clock()) : undefined;
+  const waiting = waits ? await waitingRequests(desk) : undefined;
   return {
     status: isRefused ? 400 : 200,
     title: isRefused ? t("common:app.titleError", { title }) : title,

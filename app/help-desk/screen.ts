@@ -2,34 +2,29 @@ import type { ReactElement } from "react";
 import type { RequestContext } from "~/server/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import type { SupportDependencies } from "~/backend/support/account-state.server";
+import type { StaffMember } from "~/backend/support/staff-audit.server";
 import type { Environment } from "~/platform/config/environment.server";
 import type { Log } from "~/platform/telemetry/log.server";
 import type { CookieKeys } from "./cookies.server";
 import type { Done } from "./done";
 
 /** A signed-on member of the insurer's staff, from the sealed session cookie. */
-export interface Staff {
-  /** The issuer's name for this person, which never changes. */
-  readonly sub: string;
-  readonly name: string;
+export interface Staff extends StaffMember {
   /** Whether they may act on accounts. All others may only look. */
   readonly mayAct: boolean;
   /** When they last proved to the issuer who they are (ms since 1970); 0 if it doesn't say. */
   readonly signedOnAt: number;
-  /** Their own contacts, if the issuer says: nobody acts on themselves. */
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
 }
 
 /** The customer whom a member of staff has chosen, and why, from its sealed cookie. */
 export interface Chosen {
   readonly customerId: string;
   readonly reason: string;
-  /** What the last press did; shown once. */
+  /** The outcome of the last act; shown once. */
   readonly done?: Done | undefined;
 }
 
-/** The parts of the process that screens use: the dependencies of operators' functions, and its settings. */
+/** The parts of the process that screens use: the dependencies of staff's acts, and its settings. */
 export interface HelpDesk extends SupportDependencies {
   readonly settings: Environment;
   readonly log: Log;

@@ -1,5 +1,4 @@
 import { redirect } from "@remix-run/node";
-import { audit } from "~/backend/audit/audit-event.server";
 import { timeInPoland } from "~/i18n/times.server";
 import type { IssuerFault } from "~/platform/network/issuer.server";
 import { counter } from "~/platform/telemetry/metrics.server";
@@ -9,7 +8,7 @@ import { localPath, readPosted } from "~/visit/browser.server";
 import { contentOf, cookieLine, sealedLine } from "./cookies.server";
 import { type Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
 import { HELP_DESK, messagePage, SIGN_OUT } from "./page";
-import { auditRefusal } from "./refusal.server";
+import { auditStaffRefusal, auditStaffSignOn } from "~/backend/support/staff-audit.server";
 import type { Staff, StaffPage, StaffVisit } from "./screen";
 import { sessionLine, sessionOf, SIGN_ON, toSignOn } from "./session.server";
 import { staffSource } from "./staff-source.server";
@@ -99,7 +98,7 @@ async function endSignOn(visit: SignOnVisit): Promise<StaffPage | Response> {
     case "no-role":
       signOns.inc({ result: "no-role" });
       logRefusal(visit, answer.fault);
-      await desk.store.write((tx) => auditRefusal(tx, { ...visit, staff: answer.person }, "no role"));
+      await auditStaffRefusal(desk, staffSource({ ...visit, staff: answer.person }, "no role"));
       return noRolePage(visit, answer.person.name);
     case "signed-on":
       signOns.inc({ result: "signed-on" });
@@ -133,7 +132,7 @@ async function signOnAsInvented(visit: SignOnVisit): Promise<StaffPage | Respons
 async function signedOn(visit: SignOnVisit, staff: Staff, back: string): Promise<Response> {
   const { desk } = visit;
   const source = staffSource({ ...visit, staff }, staff.mayAct ? "may act" : "may look");
-  await desk.store.write((tx) => audit(tx, source, desk.clock(), { event: "staff-signed-on" }));
+  await auditStaffSignOn(desk, source);
   const headers = new Headers();
   headers.append("Set-Cookie", await sessionLine(desk, { staff, begunAt: desk.clock() }));
   headers.append("Set-Cookie", cookieLine(desk.keys, "sign-on", ""));

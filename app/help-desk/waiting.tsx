@@ -1,11 +1,18 @@
 import { redirect } from "@remix-run/node";
-import type { AuditEvent } from "~/backend/audit/audit-event.server";
 import { timeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
-import { accountOf } from "~/backend/customers/customers.server";
-import { auditLook } from "~/backend/support/audit-look.server";
-import { describeCustomer, type FoundCustomer } from "~/backend/support/find-customers.server";
-import type { AccountOverview } from "~/backend/support/overview.server";
+import { readPolicyholder } from "~/backend/support/account-state.server";
+import { refuseOwnAccount } from "~/backend/support/own-account.server";
+import { auditStaffRefusal } from "~/backend/support/staff-audit.server";
+import {
+  approveRequest,
+  declineRequest,
+  type ShownRequest,
+  showWaitingRequests,
+  type StaffRequest,
+  WAIT,
+  waitingRequests,
+} from "~/backend/support/staff-requests.server";
 import { MINUTE } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { Button, ButtonRow } from "~/ui/button";
@@ -13,23 +20,14 @@ import { PageHeading, Section } from "~/ui/page-layout";
 import { FactList } from "~/ui/policy-card";
 import { CUSTOMER, WAITING } from "./addresses";
 import { stateFacts } from "./account-facts";
-import { doInTurn, lockAndRead } from "./act-in-turn.server";
 import { contentOf, cookieLine, sealedLine } from "./cookies.server";
 import type { Decision } from "./done";
 import { customerFact } from "./find";
-import { refuseOwnAccount } from "./own-account.server";
+import { withNotices } from "./notices.server";
 import { BackLinks, HELP_DESK, Outcome, OUTCOME, stopPage } from "./page";
-import { auditRefusal } from "./refusal.server";
 import type { StaffPage, StaffScreen, StaffVisit } from "./screen";
 import { sealField } from "./sealed-fields.server";
 import { requireFresh } from "./session.server";
-import {
-  declineRequest,
-  type StaffRequest,
-  takeRequest,
-  WAIT,
-  waitingRequests,
-} from "./staff-requests.server";
 import { staffSource } from "./staff-source.server";
 
 /** Lets a second person approve or decline the acts that wait. */
@@ -39,7 +37,7 @@ export const waitingScreen: StaffScreen = {
   get: (visit) => waitingPage(visit),
   post: async (visit, form) => {
     const { desk, t } = visit;
-    const waiting = await waitingRequests(desk.store.read, desk.clock());
+    const waiting = await waitingRequests(desk);
     const request = waiting.find(({ id }) => id === form.get("id"));
     if (!request) return to(visit, "over");
     if (form.get("intent") === "decline") return decline(visit, request);
@@ -50,7 +48,7 @@ export const waitingScreen: StaffScreen = {
   },
 };
 
-/** Back to the list, which says once what became of the decision. */
+/** Back to the list, which shows the outcome of the decision once. */
 async function to({ desk, staff }: StaffVisit, decision: Decision): Promise<Response> {
   const cookie = await sealedLine(desk.keys, "decided", { decision }, desk.clock() + MINUTE, staff.sub);
   return redirect(WAITING, { status: 303, headers: { "Set-Cookie": cookie } });
@@ -59,42 +57,27 @@ async function to({ desk, staff }: StaffVisit, decision: Decision): Promise<Resp
 async function decline(visit: StaffVisit, request: StaffRequest): Promise<Response> {
   const source = staffSource(visit, `${request.reason}; asked by ${request.operator}`);
   const decision = request.asker === visit.staff.sub ? "withdrawn" : "declined";
-  return to(visit, (await declineRequest(visit, request, source)) ? decision : "over");
+  return to(visit, (await declineRequest(visit.desk, request, source)) ? decision : "over");
 }
 
 async function approve(visit: StaffVisit, request: StaffRequest): Promise<Decision | "own"> {
   const { desk, staff } = visit;
-  const { id, act, customer_id: customerId, seen, operator, reason } = request;
-  const customer = { customerId, accountId: await accountOf(desk.store.read, customerId) };
+  const { operator, reason } = request;
+  const customer = await readPolicyholder(desk, request.customer_id);
   if (request.asker === staff.sub) {
-    await desk.store.write((tx) => auditRefusal(tx, visit, `their own request: ${reason}`, customer));
+    await auditStaffRefusal(desk, staffSource(visit, `their own request: ${reason}`), customer);
     return "ownRequest";
   }
-  if (await refuseOwnAccount(visit, customer, reason)) return "own";
-  const became = await doInTurn(desk, {
-    ...{ act, customer, seen, isGrave: true },
+  const refusal = staffSource(visit, `their own account: ${reason}`);
+  if (await refuseOwnAccount(desk, staff, customer, refusal)) return "own";
+  return approveRequest(withNotices(desk), request, customer, {
+    sub: staff.sub,
     source: staffSource(visit, `${reason}; asked by ${operator}`),
-    also: (tx) => takeRequest(tx, id, desk.clock(), staff.sub),
+    declined: staffSource(visit, `the customer has changed: ${reason}`),
   });
-  switch (became.kind) {
-    case "done":
-      return "approved";
-    case "already":
-    case "stopped":
-      return "over";
-    case "nothing":
-    case "changed":
-      // Whoever asked saw another state, so they must ask again.
-      await declineRequest(visit, request, staffSource(visit, `the customer has changed: ${reason}`));
-      return "changed";
-  }
 }
 
-interface Waiting {
-  readonly request: StaffRequest;
-  readonly customer: FoundCustomer;
-  /** As it is now: nothing is done if the asker saw another state. */
-  readonly overview: AccountOverview;
+interface Waiting extends ShownRequest {
   readonly isOwn: boolean;
   /** The sealed field that opens the customer, with the asker's reason. */
   readonly hit: string;
@@ -107,7 +90,7 @@ async function waitingPage(visit: StaffVisit): Promise<StaffPage> {
     title: t("helpDesk:waiting.title"),
     body: (
       <WaitingList
-        waiting={await lookAtAll(visit)}
+        waiting={await readAll(visit)}
         decision={decided?.decision}
         back={visit.chosen ? CUSTOMER : HELP_DESK}
       />
@@ -116,26 +99,18 @@ async function waitingPage(visit: StaffVisit): Promise<StaffPage> {
   };
 }
 
-/** Reads the requests and their customers. Whoever looks is audited. */
-async function lookAtAll(visit: StaffVisit): Promise<readonly Waiting[]> {
+async function readAll(visit: StaffVisit): Promise<readonly Waiting[]> {
   const { desk, staff } = visit;
-  const { read } = desk.store;
-  const waiting: Waiting[] = [];
-  const events: AuditEvent[] = [];
-  for (const request of await waitingRequests(read, desk.clock())) {
-    const { customer_id: customerId, reason } = request;
-    const customer = await describeCustomer(read, desk, customerId);
-    const accountId = customer?.account ?? undefined;
-    const overview = await desk.store.write((tx) => lockAndRead(tx, desk, { customerId, accountId }));
-    if (!customer || typeof overview === "string") continue;
-    const hit = await sealField(visit, "hit", { customerId, reason });
-    waiting.push({ request, customer, overview, isOwn: request.asker === staff.sub, hit });
-    events.push({ event: "account-shown", accountId });
-  }
   const source = staffSource(visit, "acts that wait for a second person");
-  if (events.length > 0)
-    await desk.store.write((tx) => auditLook(tx, desk, { source, events, lasts: MINUTE }));
-  return waiting;
+  const shown = await showWaitingRequests(desk, source);
+  return Promise.all(
+    shown.map(async ({ request, ...customer }) => ({
+      ...customer,
+      request,
+      isOwn: request.asker === staff.sub,
+      hit: await sealField(visit, "hit", { customerId: request.customer_id, reason: request.reason }),
+    })),
+  );
 }
 
 interface WaitingListProps {

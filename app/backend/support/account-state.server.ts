@@ -24,6 +24,19 @@ export function subjectOf({ customerId, accountId }: Policyholder) {
 /** The dependencies of support acts, so that a command needn't open a whole backend. */
 export type SupportDependencies = Pick<Dependencies, "store" | "keyring" | "limits" | "clock">;
 
+/** The policyholder with this id, and the state of their account. */
+export async function readPolicyholder(
+  { store }: Pick<SupportDependencies, "store">,
+  customerId: string,
+): Promise<Policyholder & { readonly state: AccountState | undefined }> {
+  const account = await store.read
+    .selectFrom("accounts")
+    .select(["id", "state"])
+    .where("customer_id", "=", customerId)
+    .executeTakeFirst();
+  return { customerId, accountId: account?.id, state: account?.state };
+}
+
 /** An act of the insurer's staff on a customer's account (S97). */
 export interface SupportAct {
   readonly accountId: string;

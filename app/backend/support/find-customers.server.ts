@@ -147,12 +147,11 @@ function rowsHashed(reader: Reader, keyring: Keyring, by: Findable, value: strin
 
 /** A customer as the help desk sees them in a list; undefined if they are gone. The caller has audited the look. */
 export async function describeCustomer(
-  reader: Reader,
-  deps: Pick<SupportDependencies, "keyring">,
+  { store: { read }, keyring }: Pick<SupportDependencies, "store" | "keyring">,
   customerId: string,
 ): Promise<FoundCustomer | undefined> {
-  const row = await holders(reader).where("customers.id", "=", customerId).executeTakeFirst();
-  return row && foundCustomer(reader, deps, row);
+  const row = await holders(read).where("customers.id", "=", customerId).executeTakeFirst();
+  return row && foundCustomer(read, { keyring }, row);
 }
 
 async function foundCustomer(

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { putPhone } from "~/backend/customers/phones.server";
 import { sealColumn } from "~/backend/customers/customers.server";
 import { mostLifts } from "~/backend/accounts/looks.server";
-import { doInTurn, lockAndRead, seenIn } from "~/help-desk/act-in-turn.server";
+import { performOnce, readToAct } from "~/backend/support/perform-once.server";
+import { withNotices } from "~/help-desk/notices.server";
 import { ACT_NAMES } from "~/backend/support/acts.server";
 import { Browser } from "../../contract/browser";
 import { onAnyDatabase } from "../../database";
@@ -286,11 +287,15 @@ onAnyDatabase((kind) => {
         MARIA.username,
       );
       const customer = { customerId: String(row?.["customer_id"]), accountId: String(row?.["id"]) };
-      const seen = seenIn(await desk.store.write((tx) => lockAndRead(tx, desk, customer)));
+      const { seen } = await readToAct(desk, "unlock", customer);
       const source = bySupport();
-      const press = { act: "unlock", customer, seen, source } as const;
-      expect(await doInTurn(desk, { ...press, isGrave: false })).toEqual({ kind: "changed" });
-      expect(await doInTurn(desk, { ...press, isGrave: true })).toMatchObject({ kind: "done" });
+      const request = { act: "unlock", customer, seen, source } as const;
+      expect(await performOnce(withNotices(desk), { ...request, isGrave: false })).toEqual({
+        kind: "changed",
+      });
+      expect(await performOnce(withNotices(desk), { ...request, isGrave: true })).toMatchObject({
+        kind: "done",
+      });
     });
 
     it("[S97] tells the customer when it lets their codes be guessed on, and an alarm's count goes up", async () => {
