@@ -1,22 +1,6 @@
-import type { Product } from "~/contract/customer-area.server";
 import { brand } from "~/platform/config/brand.server";
 import type { Sheet } from "~/backend/documents/draw-sheet";
-import type { KeptDocument } from "~/backend/documents/write-documents.server";
-
-/** A policy that may have documents; days as `YYYY-MM-DD`. */
-interface DocumentedPolicy {
-  readonly policyNo: string;
-  readonly name: string;
-  readonly product: Product;
-  readonly validFrom: string;
-  readonly validTo: string;
-  readonly insured: string;
-}
-
-/** A document of the demo as text, not made into a PDF yet. */
-interface DemoDocument extends Omit<KeptDocument, "content"> {
-  readonly sheet: Sheet;
-}
+import type { DemoDocument, DocumentedPolicy } from "~/backend/demo/seed-customers.server";
 
 /** The cover and the exclusions of a policy, as its documents state them. */
 interface Cover {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { inventedCustomers } from "~/demo/seeding.server";
+import { prepareCustomers } from "~/backend/demo/seed-customers.server";
+import { DEMO } from "~/demo/seeding.server";
 import { Passwords } from "~/backend/secrets/passwords.server";
 import { systemClock } from "~/platform/time.server";
 import { openPdfWork } from "~/backend/documents/pdf-workers.server";
@@ -47,7 +48,7 @@ export async function seedCustomers(
   const pdf = openPdfWork(limits, "build/server/pdf-worker.js");
   const queue = { parallel: limits.HASH_PARALLEL, waitMs: Infinity, places: Infinity, holdMs: 0 };
   const passwords = new Passwords(keyring, queue);
-  const seed = await inventedCustomers({ store, keyring, clock: systemClock, passwords, pdf });
+  const seed = await prepareCustomers({ store, keyring, clock: systemClock, passwords, pdf }, DEMO);
   await pdf.close();
   await store.write(seed);
   await store.close();
