@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import type { GraveAct } from "~/backend/store/column-values.server";
 import type { Translate } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
-import { type Policyholder, readPolicyholder } from "~/backend/support/account-state.server";
+import { type CustomerIds, readPolicyholder } from "~/backend/support/account-state.server";
 import { ACT_NAMES, type ActName, actOf, isGrave } from "~/backend/support/acts.server";
 import { describeCustomer, type FoundCustomer } from "~/backend/support/find-customers.server";
 import type { AccountOverview } from "~/backend/support/overview.server";
@@ -45,7 +45,7 @@ export const actScreen: StaffScreen = {
 interface Begun {
   readonly act: ActName;
   readonly chosen: Chosen;
-  readonly customer: Policyholder;
+  readonly customer: CustomerIds;
   /** The act, if it is a grave one as the account is now. */
   readonly grave: GraveAct | undefined;
 }

@@ -1,7 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
 import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";
-import { gatewaysToAsk } from "~/backend/messages/choose-gateway.server";
 import type { SupportDependencies } from "~/backend/support/account-state.server";
 import {
   ACT_NAMES,
@@ -10,8 +9,7 @@ import {
   actOf,
   type OnCustomer,
 } from "~/backend/support/acts.server";
-import { askProgress } from "~/backend/support/last-messages.server";
-import { showCustomer } from "~/backend/support/show-customer.server";
+import { showAccount } from "~/backend/support/show-account.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "./kit/choose-customer.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, report, type Runs } from "./kit/command.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
@@ -108,9 +106,7 @@ const NOTES: Partial<Record<ActName, (done: Extract<ActOutcome, { facts: object 
 function show(output: Output, options: Options): Promise<ExitCode> {
   return onCustomer(output, options, async (deps, on) => {
     const settings = environment();
-    const shown = await showCustomer({ ...deps, smsPrefixes: settings.SMS_PREFIXES }, on);
-    const { first, fallback } = gatewaysToAsk(settings, deps.limits);
-    return { facts: { ...shown, messages: await askProgress(shown.messages, [first, fallback]) } };
+    return { facts: await showAccount({ ...deps, smsPrefixes: settings.SMS_PREFIXES }, settings, on) };
   });
 }
 
@@ -125,7 +121,7 @@ function onCustomer(
 ): Promise<ExitCode> {
   const source = auditSource(options);
   return withDatabase("portal", async (store, keyring) => {
-    const customer = await chooseCustomer(store.read, keyring, options, output.input);
+    const customer = await chooseCustomer({ store, keyring }, options, output.input);
     const deps = { store, keyring, limits: environment().limits, clock: systemClock };
     const { facts, notes } = await work(deps, { ...customer, source });
     report(output, options.json, facts, notes);

@@ -3,10 +3,9 @@ import type { StaffSource } from "~/backend/audit/audit-event.server";
 import {
   announce,
   beginMaintenance,
+  currentAnnounced,
   endAnnounced,
-  readAnnounced,
 } from "~/backend/notices/announcements.server";
-import type { Reader, Store } from "~/backend/store/store.server";
 import { type Announced, MOST_ANNOUNCEMENT, MOST_DAYS } from "~/contract/announcements.server";
 import { DAY, readMomentInPoland, systemClock } from "~/platform/time.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, report } from "./kit/command.server";
@@ -70,8 +69,11 @@ function withOptions<Args extends unknown[], Given extends OptionValues>(
     .option("--json", "print the result as JSON");
 }
 
-/** A change to the database. @returns whether it changed anything */
-type Act = (store: Store, source: StaffSource, now: number) => Promise<boolean>;
+/** The portal's database, and the clock. */
+type Deps = Parameters<typeof currentAnnounced>[0];
+
+/** Begins or ends something. @returns whether it changed anything */
+type Act = (deps: Deps, source: StaffSource) => Promise<boolean>;
 
 async function changeOrShow(
   output: Output,
@@ -85,7 +87,7 @@ async function changeOrShow(
         kind === "announcement" ? "--text: expected with the other options" : "expected on or off",
       );
     return withDatabase("portal", async (store) => {
-      report(output, options.json, await factsNow(store.read));
+      report(output, options.json, await currentFacts({ store, clock: systemClock }));
       return EXIT.done;
     });
   }
@@ -93,26 +95,27 @@ async function changeOrShow(
   const act = turn === "off" ? ending(kind) : beginning(kind, options);
   const source = auditSource(options);
   return withDatabase("portal", async (store) => {
-    const changed = await act(store, source, systemClock());
-    report(output, options.json, { changed, ...(await factsNow(store.read)) });
+    const deps = { store, clock: systemClock };
+    const changed = await act(deps, source);
+    report(output, options.json, { changed, ...(await currentFacts(deps)) });
     return EXIT.done;
   });
 }
 
 function ending(kind: keyof Announced): Act {
-  return (store, source, now) => endAnnounced(store, source, now, kind);
+  return (deps, source) => endAnnounced(deps, source, kind);
 }
 
 /** @throws UsageError if a text or the moment can't be announced to customers */
 function beginning(kind: keyof Announced, { text, textEn, until: typed }: Options): Act {
   const until = readUntil(typed, MOST_DAYS[kind]);
-  if (kind === "maintenance") return (store, source, now) => beginMaintenance(store, source, now, { until });
+  if (kind === "maintenance") return (deps, source) => beginMaintenance(deps, source, { until });
   const announcement = {
     text: readWords("--text", text, MOST_ANNOUNCEMENT),
     textEn: readWords("--text-en", textEn, MOST_ANNOUNCEMENT),
     until,
   };
-  return (store, source, now) => announce(store, source, now, announcement);
+  return (deps, source) => announce(deps, source, announcement);
 }
 
 function readUntil(typed: string | undefined, mostDays: number): number {
@@ -128,13 +131,11 @@ function readUntil(typed: string | undefined, mostDays: number): number {
 }
 
 /** The current announcement and maintenance, without any that is over. */
-async function factsNow(reader: Reader): Promise<object> {
-  const { announcement, maintenance } = await readAnnounced(reader);
-  return { announcement: unlessOver(announcement), maintenance: unlessOver(maintenance) };
+async function currentFacts(deps: Deps): Promise<object> {
+  const { announcement, maintenance } = await currentAnnounced(deps);
+  return { announcement: withDate(announcement), maintenance: withDate(maintenance) };
 }
 
-function unlessOver(announced: { readonly until: number } | undefined): object | null {
-  return announced && announced.until > systemClock()
-    ? { ...announced, until: new Date(announced.until) }
-    : null;
+function withDate(announced: { readonly until: number } | undefined): object | null {
+  return announced ? { ...announced, until: new Date(announced.until) } : null;
 }

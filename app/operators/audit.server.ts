@@ -22,14 +22,13 @@ import {
   type AddCommands,
   EXIT,
   type ExitCode,
-  inOneLine,
-  jsonText,
   type Output,
   reportInWords,
   withProgress,
 } from "./kit/command.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { pluralise } from "~/platform/pluralise";
+import { jsonText, replaceControls } from "~/platform/terminal-text";
 import { withDatabase } from "~/backend/store/portal-database.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "./kit/choose-customer.server";
 import { auditSource, type OperatorAct, readCount, readMoment } from "./kit/operator-act.server";
@@ -76,7 +75,7 @@ export async function writeEvents(events: Events, format: Format, out: Writable)
 function csv() {
   // Excel reads a file without a byte order mark as Windows-1250, and Polish letters are lost (F41).
   const forExcel = { bom: true, header: true, escape_formulas: true };
-  return stringify({ ...forExcel, cast: { boolean: String, string: inOneLine } });
+  return stringify({ ...forExcel, cast: { boolean: String, string: replaceControls } });
 }
 
 async function* mapped<To>(events: Events, map: (event: StoredEvent) => To): AsyncGenerator<To> {
@@ -93,7 +92,7 @@ function inWords(event: StoredEvent): string {
     .filter(([, value]) => value !== null && value !== "")
     .map(([name, value]) => `${name}=${/^[\w.:•-]+$/.test(String(value)) ? value : JSON.stringify(value)}`);
   const words = [time, event.event.padEnd(WIDEST_EVENT), ...(erased ? ["(erased)"] : facts)];
-  return inOneLine(words.join("  ").trimEnd());
+  return replaceControls(words.join("  ").trimEnd());
 }
 
 /**
@@ -259,7 +258,7 @@ async function readFilter(
 ): Promise<EventFilter> {
   const { event, requestId, since, until, username, policyNo, account, customer: id, pid } = asked;
   const isPerson = [username, policyNo, account, id, pid].some((choice) => choice !== undefined);
-  const customer = isPerson ? await chooseCustomer(store.read, keyring, asked, input) : undefined;
+  const customer = isPerson ? await chooseCustomer({ store, keyring }, asked, input) : undefined;
   return {
     ...(customer && { accountId: customer.accountId, subjects: [customer.customerId] }),
     ...{ events: event, requestId, since, until },

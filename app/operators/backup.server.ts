@@ -8,6 +8,7 @@ import { DATABASE_FILE, makeFile, tryLock } from "~/backend/store/data-directory
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import type { DatabaseSettings } from "~/platform/config/database-settings.server";
 import { environment, type Environment } from "~/platform/config/environment.server";
+import { replaceControls } from "~/platform/terminal-text";
 import { HOUR, SECOND, systemClock } from "~/platform/time.server";
 import { syncPath, writeDurably } from "~/platform/files/durable-files.server";
 import type { RootKey } from "~/backend/secrets/keyring.server";
@@ -21,7 +22,6 @@ import {
   EXIT,
   type ExitCode,
   goOn,
-  inOneLine,
   type Output,
   report,
   type Say,
@@ -122,7 +122,7 @@ async function backUp(output: Output, { every, json }: BackupOptions): Promise<E
   const once = async () => {
     const { problems, ...made } = await withProgress(output.terminal, (say) => makeBackup(plan, say));
     report(output, json, { database: database.kind, ...made }, [KEYS_ELSEWHERE]);
-    for (const problem of problems) output.printError(`portal: ${inOneLine(problem)}`);
+    for (const problem of problems) output.printError(`portal: ${replaceControls(problem)}`);
     return problems.length === 0 ? EXIT.done : EXIT.problem;
   };
   if (every === undefined) return once();

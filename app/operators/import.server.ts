@@ -1,21 +1,18 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { open, realpath } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { dirname, resolve } from "node:path";
-import { addAbortSignal, type Readable } from "node:stream";
+import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
+import type { OnRemark } from "~/backend/import/import-lines.server";
+import {
+  importPolicyholders,
+  type ImportRun,
+  interruptedAfter,
+} from "~/backend/import/import-policyholders.server";
+import { ImportTally } from "~/backend/import/import-tally.server";
+import { withDatabase } from "~/backend/store/portal-database.server";
 import { environment } from "~/platform/config/environment.server";
-import { isoDayInPoland, systemClock } from "~/platform/time.server";
-import { audit, type StaffSource } from "~/backend/audit/audit-event.server";
-import { openPdfWork } from "~/backend/documents/pdf-workers.server";
-import { noteSuccess } from "~/backend/jobs/job-successes.server";
-import { linesIn } from "~/platform/files/lines-in.server";
-import type { Keyring } from "~/backend/secrets/keyring.server";
-import { isPortalServing } from "~/backend/store/serving-portals.server";
-import { documentsTakenBack } from "~/backend/documents/take-back.server";
-import type { Reader, Store } from "~/backend/store/store.server";
+import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import {
   type AddCommands,
   EXIT,
@@ -25,62 +22,8 @@ import {
   reportInWords,
   showProgress,
 } from "./kit/command.server";
-import { UsageError } from "~/platform/lifecycle/operator-errors.server";
-import { auditSource } from "./kit/operator-act.server";
-import { hashing } from "~/platform/files/hashing.server";
 import { noticesOfCommands } from "./kit/notices.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
-import { paceBeside } from "~/backend/import/policyholder-batches.server";
-import type { LineResult } from "~/backend/import/import-batch.server";
-import { ImportTally } from "./import-tally.server";
-import { importedLines, type ImportSource } from "~/backend/import/imported-lines.server";
-import { inWords, type WarningKind } from "~/backend/import/line-problems.server";
-
-/**
- * Imports policyholders from a file with one JSON object per line. Kind and identifier tell policyholders apart. New
- * ones are added and changed ones updated; nothing is deleted. A policy never changes hands here, because one mistyped
- * number would show a customer someone else's contract. Each line is written completely or not at all, and importing
- * the same file again changes nothing.
- * @param tell gets the number of each line with a remark and the remark, but nothing from the line itself
- * @param tally counts what is done, even if this throws
- */
-export async function importPolicyholders(
-  store: Store,
-  keyring: Keyring,
-  source: Omit<ImportSource, "onRead">,
-  tell: Tell,
-  tally: ImportTally,
-): Promise<void> {
-  const onRead = () => {
-    tally.countRead();
-  };
-  for await (const results of importedLines(store, keyring, { ...source, onRead })) {
-    tally.countWritten(results);
-    for (const line of results)
-      for (const remark of remarksOn(line, source.isRehearsal === true))
-        tell(`line ${line.number}: ${remark}`, line.result.kind === "refused");
-  }
-}
-
-/** Tells a remark on a line, and whether that refuses it. */
-type Tell = (remark: string, refuses: boolean) => void;
-
-/** The warnings about what a line lacks afterwards. */
-const LEFT_OUT: readonly WarningKind[] = ["emailLeftOut", "premiumLeftOut"];
-
-/** @param isRehearsal whether to say everything; otherwise only what a line lacks afterwards, and the tally counts the rest */
-function remarksOn({ result, warnings }: LineResult, isRehearsal: boolean): readonly string[] {
-  if (result.kind === "refused") return [result.problem];
-  const told = warnings.filter(({ kind }) => isRehearsal || LEFT_OUT.includes(kind));
-  return [
-    ...(isRehearsal && result.fields.length > 0 ? [`changes ${result.fields.join(", ")}`] : []),
-    ...told.map(inWords),
-    ...result.leftOut.map(({ where, at, letIn }) => {
-      const isOther = letIn === undefined ? "" : `; its content is another one: --let-in ${letIn} lets it in`;
-      return `${where}: left out, because it was taken back on ${isoDayInPoland(at)}${isOther}`;
-    }),
-  ];
-}
+import { auditSource } from "./kit/operator-act.server";
 
 /** How many refused lines are listed if there are too many. */
 const MOST_LISTED = 1000;
@@ -146,8 +89,8 @@ async function importAndReport(output: Output, file: string, options: ImportOpti
     if (maxRefused !== undefined) {
       const tally = new ImportTally();
       const refusals: string[] = [];
-      const keep: Tell = (remark, refuses) => {
-        if (refuses && refusals.length < MOST_LISTED) refusals.push(remark);
+      const keep: OnRemark = (remark, isRefused) => {
+        if (isRefused && refusals.length < MOST_LISTED) refusals.push(remark);
       };
       await importFile(file, output, run(true), tally, keep);
       if (!stop.aborted && tally.percentRefused > maxRefused) {
@@ -190,88 +133,25 @@ async function importOnce(
   return isDone ? EXIT.done : EXIT.problem;
 }
 
-function interruptedAfter({ lastLine }: ImportTally): string {
-  return `interrupted after line ${lastLine}`;
-}
-
-/** A run of `import`. */
-interface ImportRun {
-  readonly source: StaffSource;
-  readonly isPhoneVerified: boolean;
-  readonly isStrict: boolean;
-  readonly letIn: ReadonlySet<string>;
-  readonly isRehearsal: boolean;
-  readonly stop: AbortSignal;
-}
-
+/** Imports the file once, and shows the progress to a waiting operator. */
 async function importFile(
   file: string,
   { input, terminal }: Output,
-  { source, isPhoneVerified, isStrict, letIn, isRehearsal, stop }: ImportRun,
+  run: ImportRun,
   tally: ImportTally,
-  tell: Tell,
+  onRemark: OnRemark,
 ): Promise<void> {
-  const { limits, DATA_DIR, SMS_PREFIXES: smsPrefixes } = environment();
   const progress = showProgress(terminal, () => tally.progress);
-  const pdf = openPdfWork(limits);
   try {
-    const folder = await realpath(file === "-" ? "." : dirname(file));
     await withDatabase("portal", async (store, keyring) => {
-      await refuseUnknown(store.read, letIn);
-      const content = addAbortSignal(stop, await contentOf(file, input));
-      const hash = createHash("sha256");
-      const from = {
-        lines: linesIn(hashing(content, hash)),
-        rules: { folder, smsPrefixes, isStrict },
-        check: (document: Buffer) => pdf.check(document),
-        paceNow: paceBeside(() => isPortalServing(store.read, DATA_DIR)),
-        stop,
-        isRehearsal,
-        writing: { limits, source, isPhoneVerified, letIn, notices: await noticesOfCommands(keyring) },
-      };
-      if (!isRehearsal)
-        await store.write((tx) =>
-          audit(tx, source, systemClock(), { event: "import-begun", reason: "import" }),
-        );
-      const tellOf: Tell = (remark, refuses) => {
+      const deps = { store, keyring, notices: await noticesOfCommands(keyring) };
+      const clearAndTell: OnRemark = (remark, isRefused) => {
         progress.clear();
-        tell(remark, refuses);
+        onRemark(remark, isRefused);
       };
-      await importPolicyholders(store, keyring, from, tellOf, tally);
-      if (isRehearsal) return;
-      const done = stop.aborted ? `${interruptedAfter(tally)}: ${tally.summary}` : tally.summary;
-      const isWhole = !stop.aborted && tally.lastLine > 0;
-      await auditRun(store, source, { reason: `${done}; sha256 ${hash.digest("hex")}`, isWhole });
+      await importPolicyholders(deps, { file, input }, run, clearAndTell, tally);
     });
   } finally {
     progress.end();
-    await pdf.close();
   }
-}
-
-/** @throws UsageError if one of these documents was not taken back */
-async function refuseUnknown(reader: Reader, letIn: ReadonlySet<string>): Promise<void> {
-  for (const id of letIn)
-    if (!(await documentsTakenBack(reader).where("id", "=", id).executeTakeFirst()))
-      throw new UsageError(
-        "--let-in: expected the id of a document that was taken back (portal policy show)",
-      );
-}
-
-async function contentOf(file: string, input: Readable): Promise<Readable> {
-  return file === "-" ? input : (await open(file)).createReadStream();
-}
-
-/** Audits a whole run. The event has the same request id as every other event of the run. */
-async function auditRun(
-  store: Store,
-  source: StaffSource,
-  { reason, isWhole }: { readonly reason: string; readonly isWhole: boolean },
-): Promise<void> {
-  const now = systemClock();
-  await store.write(async (tx) => {
-    await audit(tx, source, now, { event: "policyholders-imported", reason });
-    // Refused lines are the insurer's systems' business, and have an exit code: the job ran.
-    if (isWhole) await noteSuccess(tx, "import", now);
-  });
 }

@@ -123,7 +123,7 @@ export function makeProgram(
       // Without a command, commander writes the whole help as an error.
       writeErr: () => undefined,
       outputError: (text) => {
-        printError(inOneLine(text.replace(/^error: /, "portal: ")));
+        printError(stripLineEnds(text.replace(/^error: /, "portal: ")));
       },
     });
   for (const add of COMMANDS) add(program, runs);
@@ -137,6 +137,6 @@ function linesOf(error: unknown): readonly string[] {
 }
 
 /** Puts a message on one line: a word of the command line may contain a line end. */
-function inOneLine(text: string): string {
+function stripLineEnds(text: string): string {
   return text.trim().replaceAll(/\s*\n\s*/g, " ");
 }

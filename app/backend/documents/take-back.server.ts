@@ -39,7 +39,7 @@ const policyRest = z.object({
   validFrom: z.string(),
   validTo: z.string(),
   product: z.enum(PRODUCTS),
-  // Readable, and not sealed once more: nothing gives what is in here a new key.
+  // Stored in clear inside the sealed row: key rotation re-encrypts rows, not values inside them.
   premium: premium.optional(),
 });
 /** The sealed part of a document's row. */
@@ -103,7 +103,12 @@ export async function takeBackDocument(
     { bytes, contentMac: content_mac },
     {
       ...namedBy(policy, deps),
-      ...{ id, kind, name, issued_on, key_version, wrapped_key },
+      id,
+      kind,
+      name,
+      issued_on,
+      key_version,
+      wrapped_key,
       content_mac: mark ?? null,
       with_policy: withPolicy,
     },
@@ -250,7 +255,7 @@ export interface MovedDocuments {
  * Gives a policy to another customer, with its terms and nothing else, at a new address. Moving it back undoes that:
  * the documents and the premium that the first move has taken back return, while they can be restored.
  */
-export async function movePolicy(
+export async function reassignPolicy(
   tx: Tx,
   deps: TakingBack,
   policy: PolicyRow,

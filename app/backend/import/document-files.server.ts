@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from "node:path";
 import { type PdfVerdict, PdfWorkBusy } from "../documents/pdf-work.server";
 import type { KeptDocument } from "../documents/write-documents.server";
 import type { Found } from "./line-problems.server";
-import type { Policyholder } from "./policyholder-line.server";
+import type { ImportedHolder } from "./policyholder-line.server";
 
 const MB = 1024 * 1024;
 const MOST_FILE_BYTES = 5 * MB;
@@ -38,7 +38,7 @@ class FileProblem extends Error {
  */
 export function findDocuments(
   folder: string,
-  { policies }: Policyholder,
+  { policies }: ImportedHolder,
 ): Promise<Found<readonly DocumentFile[]>> {
   return withProblem(async () => {
     const files: DocumentFile[] = [];

@@ -51,14 +51,19 @@ import { readDocuments } from "./document-files.server";
 import type { Found, Warning } from "./line-problems.server";
 import type { Line } from "./policyholder-batches.server";
 
-/** A line that is ready to be written, with its files read, or its problem. */
-export interface ReadyLine {
+/** A line whose files were read, or its problem. */
+interface ReadLine {
   readonly number: number;
-  readonly content: Found<Candidate>;
+  readonly content: Found<Omit<Candidate, "fresh">>;
   readonly warnings: readonly Warning[];
 }
 
-/** The dependencies of getting lines ready. */
+/** A line that can be written: it has the encrypted row of a new policyholder. Or its problem. */
+export interface PreparedLine extends Omit<ReadLine, "content"> {
+  readonly content: Found<Candidate>;
+}
+
+/** The dependencies of preparing lines. */
 export interface Preparation {
   readonly reader: Reader;
   readonly keyring: Keyring;
@@ -68,27 +73,24 @@ export interface Preparation {
   readonly onLine: () => void;
 }
 
-/**
- * Reads the files of all lines, and encrypts new policyholders. Done outside the transaction, which keeps others
- * waiting.
- */
-export async function readyBatch(
+/** Reads the files of all lines, and encrypts new policyholders: outside of the transaction, which others wait for. */
+export async function prepareBatch(
   preparation: Preparation,
   lines: readonly Line[],
-): Promise<readonly ReadyLine[]> {
-  const sought: (Omit<ReadyLine, "content"> & { content: Found<Omit<Candidate, "fresh">> })[] = [];
+): Promise<readonly PreparedLine[]> {
+  const read: ReadLine[] = [];
   for (const line of lines) {
     preparation.onLine();
     const { number, reading } = line;
     const warnings = reading.ok ? reading.warnings : [];
-    sought.push({ number, warnings, content: await soughtIn(preparation, line) });
+    read.push({ number, warnings, content: await readFiles(preparation, line) });
   }
   const { reader, keyring } = preparation;
   const known = await findCustomers(
     reader,
-    sought.flatMap(({ content }) => (content.ok ? [content.value] : [])),
+    read.flatMap(({ content }) => (content.ok ? [content.value] : [])),
   );
-  return sought.map(({ content, ...line }) => {
+  return read.map(({ content, ...line }) => {
     if (!content.ok) return { ...line, content };
     const { value } = content;
     const fresh = known.has(value) ? undefined : newCustomer(keyring, value.holder);
@@ -96,7 +98,7 @@ export async function readyBatch(
   });
 }
 
-async function soughtIn(
+async function readFiles(
   { reader, keyring, check }: Preparation,
   { reading, files }: Line,
 ): Promise<Found<Omit<Candidate, "fresh">>> {
@@ -141,7 +143,7 @@ export interface Writing extends TakingBack {
   readonly notices: NoticeDependencies;
   /** Whether the insurer has made sure that each new phone number is the customer's. */
   readonly isPhoneVerified: boolean;
-  /** The ids of documents that were taken back, and come in again because somebody has named them. */
+  /** The ids of withdrawn documents that are imported again (`--let-in`). */
   readonly letIn: ReadonlySet<string>;
 }
 
@@ -153,7 +155,7 @@ export interface Writing extends TakingBack {
 export async function importBatch(
   tx: Tx,
   writing: Writing,
-  lines: readonly ReadyLine[],
+  lines: readonly PreparedLine[],
   seen: SeenNumbers,
 ): Promise<readonly LineResult[]> {
   await waitForOtherImports(tx);
@@ -255,8 +257,8 @@ async function writeDocuments(tx: Tx, writing: Writing, plan: Plan, out: KeptOut
 }
 
 /**
- * A document that was taken back stays out until somebody names it. Once one of its name is kept, its next printings
- * replace that, but never by the content that was taken back.
+ * A withdrawn document is imported again only with `--let-in ID`. If another version of the same name has been imported
+ * since, that version may be updated, but never back to the withdrawn content.
  */
 async function staysOut(
   tx: Tx,

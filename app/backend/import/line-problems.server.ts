@@ -29,8 +29,8 @@ export function problemsOf(issues: readonly z.core.$ZodIssue[]): string {
     const where = issue.path.join(".");
     if (!problems.has(where)) problems.set(where, `${where === "" ? "" : `${where}: `}${problemOf(issue)}`);
   }
-  const told = [...problems.values()].slice(0, MOST_PROBLEMS);
-  return [...told, ...(problems.size > MOST_PROBLEMS ? ["and more"] : [])].join("; ");
+  const listed = [...problems.values()].slice(0, MOST_PROBLEMS);
+  return [...listed, ...(problems.size > MOST_PROBLEMS ? ["and more"] : [])].join("; ");
 }
 
 function problemOf(issue: z.core.$ZodIssue): string {
@@ -70,7 +70,7 @@ export interface Warning {
 }
 
 /** A warning for the operator: the field and what is wrong with it. */
-export function inWords({ kind, where, faults }: Warning): string {
+export function warningText({ kind, where, faults }: Warning): string {
   return `${where}: ${WARNINGS[kind]}${faults === undefined ? "" : `: ${faults}`}`;
 }
 

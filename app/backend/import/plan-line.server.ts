@@ -19,11 +19,11 @@ import type { KeptOut } from "../documents/take-back.server";
 import type { Tables } from "../store/tables.server";
 import type { ReadDocument } from "./document-files.server";
 import type { Found } from "./line-problems.server";
-import type { ListedPolicy, NamedDocument, Policyholder } from "./policyholder-line.server";
+import type { ImportedHolder, ListedPolicy, NamedDocument } from "./policyholder-line.server";
 
 /** A policyholder from a valid line. */
 export interface Candidate extends SoughtCustomer {
-  readonly holder: Policyholder;
+  readonly holder: ImportedHolder;
   readonly documents: readonly ReadDocument[];
   /** The row of a new policyholder; undefined if they are known already. */
   readonly fresh: CustomerRow | undefined;
@@ -83,7 +83,11 @@ export function planFor(
   if (!placed.ok) return refused(placed.problem);
   const { policies, changed, spellings, withdrawn, leftOut } = placed.value;
   const plan = {
-    ...{ policies, changed, withdrawn, leftOut, customerId: row.id },
+    policies,
+    changed,
+    withdrawn,
+    leftOut,
+    customerId: row.id,
     documents: documents.flatMap((document) => {
       const policyNo = spellings.get(document.policyNo);
       return policyNo === undefined ? [] : [{ ...document, policyNo }];
@@ -113,7 +117,7 @@ function isSamePhone(phone: PhonePlan, known: Tables["customers"]): boolean {
 }
 
 function withdrawnIn(
-  { policies }: Policyholder,
+  { policies }: ImportedHolder,
   spellings: ReadonlyMap<string, string>,
 ): readonly WithdrawnDocument[] {
   return policies.flatMap(({ policyNo: { read }, documents }, nth) => {
@@ -158,7 +162,7 @@ export interface LeftOut {
  */
 export function placePolicies(
   keyring: Keyring,
-  holder: Policyholder,
+  holder: ImportedHolder,
   customerId: string,
   { kept, keptOut, seen, today }: Pick<Stored, "kept" | "keptOut" | "seen" | "today">,
 ): Found<PlacedPolicies> {
@@ -222,8 +226,13 @@ function renewedPolicy(
   premium: Premium | undefined,
 ): HeldPolicy {
   return {
-    ...{ id: row?.id ?? randomUUID(), premium },
-    ...{ policyNo: row?.policy_no ?? policyNo.read, name, validFrom, validTo, customerId },
+    id: row?.id ?? randomUUID(),
+    policyNo: row?.policy_no ?? policyNo.read,
+    name,
+    validFrom,
+    validTo,
+    customerId,
+    premium,
     product: product ?? row?.product ?? "other",
   };
 }

@@ -6,11 +6,11 @@ import { WITHOUT_END } from "~/contract/customer-area.server";
 import { smsReach } from "../messages/sms-reach.server";
 import { bankText } from "~/platform/bank-text.server";
 import { hasPeselCheckDigit } from "../support/personal-numbers.server";
-import { inWords, type Warning, type WarningKind } from "./line-problems.server";
+import { type Warning, type WarningKind, warningText } from "./line-problems.server";
 import {
+  type ImportedHolder,
   type LineReading,
   type ListedPolicy,
-  type Policyholder,
   readPolicyholder,
 } from "./policyholder-line.server";
 
@@ -131,7 +131,7 @@ function withWarnings(reading: LineReading, { smsPrefixes, isStrict = false }: L
   if (!reading.ok) return reading;
   const warnings = [...reading.warnings, ...warningsOn(reading.holder, smsPrefixes)];
   return isStrict && warnings.length > 0
-    ? { ok: false, problem: warnings.map(inWords).join("; ") }
+    ? { ok: false, problem: warnings.map(warningText).join("; ") }
     : { ...reading, warnings };
 }
 
@@ -187,7 +187,7 @@ class GrowingBatch implements Batch {
  * @param smsPrefixes the countries whose numbers get messages
  */
 function warningsOn(
-  { kind, phone, pid, policies }: Policyholder,
+  { kind, phone, pid, policies }: ImportedHolder,
   smsPrefixes: readonly string[],
 ): readonly Warning[] {
   const doubts = [
@@ -245,7 +245,7 @@ function doubtOfPhone(phone: string, prefixes: readonly string[]): WarningKind |
 
 const NIP_WEIGHTS = [6, 5, 7, 2, 3, 4, 5, 6, 7];
 
-function doubtOfPid(kind: Policyholder["kind"], pid: string): WarningKind | undefined {
+function doubtOfPid(kind: ImportedHolder["kind"], pid: string): WarningKind | undefined {
   const digits = [...pid].map(Number);
   if (kind === "individual") return hasPeselCheckDigit(pid) ? undefined : "peselCheckDigit";
   if (kind !== "company") return undefined;

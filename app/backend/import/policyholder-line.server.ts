@@ -43,7 +43,7 @@ interface WithdrawnPolicy extends Pick<ListedPolicy, "policyNo" | "documents"> {
 }
 
 /** A policyholder from the file, with policies. */
-export interface Policyholder extends Customer {
+export interface ImportedHolder extends Customer {
   readonly policies: readonly (ListedPolicy | WithdrawnPolicy)[];
 }
 
@@ -52,7 +52,7 @@ export interface Policyholder extends Customer {
  * name of an unknown or repeated field if it looks like a field's name.
  */
 export type LineReading =
-  | { readonly ok: true; readonly holder: Policyholder; readonly warnings: readonly Warning[] }
+  | { readonly ok: true; readonly holder: ImportedHolder; readonly warnings: readonly Warning[] }
   | { readonly ok: false; readonly problem: string };
 
 const LONGEST = 200;
@@ -154,8 +154,11 @@ const withdrawnPolicy = z
     {
       withdrawn: z.literal(true),
       policyNo,
-      ...{ name: z.unknown().optional(), validFrom: z.unknown().optional(), validTo: z.unknown().optional() },
-      ...{ product: z.unknown().optional(), documents: z.unknown().optional() },
+      name: z.unknown().optional(),
+      validFrom: z.unknown().optional(),
+      validTo: z.unknown().optional(),
+      product: z.unknown().optional(),
+      documents: z.unknown().optional(),
       premium: z.unknown().optional(),
     },
     A_POLICY,
@@ -204,7 +207,7 @@ const person = z
 const personLine = withoutEmpty(OPTIONAL, person);
 
 /** The spelling that is stored. A PESEL and a NIP are digits; the number of an identity document keeps its separators. */
-function storedPid(kind: Policyholder["kind"], { read, compared }: ReadNumber): string {
+function storedPid(kind: ImportedHolder["kind"], { read, compared }: ReadNumber): string {
   return kind === "no-id" ? read : compared;
 }
 
@@ -237,7 +240,7 @@ function readEmail(listed: unknown): Left<string | undefined> {
 type ReadPolicy = z.infer<typeof policy>;
 
 /** Reads the premiums. A policy whose premium has a fault is like one that lists none. */
-function readPremiums(policies: readonly ReadPolicy[]): Left<Policyholder["policies"]> {
+function readPremiums(policies: readonly ReadPolicy[]): Left<ImportedHolder["policies"]> {
   const warnings: Warning[] = [];
   const value = policies.map((listed, nth) => {
     if (listed.withdrawn) return listed;

@@ -1,9 +1,12 @@
 import type { Announced, Announcement, Maintenance } from "~/contract/announcements.server";
 import { audit, type StaffSource } from "../audit/audit-event.server";
-import type { Reader, Store, Tx } from "../store/store.server";
+import type { Dependencies } from "../dependencies.server";
+import type { Reader, Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
 
 type Row = Tables["announcements"];
+
+type AnnouncementDependencies = Pick<Dependencies, "store" | "clock">;
 
 /** The announcement and the maintenance in the database; either may be over. */
 export async function readAnnounced(reader: Reader): Promise<Announced> {
@@ -20,35 +23,47 @@ export async function readAnnounced(reader: Reader): Promise<Announced> {
   };
 }
 
-/** Shows an announcement on every page, in place of the one before. @returns false if it is the same one */
+/** Reads the announcement and the maintenance that are not over. */
+export async function currentAnnounced({ store, clock }: AnnouncementDependencies): Promise<Announced> {
+  const { announcement, maintenance } = await readAnnounced(store.read);
+  const unlessOver = <One extends Maintenance>(one: One | undefined) =>
+    one && one.until > clock() ? one : undefined;
+  return { announcement: unlessOver(announcement), maintenance: unlessOver(maintenance) };
+}
+
+/**
+ * Shows an announcement on every page, in place of the previous one. The audit records it.
+ * @returns false if it is the same announcement
+ */
 export function announce(
-  store: Store,
+  { store, clock }: AnnouncementDependencies,
   source: StaffSource,
-  now: number,
   { text, textEn, until }: Announcement,
 ): Promise<boolean> {
   const row: Row = { kind: "announcement", text_pl: text, text_en: textEn, ends_at: until };
-  return store.write((tx) => put(tx, source, now, row));
+  return store.write((tx) => put(tx, source, clock(), row));
 }
 
-/** Closes the portal to customers, or changes when it reopens. @returns false if nothing changes */
+/**
+ * Closes the portal to customers, or changes when it reopens. The audit records it.
+ * @returns false if nothing changes
+ */
 export function beginMaintenance(
-  store: Store,
+  { store, clock }: AnnouncementDependencies,
   source: StaffSource,
-  now: number,
   { until }: Maintenance,
 ): Promise<boolean> {
   const row: Row = { kind: "maintenance", text_pl: "", text_en: "", ends_at: until };
-  return store.write((tx) => put(tx, source, now, row));
+  return store.write((tx) => put(tx, source, clock(), row));
 }
 
-/** Ends an announcement or maintenance before its time. @returns false if none was running */
+/** Ends an announcement or maintenance before its time. The audit records it. @returns false if none was running */
 export function endAnnounced(
-  store: Store,
+  { store, clock }: AnnouncementDependencies,
   source: StaffSource,
-  now: number,
-  kind: Row["kind"],
+  kind: keyof Announced,
 ): Promise<boolean> {
+  const now = clock();
   return store.write(async (tx) => {
     const ended = await tx
       .deleteFrom("announcements")

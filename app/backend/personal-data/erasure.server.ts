@@ -29,8 +29,8 @@ const erasedBy = (what: Registered["erasure"]) =>
 /** Rows that refer to others go first; the database deletes the rows that have a `goesWith`. */
 const DELETED = [...erasedBy("deletes"), ...erasedBy("deletes unless insured").toReversed()];
 
-/** The outcome if the person were erased now. `today` is `YYYY-MM-DD`. */
-export async function planErasure(reader: Reader, person: Person, today: string): Promise<Erasure> {
+/** Counts the rows that erasing the person now would delete and keep. `today` is `YYYY-MM-DD`. */
+export async function planRows(reader: Reader, person: Person, today: string): Promise<Erasure> {
   const staysInsured = await hasPolicyInForce(reader, person, today);
   const erased: Partial<Record<PersonTable, number>> = {};
   const kept: Partial<Record<PersonTable, number>> = {};
@@ -54,8 +54,8 @@ async function hasPolicyInForce(reader: Reader, { customerId }: Person, today: s
   return inForce !== undefined;
 }
 
-/** An erasure: of whom, when, and on whose behalf. */
-interface Erasing {
+/** An erasure from the database: the person, the time, and the origin for the audit. */
+interface RowErasure {
   readonly customerId: string;
   readonly today: string;
   readonly now: number;
@@ -65,21 +65,21 @@ interface Erasing {
 }
 
 /**
- * Erases a person, as the owner of the tables. The audit records only that it happened.
+ * Erases a person's rows, as the owner of the tables. The audit records only that it happened.
  * @returns undefined if there is no such customer any more
  * @throws ArchivesChanged
  */
-export async function erase(
+export async function eraseRows(
   tx: Tx,
   keyring: Keyring,
-  { customerId, today, now, source, searched }: Erasing,
+  { customerId, today, now, source, searched }: RowErasure,
 ): Promise<Erasure | undefined> {
   const accountId = await lockAccountOf(tx, customerId);
   if (!(await lockCustomer(tx, customerId))) return undefined;
   // Someone may have registered before the customer was locked.
   if ((await accountOf(tx, customerId)) !== accountId) throw new Overtaken("the customer has registered");
   const person = await findPerson(tx, keyring, { customerId, accountId });
-  const erasure = await planErasure(tx, person, today);
+  const erasure = await planRows(tx, person, today);
   const tombstones = await eraseEvents(tx, keyring, { accountId, subjects: person.subjects }, searched);
   for (const table of DELETED) if (erasure.erased[table] !== undefined) await deleteRows(tx, table, person);
   await audit(tx, source, now, { event: "data-erased" });

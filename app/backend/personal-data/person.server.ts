@@ -7,24 +7,24 @@ import { usernameSubject } from "../limits/counting.server";
 import type { PersonTable } from "../store/registered.server";
 import type { Reader } from "../store/store.server";
 import { claimableDetails } from "../support/customer-caps.server";
-import type { Policyholder } from "../support/account-state.server";
+import type { CustomerIds } from "../support/account-state.server";
 
 /** A policyholder, and everything that is needed to find their rows. */
-export interface Person extends Policyholder {
+export interface Person extends CustomerIds {
   /** The subjects of their codes and audit events: account, customer, and keyed hashes of their details as typed. */
   readonly subjects: readonly string[];
-  /** The key of every count of tries or requests about the person contains one of these. */
-  readonly countedBy: readonly string[];
+  /** Substrings of the rate-limit keys of this person. */
+  readonly rateLimitKeys: readonly string[];
 }
 
 /** Finds all data of a customer, including data from before they had an account. */
 export async function findPerson(
   reader: Reader,
   keyring: Keyring,
-  { customerId, accountId }: Policyholder,
+  { customerId, accountId }: CustomerIds,
 ): Promise<Person> {
   const phones = await everyPhone(reader, keyring, customerId);
-  const account = accountId === undefined ? undefined : await accountOf(reader, accountId);
+  const account = accountId === undefined ? undefined : await accountNames(reader, accountId);
   const typed = await claimableDetails(reader, { keyring }, { customerId, accountId });
   const ids = [customerId, ...(accountId === undefined ? [] : [accountId])];
   return {
@@ -35,7 +35,7 @@ export async function findPerson(
       ...typed.map(unknownSubject),
       ...(account ? [usernameSubject({ keyring }, account.username)] : []),
     ],
-    countedBy: [
+    rateLimitKeys: [
       ...ids,
       ...typed,
       ...phones.map((phone) => steadyIndex(keyring, "phone", phone)),
@@ -46,7 +46,8 @@ export async function findPerson(
   };
 }
 
-async function accountOf(reader: Reader, accountId: string) {
+/** The username and the trusted devices of an account. */
+async function accountNames(reader: Reader, accountId: string) {
   const { username } = await reader
     .selectFrom("accounts")
     .select("username")
@@ -93,8 +94,8 @@ const ROWS: Readonly<Record<PersonTable, (person: Person) => Condition>> = {
   passkey_challenges: ofAccount,
   factor_settings: ofAccount,
   codes: ({ subjects }) => oneOf("subject", subjects),
-  attempts: ({ countedBy }) => contains("subject", countedBy),
-  windows: ({ countedBy }) => contains("bucket", countedBy),
+  attempts: ({ rateLimitKeys }) => contains("subject", rateLimitKeys),
+  windows: ({ rateLimitKeys }) => contains("bucket", rateLimitKeys),
   messages: ({ customerId }) => sql`customer_id = ${customerId}`,
   outbox: ofMessage,
   audit_events: (person) => sql`(${ofAccount(person)} or ${oneOf("subject", person.subjects)})`,
@@ -120,7 +121,7 @@ function contains(column: string, values: readonly string[]): Condition {
 }
 
 /** Reads a person's rows of a table. */
-export async function rowsOf(reader: Reader, table: PersonTable, person: Person): Promise<Row[]> {
+export async function personRows(reader: Reader, table: PersonTable, person: Person): Promise<Row[]> {
   const query = sql<Row>`select * from ${sql.table(table)} where ${ROWS[table](person)} order by 1`;
   return (await query.execute(reader)).rows;
 }

@@ -7,7 +7,7 @@ import { PERSON_TABLES } from "../store/registered.server";
 import type { Form, Registered } from "../store/registry-entry.server";
 import type { Reader } from "../store/store.server";
 import { isOf } from "../audit/erase-events.server";
-import { type Person, type Row, rowsOf } from "./person.server";
+import { type Person, personRows, type Row } from "./person.server";
 
 /** A part of the export, as a person and a machine can read it. */
 export interface ExportedPart {
@@ -18,7 +18,7 @@ export interface ExportedPart {
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The places of a person's data, and the limits that say how long it is kept. */
+/** Where to read a person's data, and the limits that say how long it is kept. */
 interface Sources {
   readonly reader: Reader;
   readonly keyring: Keyring;
@@ -43,7 +43,7 @@ export async function personalData(
     if (as === null) continue;
     const archived =
       table === "audit_events" ? await archivedEvents({ reader, archives, onArchive }, person) : [];
-    const rows = [...archived, ...(await rowsOf(reader, table, person))];
+    const rows = [...archived, ...(await personRows(reader, table, person))];
     const each = Object.entries(columns);
     parts[as] = {
       about,

@@ -11,13 +11,13 @@ import { notify, type NoticeDependencies } from "../notices/notices.server";
 import { expireCodes } from "../codes/code-rows.server";
 
 /** A policyholder, with an account or without. */
-export interface Policyholder {
+export interface CustomerIds {
   readonly customerId: string;
   readonly accountId: string | undefined;
 }
 
 /** The audit columns that name a policyholder: the account, or the customer if there is none. */
-export function subjectOf({ customerId, accountId }: Policyholder) {
+export function subjectOf({ customerId, accountId }: CustomerIds) {
   return accountId === undefined ? { subject: customerId } : { accountId };
 }
 
@@ -28,7 +28,7 @@ export type SupportDependencies = Pick<Dependencies, "store" | "keyring" | "limi
 export async function readPolicyholder(
   { store }: Pick<SupportDependencies, "store">,
   customerId: string,
-): Promise<Policyholder & { readonly state: AccountState | undefined }> {
+): Promise<CustomerIds & { readonly state: AccountState | undefined }> {
   const account = await store.read
     .selectFrom("accounts")
     .select(["id", "state"])

@@ -9,7 +9,7 @@ import {
   endSessions,
   forgetDevices,
   lockOut,
-  type Policyholder,
+  type CustomerIds,
   resetFactors,
   type StateChange,
   type SupportAct,
@@ -54,7 +54,7 @@ export const COUNTED_THINGS = [
 export type Counts = Readonly<Partial<Record<(typeof COUNTED_THINGS)[number], number>>>;
 
 /** An act on a customer, with an account or without. */
-export type OnCustomer = Policyholder & { readonly source: StaffSource };
+export type OnCustomer = CustomerIds & { readonly source: StaffSource };
 type OnAccount = OnCustomer & SupportAct;
 
 /** An act that was done, or found nothing to do. */

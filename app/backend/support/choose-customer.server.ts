@@ -4,24 +4,23 @@ import { hasPolicyNo, meantByNumber } from "../customers/customers.server";
 import type { Keyring } from "../secrets/keyring.server";
 import type { Reader } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
-import type { Policyholder } from "./account-state.server";
+import type { CustomerIds, SupportDependencies } from "./account-state.server";
 import { rowsNamed } from "./find-customers.server";
 
 /** What names a customer exactly. `pid`: a personal identifier, which several customers may have. */
 export type ChosenBy = "username" | "policyNo" | "account" | "customer" | "pid";
 
-/** The customers named by this value. @throws UsageError if several policies have the number */
-export async function customersBy(
-  reader: Reader,
-  keyring: Keyring,
+/** Finds the customer with this value. @throws UsageError if there isn't exactly one */
+export async function chooseCustomer(
+  { store, keyring }: Pick<SupportDependencies, "store" | "keyring">,
   by: ChosenBy,
   value: string,
-): Promise<readonly Policyholder[]> {
-  const rows = await rowsBy(reader, keyring, by, value);
-  return rows.map(({ id, account_id: accountId }) => ({
-    customerId: id,
-    accountId: accountId ?? undefined,
-  }));
+): Promise<CustomerIds> {
+  const [customer, ...others] = await rowsBy(store.read, keyring, by, value);
+  if (!customer) throw new UsageError("no such customer");
+  if (others.length > 0)
+    throw new UsageError("several customers have this identifier: choose one by --policy-no");
+  return { customerId: customer.id, accountId: customer.account_id ?? undefined };
 }
 
 async function rowsBy(reader: Reader, keyring: Keyring, by: ChosenBy, value: string) {

@@ -18,7 +18,7 @@ import { NOTICE_EVENTS } from "~/contract/notices";
 import { noticeCap } from "../limits/notice-caps.server";
 import { MINUTE } from "~/platform/time.server";
 import { audit, type StaffSource } from "../audit/audit-event.server";
-import { type Policyholder, type SupportDependencies, subjectOf } from "./account-state.server";
+import { type CustomerIds, type SupportDependencies, subjectOf } from "./account-state.server";
 
 /**
  * The kinds of messages that are capped for one customer. `codes-after-wrong-codes`: all new codes, for a time after
@@ -52,7 +52,7 @@ export interface CountedCap {
 export async function countedCaps(
   reader: Reader,
   deps: SupportDependencies,
-  customer: Policyholder,
+  customer: CustomerIds,
 ): Promise<readonly CountedCap[]> {
   const now = deps.clock();
   const stopped = await stoppedCodes(reader, deps, customer);
@@ -91,7 +91,7 @@ const NOTICES: Partial<Record<CappedThing, readonly string[]>> = {
 /** Whether a full cap stops something: the next code, or a notice that the customer should have got already. */
 async function stops(
   reader: Reader,
-  { accountId }: Policyholder,
+  { accountId }: CustomerIds,
   of: CappedThing,
   { most, lengthMs }: WindowCap,
   endsAt: number,
@@ -108,7 +108,7 @@ type CapsOfThing = readonly [CappedThing, readonly WindowCap[]];
 async function customerCaps(
   reader: Reader,
   deps: SupportDependencies,
-  { customerId, accountId }: Policyholder,
+  { customerId, accountId }: CustomerIds,
 ): Promise<readonly CapsOfThing[]> {
   const { limits } = deps;
   const to = await recipientOf(reader, deps, customerId);
@@ -132,7 +132,7 @@ async function customerCaps(
 export async function claimableDetails(
   reader: Reader,
   { keyring }: Pick<SupportDependencies, "keyring">,
-  { customerId, accountId }: Policyholder,
+  { customerId, accountId }: CustomerIds,
 ): Promise<readonly string[]> {
   const row = await reader
     .selectFrom("customers")
@@ -162,7 +162,7 @@ export async function claimableDetails(
 async function stoppedCodes(
   reader: Reader,
   { clock }: SupportDependencies,
-  { customerId, accountId }: Policyholder,
+  { customerId, accountId }: CustomerIds,
 ): Promise<readonly CountedCap[]> {
   const now = clock();
   const hashes = accountId === undefined ? [] : await knownBrowserHashes(reader, accountId, now);
@@ -188,7 +188,7 @@ async function stoppedCodes(
 export function resetCaps(
   deps: SupportDependencies,
   source: StaffSource,
-  customer: Policyholder,
+  customer: CustomerIds,
 ): Promise<readonly CountedCap[]> {
   const { customerId, accountId } = customer;
   return deps.store.write(async (tx) => {

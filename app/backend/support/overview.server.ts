@@ -17,7 +17,7 @@ import { lastMessages, type ShownMessage } from "./last-messages.server";
 import { type ShownPhones, shownPhones } from "./new-phone.server";
 import { type ShownEvent, shownEvents } from "./shown-events.server";
 import { signInTries, type SignInTries } from "./sign-in-locks.server";
-import type { Policyholder, SupportDependencies } from "./account-state.server";
+import type { CustomerIds, SupportDependencies } from "./account-state.server";
 
 /** An account as the help desk needs to see it. Nothing in it is secret, and no identifier is whole. */
 export interface AccountOverview extends ShownPhones {
@@ -204,7 +204,7 @@ function asBoolean(stored: number | null): boolean | null {
 export async function usedUpCaps(
   reader: Reader,
   deps: SupportDependencies,
-  customer: Policyholder,
+  customer: CustomerIds,
 ): Promise<AccountOverview["usedUpCaps"]> {
   const counted = await countedCaps(reader, deps, customer);
   return counted.flatMap(({ of, usedUpUntil }) =>

@@ -1,7 +1,7 @@
 import type { StaffSource } from "../audit/audit-event.server";
 import { openColumn, type SealedColumn } from "../customers/customers.server";
 import { comparedForm } from "../customers/find-indexes.server";
-import type { Policyholder, SupportDependencies } from "./account-state.server";
+import type { CustomerIds, SupportDependencies } from "./account-state.server";
 import { auditStaffRefusal, type StaffMember } from "./staff-audit.server";
 
 /**
@@ -11,7 +11,7 @@ import { auditStaffRefusal, type StaffMember } from "./staff-audit.server";
 export async function refuseOwnAccount(
   deps: SupportDependencies,
   staff: StaffMember,
-  customer: Policyholder,
+  customer: CustomerIds,
   source: StaffSource,
 ): Promise<boolean> {
   if (!(await isOwnAccount(deps, staff, customer.customerId))) return false;

@@ -4,14 +4,14 @@ import { lastEvents } from "../audit/find-events.server";
 import { lockCustomer, lockState } from "../customers/customers.server";
 import type { NoticeDependencies } from "../notices/notices.server";
 import type { Reader, Store, Tx } from "../store/store.server";
-import type { Policyholder, SupportDependencies } from "./account-state.server";
+import type { CustomerIds, SupportDependencies } from "./account-state.server";
 import { type ActName, actOf, type Counts, isGrave } from "./acts.server";
 import { type AccountOverview, readOverview } from "./overview.server";
 
 /** A member of staff asks for an act on the state of a customer that they saw. */
 export interface ActRequest {
   readonly act: ActName;
-  readonly customer: Policyholder;
+  readonly customer: CustomerIds;
   /** A hash of the state that the person saw (`CustomerToActOn`). */
   readonly seen: string;
   /** The last event of this act that they could see; undefined if a double submit needs no check. */
@@ -91,7 +91,7 @@ async function refuseConflict(tx: Tx, deps: SupportDependencies, request: ActReq
 }
 
 /** The last event that only this act has left on an account. */
-async function lastEventOf(reader: Reader, act: ActName, { customerId, accountId }: Policyholder) {
+async function lastEventOf(reader: Reader, act: ActName, { customerId, accountId }: CustomerIds) {
   const { event } = actOf(act);
   if (event === undefined) return undefined;
   const whose = accountId === undefined ? { subjects: [customerId] } : { accountId };
@@ -105,7 +105,7 @@ type Locked = AccountOverview | "no account" | "gone";
 export async function lockAndRead(
   tx: Tx,
   deps: SupportDependencies,
-  { customerId, accountId }: Policyholder,
+  { customerId, accountId }: CustomerIds,
 ): Promise<Locked> {
   if (!(await lockCustomer(tx, customerId))) return "gone";
   const account = accountId === undefined ? undefined : await lockState(tx, accountId);
@@ -138,7 +138,7 @@ export interface CustomerToActOn {
 export function readToAct(
   deps: SupportDependencies,
   act: ActName,
-  customer: Policyholder,
+  customer: CustomerIds,
 ): Promise<CustomerToActOn> {
   return deps.store.write(async (tx) => {
     const locked = await lockAndRead(tx, deps, customer);

@@ -1,6 +1,6 @@
 import { audit, type StaffSource } from "../audit/audit-event.server";
 import type { Tx } from "../store/store.server";
-import { type Policyholder, subjectOf, type SupportDependencies } from "./account-state.server";
+import { type CustomerIds, subjectOf, type SupportDependencies } from "./account-state.server";
 
 /** A member of the insurer's staff, as the issuer of their sign-on names them. */
 export interface StaffMember {
@@ -22,7 +22,7 @@ export function writeStaffRefusal(
   tx: Tx,
   source: StaffSource,
   now: number,
-  customer?: Policyholder,
+  customer?: CustomerIds,
 ): Promise<void> {
   return audit(tx, source, now, { event: "staff-refused", ...(customer && subjectOf(customer)) });
 }
@@ -31,7 +31,7 @@ export function writeStaffRefusal(
 export function auditStaffRefusal(
   { store, clock }: AuditDependencies,
   source: StaffSource,
-  customer?: Policyholder,
+  customer?: CustomerIds,
 ): Promise<void> {
   return store.write((tx) => writeStaffRefusal(tx, source, clock(), customer));
 }

@@ -6,7 +6,7 @@ import type { NoticeDependencies } from "../notices/notices.server";
 import type { GraveAct } from "../store/column-values.server";
 import type { Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
-import { type Policyholder, subjectOf, type SupportDependencies } from "./account-state.server";
+import { type CustomerIds, subjectOf, type SupportDependencies } from "./account-state.server";
 import { auditLook } from "./audit-look.server";
 import { describeCustomer, type FoundCustomer } from "./find-customers.server";
 import type { AccountOverview } from "./overview.server";
@@ -110,7 +110,7 @@ export async function showWaitingRequests(
 export async function approveRequest(
   deps: SupportDependencies & NoticeDependencies,
   request: StaffRequest,
-  customer: Policyholder,
+  customer: CustomerIds,
   approver: { readonly sub: string; readonly source: StaffSource; readonly declined: StaffSource },
 ): Promise<"approved" | "over" | "changed"> {
   const { id, act, seen } = request;

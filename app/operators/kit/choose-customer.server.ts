@@ -1,9 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Command, OptionValues } from "@commander-js/extra-typings";
-import type { Keyring } from "~/backend/secrets/keyring.server";
-import type { Reader } from "~/backend/store/store.server";
-import type { Policyholder } from "~/backend/support/account-state.server";
-import { customersBy } from "~/backend/support/choose-customer.server";
+import type { CustomerIds, SupportDependencies } from "~/backend/support/account-state.server";
+import { chooseCustomer as findCustomer } from "~/backend/support/choose-customer.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 
 /** How an operator names a customer: by exactly one of these. */
@@ -50,21 +48,16 @@ export function readDash(option: string, what: string): (typed: string) => "-" {
 
 /** Finds the customer. @param input standard input, for `--pid -` @throws UsageError if there isn't exactly one */
 export async function chooseCustomer(
-  reader: Reader,
-  keyring: Keyring,
+  database: Pick<SupportDependencies, "store" | "keyring">,
   choice: CustomerChoice,
   input: Readable,
-): Promise<Policyholder> {
+): Promise<CustomerIds> {
   const given = NAMES.filter((name) => choice[name] !== undefined);
   const [by] = given;
   if (by === undefined || given.length > 1)
     throw new UsageError("expected one of --username, --policy-no, --account, --customer and --pid -");
   const value = by === "pid" ? await lineOfInput(input, "--pid", "an identifier") : (choice[by] ?? "");
-  const [customer, ...others] = await customersBy(reader, keyring, by, value);
-  if (!customer) throw new UsageError("no such customer");
-  if (others.length > 0)
-    throw new UsageError("several customers have this identifier: choose one by --policy-no");
-  return customer;
+  return findCustomer(database, by, value);
 }
 
 /** The line on standard input. @throws UsageError if it is too long for the `expected` value, like "an identifier" */

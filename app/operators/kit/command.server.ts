@@ -5,6 +5,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { setTimeout as wait } from "node:timers/promises";
 import { syncPath } from "~/platform/files/durable-files.server";
 import type { Needs } from "~/platform/config/command-needs.server";
+import { jsonText, replaceControls } from "~/platform/terminal-text";
 import { SECOND } from "~/platform/time.server";
 import { LONGEST_TIMER_MS } from "~/backend/jobs/upkeep.server";
 import { reasonOf, UsageError } from "~/platform/lifecycle/operator-errors.server";
@@ -63,32 +64,6 @@ export interface Output {
   readonly terminal?: Terminal | undefined;
 }
 
-/** Characters that could move a terminal's cursor or reverse a line. Anyone who signs in can choose a device name. */
-const CONTROL = /[\p{Cc}\p{Cf}]/gu;
-
-/** Makes a text stay on one line of a terminal. */
-export function inOneLine(text: string): string {
-  return text.replaceAll(CONTROL, "?");
-}
-
-/**
- * JSON for an operator, perhaps on a terminal: in strings, characters that could move its cursor are escaped as
- * `\uXXXX`. It parses to the same value.
- * @param indent lays it out on several lines, for people
- */
-export function jsonText(value: unknown, indent?: number): string {
-  // JSON has already escaped the line ends in strings: the remaining ones are its layout.
-  return JSON.stringify(value, undefined, indent).replaceAll(CONTROL, (character) =>
-    character === "\n" ? character : escaped(character),
-  );
-}
-
-function escaped(character: string): string {
-  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
-    .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
-    .join("");
-}
-
 /** Prints a command's facts: a line for each, or with `--json` one object on one line. @param notes advice about them */
 export function report(
   output: Output,
@@ -108,7 +83,7 @@ export function reportInWords(
   lines: readonly string[],
 ): void {
   if (json) output.print(jsonText(facts));
-  else for (const line of lines) output.print(inOneLine(line));
+  else for (const line of lines) output.print(replaceControls(line));
 }
 
 /** A terminal that a person is watching. */
@@ -240,7 +215,7 @@ export async function goOn(
   const { signal, ignore } = interruption();
   while (!signal.aborted) {
     const pause = await round().catch((error: unknown) => {
-      printError(`portal: ${notDone}: ${inOneLine(reasonOf(error))}`);
+      printError(`portal: ${notDone}: ${replaceControls(reasonOf(error))}`);
       return pauseMs;
     });
     // Rejects when interrupted; the loop's condition then ends it.

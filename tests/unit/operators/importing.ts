@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { importPolicyholders } from "~/operators/import.server";
-import { ImportTally } from "~/operators/import-tally.server";
+import { importLines } from "~/backend/import/import-lines.server";
+import { ImportTally } from "~/backend/import/import-tally.server";
 import { ALONE } from "~/backend/import/policyholder-batches.server";
 import { type Pace } from "~/backend/import/policyholder-batches.server";
 import { PdfWorkBusy, type PdfVerdict } from "~/backend/documents/pdf-work.server";
@@ -113,7 +113,7 @@ export function importing(kind: DatabaseKind, lifetime: "each" | "all" = "each")
     const paceNow = () => Promise.resolve(pace);
     const tally = new ImportTally();
     const source = { lines, rules: { folder, smsPrefixes: ["+48"], isStrict } };
-    await importPolicyholders(
+    await importLines(
       target,
       keyring,
       { ...source, ...{ check, paceNow, stop, isRehearsal }, writing: importWriting(keyring, letIn) },

@@ -1,6 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { jsonText, report } from "~/operators/kit/command.server";
+import { report } from "~/operators/kit/command.server";
+import { jsonText } from "~/platform/terminal-text";
 
 /** Every character that a terminal might act on or hide, and some that it shows. */
 const ALL = Array.from({ length: 0x11_0000 }, (_, at) => at)

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { createReadStream, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { importPolicyholders } from "~/operators/import.server";
-import { ImportTally } from "~/operators/import-tally.server";
+import { importLines } from "~/backend/import/import-lines.server";
+import { ImportTally } from "~/backend/import/import-tally.server";
 import { ALONE } from "~/backend/import/policyholder-batches.server";
 import { linesIn } from "~/platform/files/lines-in.server";
 import { KEY_FILE, readOrMakeKeyFile } from "~/backend/secrets/key-file.server";
@@ -57,11 +57,11 @@ export const CANARIES: readonly string[] = [
 
 /** Imports her, with a document, as insured until this day. Returns the counts. */
 export function importKanarek(way: TestBackend, validTo?: string) {
-  return importLines(way, [kanarekLine(validTo)]);
+  return importJson(way, [kanarekLine(validTo)]);
 }
 
 /** Imports lines as the command does, but without its process. Returns the counts. */
-async function importLines(way: TestBackend, lines: readonly object[]) {
+async function importJson(way: TestBackend, lines: readonly object[]) {
   const file = writeImport(join(way.dataDir, "import"), lines);
   const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
   const source = {
@@ -74,9 +74,7 @@ async function importLines(way: TestBackend, lines: readonly object[]) {
   };
   const refused: string[] = [];
   const tally = new ImportTally();
-  await withStore(way, (store) =>
-    importPolicyholders(store, keyring, source, (line) => refused.push(line), tally),
-  );
+  await withStore(way, (store) => importLines(store, keyring, source, (line) => refused.push(line), tally));
   expect(refused).toEqual([]);
   return tally.counts;
 }
@@ -97,7 +95,7 @@ async function withdrawDocument(way: TestBackend): Promise<void> {
   const validTo = String(policy?.["valid_to"]);
   const document = { name: TAKEN_BACK, kind: "letter", issuedOn: "2020-03-01" };
   const lineWith = (listed: object) => kanarekLine(validTo, { ...document, ...listed });
-  await importLines(way, [lineWith({ file: DOCUMENT_FILE })]);
+  await importJson(way, [lineWith({ file: DOCUMENT_FILE })]);
   const withdrawing = writeImport(join(way.dataDir, "import"), [lineWith({ withdrawn: true })]);
   const imported = await runCommand(variablesOf(way.place), ["import", withdrawing]);
   expect([imported.code, imported.stderr]).toEqual([0, ""]);

@@ -1,7 +1,7 @@
-import type { DocumentChange } from "~/backend/documents/write-documents.server";
 import { pluralise } from "~/platform/pluralise";
-import type { WarningKind } from "~/backend/import/line-problems.server";
-import type { Imported, LineResult, ListedChange } from "~/backend/import/import-batch.server";
+import type { DocumentChange } from "../documents/write-documents.server";
+import type { Imported, LineResult, ListedChange } from "./import-batch.server";
+import type { WarningKind } from "./line-problems.server";
 
 /** How many lines, policies and documents had each outcome. */
 export interface ImportCounts {
@@ -17,15 +17,17 @@ export class ImportTally {
   readonly #documents = { new: 0, changed: 0, unchanged: 0, withdrawn: 0, leftOut: 0 };
   readonly #policies = { withdrawn: 0, leftOut: 0 };
   readonly #warnings = {
-    ...{
-      emailLeftOut: 0,
-      premiumLeftOut: 0,
-      outsideOfPrefixes: 0,
-      notNineDigits: 0,
-      specialRate: 0,
-      notMobile: 0,
-    },
-    ...{ peselCheckDigit: 0, nipCheckDigit: 0, oddValidity: 0, futureDocument: 0, titleWithoutCode: 0 },
+    emailLeftOut: 0,
+    premiumLeftOut: 0,
+    outsideOfPrefixes: 0,
+    notNineDigits: 0,
+    specialRate: 0,
+    notMobile: 0,
+    peselCheckDigit: 0,
+    nipCheckDigit: 0,
+    oddValidity: 0,
+    futureDocument: 0,
+    titleWithoutCode: 0,
   };
   /** Number of the last line that was imported or refused; 0 if there is none. */
   #lastLine = 0;
@@ -50,7 +52,9 @@ export class ImportTally {
 
   get counts(): ImportCounts {
     return {
-      ...{ policyholders: this.#policyholders, documents: this.#documents, policies: this.#policies },
+      policyholders: this.#policyholders,
+      documents: this.#documents,
+      policies: this.#policies,
       warnings: this.#warnings,
     };
   }
@@ -74,25 +78,25 @@ export class ImportTally {
   /** The outcome of the import, in one line. */
   get summary(): string {
     const { refused } = this.#policyholders;
-    const lines = `Policyholders: ${inWords(this.#policyholders)}; documents: ${inWords(this.#documents)}; lines refused: ${refused}`;
-    return [lines, ...takenBackInWords(this.counts), ...warningsInWords(this.counts)].join("; ");
+    const lines = `Policyholders: ${changeCounts(this.#policyholders)}; documents: ${changeCounts(this.#documents)}; lines refused: ${refused}`;
+    return [lines, ...takenBackCounts(this.counts), ...warningCounts(this.counts)].join("; ");
   }
 }
 
 /** Leaves out zeros: most imports take nothing back. */
-function takenBackInWords({ policies, documents }: ImportCounts): string[] {
-  const told = (what: string, policyCount: number, documentCount: number) =>
+function takenBackCounts({ policies, documents }: ImportCounts): string[] {
+  const counted = (what: string, policyCount: number, documentCount: number) =>
     policyCount + documentCount === 0
       ? []
       : [`${what}: ${pluralise(policyCount, "policy", "policies")}, ${pluralise(documentCount, "document")}`];
   return [
-    ...told("withdrawn", policies.withdrawn, documents.withdrawn),
-    ...told("left out, because they were taken back", policies.leftOut, documents.leftOut),
+    ...counted("withdrawn", policies.withdrawn, documents.withdrawn),
+    ...counted("left out, because they were taken back", policies.leftOut, documents.leftOut),
   ];
 }
 
-/** How each warning is counted in a summary. */
-const WARNED_OF: Readonly<Record<WarningKind, string>> = {
+/** What a summary calls each kind of warning. */
+const WARNING_LABELS: Readonly<Record<WarningKind, string>> = {
   emailLeftOut: "e-mail addresses left out",
   premiumLeftOut: "premiums left out",
   outsideOfPrefixes: "numbers outside of SMS_PREFIXES",
@@ -106,14 +110,14 @@ const WARNED_OF: Readonly<Record<WarningKind, string>> = {
   titleWithoutCode: "transfer titles without a QR code",
 };
 
-function warningsInWords({ warnings }: ImportCounts): string[] {
-  const told = Object.entries(WARNED_OF).flatMap(([kind, words]) => {
+function warningCounts({ warnings }: ImportCounts): string[] {
+  const counted = Object.entries(WARNING_LABELS).flatMap(([kind, label]) => {
     const count = warnings[kind as WarningKind];
-    return count === 0 ? [] : [`${count} ${words}`];
+    return count === 0 ? [] : [`${count} ${label}`];
   });
-  return told.length === 0 ? [] : [`warnings: ${told.join(", ")}`];
+  return counted.length === 0 ? [] : [`warnings: ${counted.join(", ")}`];
 }
 
-function inWords(counts: Readonly<Record<DocumentChange, number>>): string {
+function changeCounts(counts: Readonly<Record<DocumentChange, number>>): string {
   return `${counts.new} new, ${counts.changed} changed, ${counts.unchanged} unchanged`;
 }

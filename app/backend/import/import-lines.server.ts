@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { stopwatch, systemClock } from "~/platform/time.server";
+import { isoDayInPoland, stopwatch, systemClock } from "~/platform/time.server";
 import type { UnreadableLine } from "~/platform/files/lines-in.server";
 import type { Keyring } from "../secrets/keyring.server";
 import type { Store, Tx } from "../store/store.server";
@@ -8,10 +8,12 @@ import {
   importBatch,
   type LineResult,
   type Preparation,
-  readyBatch,
-  type ReadyLine,
+  prepareBatch,
+  type PreparedLine,
   type Writing,
 } from "./import-batch.server";
+import type { ImportTally } from "./import-tally.server";
+import { type WarningKind, warningText } from "./line-problems.server";
 import { batchesOf, type LineRules, type Pace } from "./policyholder-batches.server";
 import { SeenNumbers } from "./plan-line.server";
 
@@ -31,13 +33,59 @@ export interface ImportSource {
   readonly onRead: () => void;
 }
 
-interface ReadyBatch {
+/** Gets a remark on a line, and whether the line is refused. */
+export type OnRemark = (remark: string, isRefused: boolean) => void;
+
+/**
+ * Imports policyholders, one JSON object per line. Kind and identifier tell policyholders apart. New ones are added and
+ * changed ones updated; nothing is deleted. A policy never changes hands here, because one mistyped number would show a
+ * customer someone else's contract. Each line is written completely or not at all, and importing the same file again
+ * changes nothing.
+ * @param onRemark gets the number of each line with a remark and the remark, but nothing from the line itself
+ * @param tally counts what is done, even if this throws
+ */
+export async function importLines(
+  store: Store,
+  keyring: Keyring,
+  source: Omit<ImportSource, "onRead">,
+  onRemark: OnRemark,
+  tally: ImportTally,
+): Promise<void> {
+  const onRead = () => {
+    tally.countRead();
+  };
+  for await (const results of importBatches(store, keyring, { ...source, onRead })) {
+    tally.countWritten(results);
+    for (const line of results)
+      for (const remark of remarksOn(line, source.isRehearsal === true))
+        onRemark(`line ${line.number}: ${remark}`, line.result.kind === "refused");
+  }
+}
+
+/** The warnings about what a line lacks afterwards. */
+const LEFT_OUT: readonly WarningKind[] = ["emailLeftOut", "premiumLeftOut"];
+
+/** @param isRehearsal whether to say everything; otherwise only what a line lacks afterwards, and the tally counts the rest */
+function remarksOn({ result, warnings }: LineResult, isRehearsal: boolean): readonly string[] {
+  if (result.kind === "refused") return [result.problem];
+  const shown = warnings.filter(({ kind }) => isRehearsal || LEFT_OUT.includes(kind));
+  return [
+    ...(isRehearsal && result.fields.length > 0 ? [`changes ${result.fields.join(", ")}`] : []),
+    ...shown.map(warningText),
+    ...result.leftOut.map(({ where, at, letIn }) => {
+      const isOther = letIn === undefined ? "" : `; its content is another one: --let-in ${letIn} lets it in`;
+      return `${where}: left out, because it was taken back on ${isoDayInPoland(at)}${isOther}`;
+    }),
+  ];
+}
+
+interface PreparedBatch {
   readonly pace: Pace;
-  readonly lines: readonly ReadyLine[];
+  readonly lines: readonly PreparedLine[];
 }
 
 /** Imports a file. Yields the outcome of its lines, one committed transaction at a time. */
-export async function* importedLines(
+async function* importBatches(
   store: Store,
   keyring: Keyring,
   { lines, rules, check, paceNow, stop, isRehearsal = false, writing, onRead }: ImportSource,
@@ -49,21 +97,21 @@ export async function* importedLines(
     onRead();
   };
   const next = () =>
-    unlessStopped(stop, async (): Promise<ReadyBatch | undefined> => {
+    unlessStopped(stop, async (): Promise<PreparedBatch | undefined> => {
       const turn = await batches.next();
       if (turn.done) return undefined;
       const preparation = { reader: store.read, keyring, check, onLine };
-      return { pace: turn.value.pace, lines: await readyBatch(preparation, turn.value.lines) };
+      return { pace: turn.value.pace, lines: await prepareBatch(preparation, turn.value.lines) };
     });
 
   try {
     for (let batch = await next(); batch;) {
-      const { pace, lines: ready } = batch;
+      const { pace, lines: prepared } = batch;
       let beganAt = 0;
       const work = (tx: Tx) => {
         // Waiting for the database is no load on it. A retry starts the clock again.
         beganAt = stopwatch();
-        return importBatch(tx, { ...writing, keyring, now: systemClock() }, ready, seen);
+        return importBatch(tx, { ...writing, keyring, now: systemClock() }, prepared, seen);
       };
       const batchWritten = isRehearsal ? rehearse(store, work) : store.write(work);
       const ahead = pace.preparesAhead ? next() : undefined;
@@ -71,7 +119,7 @@ export async function* importedLines(
       const [written] = await Promise.allSettled([batchWritten, ahead]);
       if (written.status === "rejected") throw written.reason;
       const pause = (stopwatch() - beganAt) * pace.rest;
-      remember(seen, ready, written.value);
+      remember(seen, prepared, written.value);
       yield written.value;
       batch = await afterPause(pause, ahead ?? next(), stop);
     }
@@ -87,9 +135,9 @@ export async function* importedLines(
  */
 async function afterPause(
   ms: number,
-  next: Promise<ReadyBatch | undefined>,
+  next: Promise<PreparedBatch | undefined>,
   stop: AbortSignal,
-): Promise<ReadyBatch | undefined> {
+): Promise<PreparedBatch | undefined> {
   const isOver = new AbortController();
   const signal = AbortSignal.any([stop, isOver.signal]);
   const pause = wait(ms, undefined, { signal }).catch(() => undefined);
@@ -103,7 +151,7 @@ async function afterPause(
 }
 
 /** Remembers only committed lines: a transaction may run more than once. */
-function remember(seen: SeenNumbers, lines: readonly ReadyLine[], results: readonly LineResult[]): void {
+function remember(seen: SeenNumbers, lines: readonly PreparedLine[], results: readonly LineResult[]): void {
   for (const [at, { content }] of lines.entries())
     if (content.ok && results[at]?.result.kind !== "refused")
       for (const { policyNo } of content.value.holder.policies) seen.add(policyNo);
