@@ -2,22 +2,22 @@ import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import { type Command, Option } from "@commander-js/extra-typings";
+import { AUDIT_EVENTS } from "~/backend/audit/audit-event.server";
+import { countEvents, type Period, PERIODS } from "~/backend/audit/count-events.server";
 import type { StoredEvent } from "~/backend/audit/event-hash.server";
-import {
-  archivedEvents,
-  type EventFilter,
-  eventsAfter,
-  lastEvents,
-  lastOf,
-} from "~/backend/audit/find-events.server";
-import { noteSuccess } from "~/backend/jobs/job-successes.server";
+import type { EventFilter } from "~/backend/audit/find-events.server";
+import type { Events } from "~/backend/audit/follow.server";
+import { type EventsToShow, newestArchivedMonth, showEvents } from "~/backend/audit/show-events.server";
+import { verifyAudit } from "~/backend/audit/verify-audit.server";
+import type { Keyring } from "~/backend/secrets/keyring.server";
+import { withDatabase } from "~/backend/store/portal-database.server";
 import type { Store } from "~/backend/store/store.server";
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment } from "~/platform/config/environment.server";
-import { MINUTE, systemClock } from "~/platform/time.server";
-import { audit, AUDIT_EVENTS } from "~/backend/audit/audit-event.server";
-import type { Keyring } from "~/backend/secrets/keyring.server";
-import { archivesOf } from "~/backend/audit/archives.server";
+import { UsageError } from "~/platform/lifecycle/operator-errors.server";
+import { pluralise } from "~/platform/pluralise";
+import { jsonText, replaceControls } from "~/platform/terminal-text";
+import { chooseCustomer, type CustomerChoice, withCustomer } from "./kit/choose-customer.server";
 import {
   type AddCommands,
   EXIT,
@@ -26,15 +26,7 @@ import {
   reportInWords,
   withProgress,
 } from "./kit/command.server";
-import { UsageError } from "~/platform/lifecycle/operator-errors.server";
-import { pluralise } from "~/platform/pluralise";
-import { jsonText, replaceControls } from "~/platform/terminal-text";
-import { withDatabase } from "~/backend/store/portal-database.server";
-import { chooseCustomer, type CustomerChoice, withCustomer } from "./kit/choose-customer.server";
 import { auditSource, type OperatorAct, readCount, readMoment } from "./kit/operator-act.server";
-import { countEvents, type Period, PERIODS } from "~/backend/audit/count-events.server";
-import { BEGINNING, Cursor, type Events, eventsSince, follow } from "~/backend/audit/follow.server";
-import { verifyAudit } from "~/backend/audit/verify-audit.server";
 
 /** The formats in which events are written. */
 export const FORMATS = ["text", "jsonl", "csv"] as const;
@@ -67,7 +59,7 @@ export async function writeEvents(events: Events, format: Format, out: Writable)
     await pipeline(Readable.from(mapped(events, columnsOf)), csv(), out, open);
     return;
   }
-  const line = format === "jsonl" ? (event: StoredEvent) => jsonText(columnsOf(event)) : inWords;
+  const line = format === "jsonl" ? (event: StoredEvent) => jsonText(columnsOf(event)) : eventLine;
   await pipeline(Readable.from(mapped(events, (event) => `${line(event)}\n`)), out, open);
 }
 
@@ -85,7 +77,7 @@ async function* mapped<To>(events: Events, map: (event: StoredEvent) => To): Asy
 const WIDEST_EVENT = "sign-in-refused-by-state".length;
 
 /** An event on one line, for people. */
-function inWords(event: StoredEvent): string {
+function eventLine(event: StoredEvent): string {
   const { account, subject, purpose, device, address, request, operator, reason, time, erased } =
     columnsOf(event);
   const facts = Object.entries({ account, subject, purpose, device, address, request, operator, reason })
@@ -96,10 +88,10 @@ function inWords(event: StoredEvent): string {
 }
 
 /**
- * Writes events as JSON lines, and moves the cursor after each. So a killed follower goes on without a gap; at worst it
- * repeats its last line (S153).
+ * Writes events as JSON lines, each before the next event is read, and calls back after each. A killed follower with a
+ * cursor so resumes without a gap; at worst it repeats its last line (S153).
  */
-async function writeWithCursor(events: Events, cursor: Cursor, out: Writable): Promise<void> {
+async function writeOneByOne({ events, onWritten }: EventsToShow, out: Writable): Promise<void> {
   for await (const event of events) {
     await new Promise<void>((resolve, reject) => {
       out.write(`${jsonText(columnsOf(event))}\n`, (error) => {
@@ -107,7 +99,7 @@ async function writeWithCursor(events: Events, cursor: Cursor, out: Writable): P
         else resolve();
       });
     });
-    cursor.moveTo(event);
+    onWritten(event);
   }
 }
 
@@ -116,7 +108,7 @@ export function verifyAndReport(output: Output, { json }: { readonly json?: true
   return withDatabase("portal", async (store, keyring) => {
     const { folder } = auditSettings(environment());
     const verdict = await withProgress(output.terminal, (say) =>
-      verifyAudit(store.read, keyring, folder, (events) => {
+      verifyAudit(store, keyring, folder, (events) => {
         say(`${events.toLocaleString("en-US")} events`);
       }),
     );
@@ -133,19 +125,8 @@ export function verifyAndReport(output: Output, { json }: { readonly json?: true
   });
 }
 
-/** Notes that the follower has passed everything on, for portals to show, but not each time. */
-function notedEveryMinute(store: Store): () => Promise<void> {
-  let notedAt = -Infinity;
-  return async () => {
-    const now = systemClock();
-    if (now - notedAt < MINUTE) return;
-    await store.write((tx) => noteSuccess(tx, "follow", now));
-    notedAt = now;
-  };
-}
-
 /** The options of the command, as typed. */
-interface Asked extends CustomerChoice, OperatorAct {
+interface AuditOptions extends CustomerChoice, OperatorAct {
   readonly event?: readonly string[];
   readonly requestId?: string;
   readonly since?: number;
@@ -210,42 +191,51 @@ function withFilters<Args extends unknown[], Options extends Record<string, unkn
     .option("--until <time>", "only before this day or moment", readMoment);
 }
 
-function showOrVerify(output: Output, asked: Asked): Promise<ExitCode> {
-  if (asked.verify) return verifyAndReport(output, asked);
-  if (asked.json) throw new UsageError("--json: only with --verify; otherwise use --format jsonl");
-  if (asked.until !== undefined && asked.until <= (asked.since ?? 0))
+function showOrVerify(output: Output, options: AuditOptions): Promise<ExitCode> {
+  const { since, until, last, format, count, cursor } = options;
+  if (options.verify) return verifyAndReport(output, options);
+  if (options.json) throw new UsageError("--json: only with --verify; otherwise use --format jsonl");
+  if (until !== undefined && until <= (since ?? 0))
     throw new UsageError("--until: expected a time after --since");
-  if (asked.follow && asked.until !== undefined)
+  if (options.follow && until !== undefined)
     throw new UsageError("--follow: it has no end, so not with --until");
-  if (asked.cursor !== undefined && (!asked.follow || asked.format !== "jsonl" || asked.last !== undefined))
+  if (cursor !== undefined && (!options.follow || format !== "jsonl" || last !== undefined))
     throw new UsageError("--cursor: only with --follow and --format jsonl, and without --last");
-  if (asked.count) return count(output, asked, asked.count);
-  const source = auditSource(asked);
+  return count ? countAndReport(output, options, count) : show(output, options);
+}
+
+/** Counts events. The result names no person, so it needs no operator and no reason. */
+function countAndReport(output: Output, options: AuditOptions, period: Period): Promise<ExitCode> {
+  const { event: events, since, until, format } = options;
   return withDatabase("portal", async (store, keyring) => {
-    const filter = await readFilter(output, store, keyring, asked);
-    const cursor = asked.cursor === undefined ? undefined : await Cursor.open(store.read, asked.cursor);
-    const { accountId, subjects } = filter;
-    const whose = accountId === undefined ? { subject: subjects?.[0] } : { accountId };
-    await store.write((tx) => audit(tx, source, systemClock(), { event: "audit-shown", ...whose }));
-    if (cursor) await followWithCursor(output, store, filter, { asked, cursor, keyring });
-    else await show(output, store, filter, asked);
+    const { folder } = auditSettings(environment());
+    const query = { filter: { events, since, until }, archives: options.archives === true };
+    const counts = await countEvents({ store, keyring, folder }, query, period);
+    if (format === "jsonl") for (const line of counts) output.print(jsonText(line));
+    else await pipeline(Readable.from(counts), csv(), output.out, { end: false });
+    await mentionArchives(output, store, options);
     return EXIT.done;
   });
 }
 
-/** Counts events. The result names no person, so it needs no operator and no reason. */
-function count(output: Output, asked: Asked, period: Period): Promise<ExitCode> {
-  const { event: events, since, until, archives, format } = asked;
+function show(output: Output, options: AuditOptions): Promise<ExitCode> {
+  const { format, cursor } = options;
+  const source = auditSource(options);
   return withDatabase("portal", async (store, keyring) => {
     const { folder } = auditSettings(environment());
-    const filter = { events, since, until };
-    const found = archives
-      ? eventsSince(store.read, { keyring, folder }, filter, BEGINNING)
-      : eventsAfter(store.read, filter);
-    const counts = await countEvents(found, period);
-    if (format === "jsonl") for (const line of counts) output.print(jsonText(line));
-    else await pipeline(Readable.from(counts), csv(), output.out, { end: false });
-    await tellOfArchives(output, store, asked);
+    const query = {
+      filter: await readFilter(output, store, keyring, options),
+      archives: options.archives === true,
+      last: options.last ?? (format === "text" ? LAST_FOR_PEOPLE : undefined),
+      follow: options.follow === true,
+      cursor,
+    };
+    const shown = await showEvents({ store, keyring, folder }, source, query);
+    if (cursor !== undefined) await writeOneByOne(shown, output.out);
+    else {
+      await writeEvents(shown.events, format, output.out);
+      await mentionArchives(output, store, options);
+    }
     return EXIT.done;
   });
 }
@@ -254,49 +244,21 @@ async function readFilter(
   { input }: Output,
   store: Store,
   keyring: Keyring,
-  asked: Asked,
+  options: AuditOptions,
 ): Promise<EventFilter> {
-  const { event, requestId, since, until, username, policyNo, account, customer: id, pid } = asked;
+  const { event: events, requestId, since, until, username, policyNo, account, customer: id, pid } = options;
   const isPerson = [username, policyNo, account, id, pid].some((choice) => choice !== undefined);
-  const customer = isPerson ? await chooseCustomer({ store, keyring }, asked, input) : undefined;
-  return {
-    ...(customer && { accountId: customer.accountId, subjects: [customer.customerId] }),
-    ...{ events: event, requestId, since, until },
-  };
+  const customer = isPerson ? await chooseCustomer({ store, keyring }, options, input) : undefined;
+  const ofPerson = customer && { accountId: customer.accountId, subjects: [customer.customerId] };
+  return { ...ofPerson, events, requestId, since, until };
 }
 
-async function show(output: Output, store: Store, filter: EventFilter, asked: Asked): Promise<void> {
-  const { format, archives } = asked;
-  const most = asked.last ?? (format === "text" ? LAST_FOR_PEOPLE : undefined);
-  const { folder } = auditSettings(environment());
-  async function* all(some: EventFilter) {
-    if (archives) yield* archivedEvents(store.read, folder, some);
-    yield* eventsAfter(store.read, some);
-  }
-  const few = async (some: EventFilter) =>
-    archives ? lastOf(all(some), most ?? 0) : lastEvents(store.read, some, most ?? 0);
-  const read = async (some: EventFilter) => (most === undefined ? all(some) : few(some));
-  const events = asked.follow ? follow(store.read, filter, read) : await read(filter);
-  await writeEvents(events, format, output.out);
-  await tellOfArchives(output, store, asked);
-}
-
-async function tellOfArchives({ printError }: Output, store: Store, { archives }: Asked): Promise<void> {
-  const inFiles = (await archivesOf(store.read)).map(({ month }) => month);
-  if (!archives && inFiles.length > 0)
-    printError(`portal: older events are in archives (${inFiles.at(-1)} and before): add --archives`);
-}
-
-async function followWithCursor(
-  output: Output,
+async function mentionArchives(
+  { printError }: Output,
   store: Store,
-  filter: EventFilter,
-  { asked, cursor, keyring }: { readonly asked: Asked; readonly cursor: Cursor; readonly keyring: Keyring },
+  { archives }: AuditOptions,
 ): Promise<void> {
-  const { read: db } = store;
-  const { folder } = auditSettings(environment());
-  const position = cursor.position ?? (asked.archives && BEGINNING);
-  const read = (some: EventFilter) =>
-    Promise.resolve(position ? eventsSince(db, { keyring, folder }, some, position) : eventsAfter(db, some));
-  await writeWithCursor(follow(db, filter, read, notedEveryMinute(store)), cursor, output.out);
+  const month = archives ? undefined : await newestArchivedMonth(store);
+  if (month !== undefined)
+    printError(`portal: older events are in archives (${month} and before): add --archives`);
 }

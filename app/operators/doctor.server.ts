@@ -1,15 +1,13 @@
+import type { CheckResult } from "~/backend/doctor/check.server";
+import { checkInstallation } from "~/backend/doctor/check-installation.server";
 import {
   type Environment,
   OF_DOCTOR,
   processEnvironment,
   withAsked,
 } from "~/platform/config/environment.server";
-import { type Clock, systemClock } from "~/platform/time.server";
-import { openAsItIs } from "~/backend/store/table-upkeep.server";
-import { commandDatabase } from "~/backend/store/portal-database.server";
+import { systemClock } from "~/platform/time.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, reportInWords } from "./kit/command.server";
-import { type CheckResult, ok, problem, runChecks } from "~/backend/doctor/check.server";
-import { CHECKS } from "~/backend/doctor/checks.server";
 
 const WIDTH = "problem".length;
 
@@ -30,7 +28,7 @@ async function examineAsked(output: Output, json: true | undefined): Promise<Exi
   const reading = processEnvironment();
   const checks = reading.ok
     ? [configuration(reading.environment), ...(await checkInstallation(reading.environment, systemClock))]
-    : reading.problems.map((text) => ({ name: "configuration", ...problem(text) }));
+    : reading.problems.map((text) => ({ name: "configuration", level: "problem" as const, text }));
   const lines = checks.map(({ name, level, text }) => `${level.padEnd(WIDTH)}  ${name}: ${text}`);
   reportInWords(output, json, { checks }, lines);
   return checks.some(({ level }) => level === "problem") ? EXIT.problem : EXIT.done;
@@ -39,20 +37,6 @@ async function examineAsked(output: Output, json: true | undefined): Promise<Exi
 function configuration({ PORTAL_MODE, BACKEND_URL, DATABASE_URL }: Environment): CheckResult {
   const embedded = DATABASE_URL === undefined ? "SQLite" : "PostgreSQL";
   const backend = BACKEND_URL === undefined ? `the embedded backend on ${embedded}` : "an attached backend";
-  return { name: "configuration", ...ok(`every variable is right: ${PORTAL_MODE} mode, ${backend}`) };
-}
-
-/** Runs all checks that apply. Never throws. */
-export async function checkInstallation(
-  settings: Environment,
-  clock: Clock,
-): Promise<readonly CheckResult[]> {
-  const database = commandDatabase(settings);
-  let opened: ReturnType<typeof openAsItIs> | undefined;
-  const db = () => (opened ??= openAsItIs(database, settings.DATA_DIR));
-  const kind = settings.BACKEND_URL === undefined ? "embedded" : "attached";
-  const checks = CHECKS.filter(({ only = kind }) => only === kind);
-  const results = await runChecks(checks, { settings, database, clock, db });
-  await opened?.destroy();
-  return results;
+  const text = `every variable is right: ${PORTAL_MODE} mode, ${backend}`;
+  return { name: "configuration", level: "ok", text };
 }

@@ -1,7 +1,9 @@
 import { Option } from "@commander-js/extra-typings";
-import { environment } from "~/platform/config/environment.server";
-import { isExpansion, MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
-import { tableUpkeep, type TableUpkeep } from "~/backend/store/table-upkeep.server";
+import {
+  checkMigrations,
+  migrateDatabase,
+  rehearseMigrations,
+} from "~/backend/store/migrate-database.server";
 import {
   type AddCommands,
   EXIT,
@@ -10,7 +12,6 @@ import {
   report,
   withProgress,
 } from "./kit/command.server";
-import { makeDemoKeys, portalDatabase } from "~/backend/store/portal-database.server";
 
 interface Options {
   readonly check?: true;
@@ -34,57 +35,27 @@ export const addMigrate: AddCommands = (program, runs) => {
     .action(runs(["database", "keys if set"], migrateAndReport));
 };
 
-function migrateAndReport(output: Output, { check, dryRun, json }: Options): Promise<ExitCode> {
-  const upkeep = tableUpkeep(portalDatabase(), environment().DATA_DIR);
-  if (check) return reportMissing(output, json, upkeep);
-  return dryRun ? reportRehearsal(output, json, upkeep) : reportRun(output, json, upkeep);
+async function migrateAndReport(output: Output, { check, dryRun, json }: Options): Promise<ExitCode> {
+  if (check) return reportMissing(output, json);
+  if (dryRun) report(output, json, { wouldRun: await withProgress(output.terminal, rehearseMigrations) });
+  else report(output, json, { ran: await withProgress(output.terminal, migrateDatabase) });
+  return EXIT.done;
 }
 
-async function reportMissing(output: Output, json: true | undefined, upkeep: TableUpkeep): Promise<ExitCode> {
-  const missing = await upkeep.missing();
-  if (missing === undefined) {
+async function reportMissing(output: Output, json: true | undefined): Promise<ExitCode> {
+  const found = await checkMigrations();
+  if (!found) {
     report(output, json, { database: false });
     return EXIT.problem;
   }
-  const hasTables = missing.length < MIGRATION_NAMES.length;
-  const equal = hasTables ? await upkeep.equalPolicyNos() : [];
-  const presentReleaseCanServe = hasTables && missing.length > 0 ? isExpansion(missing) : undefined;
-  report(
-    output,
-    json,
-    {
-      ...{ database: true, missing },
-      ...(presentReleaseCanServe !== undefined && { presentReleaseCanServe }),
-      equalPolicyNos: equal,
-    },
-    presentReleaseCanServe === false ? ["After these the only way back is a restore"] : [],
-  );
+  const { missing, presentReleaseCanServe, equalPolicyNos } = found;
+  const facts = {
+    database: true,
+    missing,
+    ...(presentReleaseCanServe !== undefined && { presentReleaseCanServe }),
+    equalPolicyNos,
+  };
+  const onlyRestore = presentReleaseCanServe === false;
+  report(output, json, facts, onlyRestore ? ["After these the only way back is a restore"] : []);
   return missing.length > 0 ? EXIT.problem : EXIT.done;
-}
-
-async function reportRehearsal(
-  output: Output,
-  json: true | undefined,
-  upkeep: TableUpkeep,
-): Promise<ExitCode> {
-  const wouldRun = await withProgress(output.terminal, async (say) => {
-    say(`rehearsing ${await missingOf(upkeep)}`);
-    return upkeep.rehearse();
-  });
-  report(output, json, { wouldRun });
-  return EXIT.done;
-}
-
-async function reportRun(output: Output, json: true | undefined, upkeep: TableUpkeep): Promise<ExitCode> {
-  const ran = await withProgress(output.terminal, async (say) => {
-    say(`running ${await missingOf(upkeep)}`);
-    return upkeep.run();
-  });
-  await makeDemoKeys();
-  report(output, json, { ran });
-  return EXIT.done;
-}
-
-async function missingOf(upkeep: TableUpkeep): Promise<string> {
-  return ((await upkeep.missing()) ?? []).join(", ");
 }

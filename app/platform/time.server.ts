@@ -12,6 +12,8 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+/** Node fires a timer with a longer delay at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Whole seconds until a moment, at least 1, as `Retry-After` expects. */
 export function secondsUntil(moment: number, now: number): number {

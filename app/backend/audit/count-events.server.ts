@@ -1,20 +1,33 @@
 import type { StoredEvent } from "./event-hash.server";
 import { DAY } from "~/platform/time.server";
-import type { Events } from "./follow.server";
+import { eventsAfter } from "./find-events.server";
+import { BEGINNING, type Events, eventsSince } from "./follow.server";
+import type { AuditPlaces, EventQuery } from "./show-events.server";
 
 /** The periods by which events are counted. They begin at midnight UTC, weeks on Mondays. */
 export const PERIODS = ["day", "week", "all"] as const;
 export type Period = (typeof PERIODS)[number];
 
 /** How many events of a kind there were in a period. It names no person. */
-interface EventCount extends ReturnType<typeof kindOf> {
+export interface EventCount extends ReturnType<typeof kindOf> {
   readonly events: number;
   /** Accounts, and customers without one, that the events are about. */
   readonly people: number;
 }
 
-/** Counts events, each kind on its own, in the order of periods and kinds. */
-export async function countEvents(events: Events, period: Period): Promise<readonly EventCount[]> {
+/** Counts events of each kind, in the order of periods and kinds. Names no person. @throws ArchiveProblem */
+export function countEvents(
+  { store, keyring, folder }: AuditPlaces,
+  { filter, archives }: Pick<EventQuery, "filter" | "archives">,
+  period: Period,
+): Promise<readonly EventCount[]> {
+  const events = archives
+    ? eventsSince(store.read, { keyring, folder }, filter, BEGINNING)
+    : eventsAfter(store.read, filter);
+  return counted(events, period);
+}
+
+async function counted(events: Events, period: Period): Promise<readonly EventCount[]> {
   const counts = new Map<string, { kind: ReturnType<typeof kindOf>; events: number; people: Set<number> }>();
   // A number takes less memory than an id.
   const numbers = new Map<string, number>();

@@ -4,7 +4,7 @@ import { archiveMac, isOwnArchive } from "./archives.server";
 import { changeEvent } from "./events-in-order.server";
 import { eventHash, isOwnErasure, vouchedHash } from "./event-hash.server";
 import { hasOwnMac, macOf } from "./seal-events.server";
-import { rowsOf } from "../secrets/rewrap-rows.server";
+import { rewrapRows } from "../secrets/rewrap-rows.server";
 
 /*
  * Moves seals, archives and erased events to the current key (S84). Any that were tampered with stay as they are, so
@@ -12,12 +12,12 @@ import { rowsOf } from "../secrets/rewrap-rows.server";
  */
 
 /** Moves the seals. */
-export const rewrapSeals = rowsOf("audit_seals", "no", (keyring, seal) =>
+export const rewrapSeals = rewrapRows("audit_seals", "no", (keyring, seal) =>
   hasOwnMac(keyring, seal) ? macOf(keyring, seal) : {},
 );
 
 /** Moves the MACs of the archives; the files stay as they are. */
-export const rewrapArchives = rowsOf("audit_archives", "month", (keyring, archive) =>
+export const rewrapArchives = rewrapRows("audit_archives", "month", (keyring, archive) =>
   isOwnArchive(keyring, archive) ? archiveMac(keyring, archive) : {},
 );
 

@@ -1,5 +1,5 @@
 import type { Keyring } from "../secrets/keyring.server";
-import type { Reader } from "../store/store.server";
+import type { Reader, Store } from "../store/store.server";
 import { isOwnErasure, type StoredEvent } from "./event-hash.server";
 import { EventsDigest, isIntact, lastSeal, type Seal } from "./seal-events.server";
 import {
@@ -130,7 +130,7 @@ export interface Verdict {
  * @param onEvent called with the number of events read so far
  */
 export async function verifyAudit(
-  db: Reader,
+  { read: db }: Store,
   keyring: Keyring,
   folder: string,
   onEvent: (events: number) => void = () => undefined,

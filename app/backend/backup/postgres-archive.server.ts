@@ -30,7 +30,7 @@ export async function contentsOf(open: OpenBackup): Promise<Contents> {
   const own = entries.find(({ what, tag }) => what === "TABLE" && tag === MIGRATIONS)?.schema;
   return {
     tables: entries.filter(({ what }) => what === "TABLE DATA").map(({ tag }) => tag),
-    foreign: entries.filter((entry) => !isOwn(entry, own)).map(inWords),
+    foreign: entries.filter((entry) => !isOwn(entry, own)).map(entryName),
   };
 }
 
@@ -83,7 +83,7 @@ function isOwn({ what, schema, tag }: Entry, own: string | undefined): boolean {
   return object !== undefined && schema === own && KNOWN.has(withoutMonth(object));
 }
 
-function inWords({ what, schema, tag }: Entry): string {
+function entryName({ what, schema, tag }: Entry): string {
   return `${what.toLowerCase()} ${schema}.${tag}`;
 }
 
@@ -110,7 +110,7 @@ const MOST_CHARACTERS = 1_000_000;
 export interface LoadedTable {
   /** The table in the archive. */
   readonly from: string;
-  /** Partitions of the audit go to the whole, which may have other months. */
+  /** Rows of audit partitions are copied into the parent table: the target may have different months. */
   readonly to: string;
   /** Its columns, in order. */
   readonly columns: readonly string[];
@@ -135,13 +135,11 @@ const COPY = /^COPY \S+?\.(\S+) \((.*)\) FROM stdin;$/;
 const NEW_LINE = 0x0a;
 const END = Buffer.from("\\.\n");
 const END_OF_ROWS = Buffer.from("\n\\.\n");
-
-/** Where a script is: between tables, or in rows that are passed on or not. */
-type State = "between" | "passing" | "skipping";
+const ENDS_EARLY = "the backup ends early";
 
 /**
- * Passes on the rows of these tables from pg_restore's script, each followed by the line that ends it, and nothing else
- * of the script.
+ * Yields the rows of these tables from pg_restore's script, each table followed by the line that ends it, and nothing
+ * else of the script.
  * @throws StartRefusal if the archive has other tables or columns, or ends early
  */
 export async function* rowsIn(
@@ -149,31 +147,71 @@ export async function* rowsIn(
   tables: readonly LoadedTable[],
 ): AsyncGenerator<Buffer> {
   const left = [...tables];
-  let state = "between" as State;
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of script) {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+  const reader = new CopyReader(script);
+  try {
+    for (let line = await reader.line(); line !== undefined; line = await reader.line()) {
+      const [, from, columns] = COPY.exec(line) ?? [];
+      if (from === undefined || columns === undefined) continue;
+      const isPassedOn = isLoaded(from);
+      if (isPassedOn) requireSame(left.shift(), from, columns);
+      for await (const rows of reader.rows()) if (isPassedOn) yield rows;
+    }
+  } finally {
+    await reader.close();
+  }
+  if (left.length > 0) throw new StartRefusal(ENDS_EARLY);
+}
+
+/** Reads a script of COPY statements, whose chunks may end anywhere. */
+class CopyReader {
+  readonly #chunks: AsyncIterator<Buffer>;
+  /** What has been read but not returned. Always begins at the start of a line. */
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(script: AsyncIterable<Buffer>) {
+    this.#chunks = script[Symbol.asyncIterator]();
+  }
+
+  /** The next line, outside of rows. Undefined at the end of the script. */
+  async line(): Promise<string | undefined> {
+    let end = this.#rest.indexOf(NEW_LINE);
+    while (end < 0) {
+      if (!(await this.#readMore())) return undefined;
+      end = this.#rest.indexOf(NEW_LINE);
+    }
+    return this.#take(end + 1).toString("utf8", 0, end);
+  }
+
+  /** Whole rows after a COPY statement, with the line that ends them. @throws StartRefusal if that line is missing */
+  async *rows(): AsyncGenerator<Buffer> {
     for (;;) {
-      if (state === "between") {
-        const end = rest.indexOf(NEW_LINE);
-        if (end < 0) break;
-        const [, from, columns] = COPY.exec(rest.toString("utf8", 0, end)) ?? [];
-        rest = rest.subarray(end + 1);
-        if (from === undefined || columns === undefined) continue;
-        state = isLoaded(from) ? "passing" : "skipping";
-        if (state === "passing") requireSame(left.shift(), from, columns);
-      } else {
-        const isEnd = rest.subarray(0, END.length).equals(END);
-        const end = isEnd ? 0 : rest.indexOf(END_OF_ROWS) + 1;
-        const whole = isEnd || end > 0 ? end + END.length : rest.lastIndexOf(NEW_LINE) + 1;
-        if (state === "passing" && whole > 0) yield rest.subarray(0, whole);
-        rest = rest.subarray(whole);
-        if (!isEnd && end === 0) break;
-        state = "between";
-      }
+      const isAtEnd = this.#rest.subarray(0, END.length).equals(END);
+      const end = isAtEnd ? 0 : this.#rest.indexOf(END_OF_ROWS) + 1;
+      const isLast = isAtEnd || end > 0;
+      const length = isLast ? end + END.length : this.#rest.lastIndexOf(NEW_LINE) + 1;
+      if (length > 0) yield this.#take(length);
+      if (isLast) return;
+      if (!(await this.#readMore())) throw new StartRefusal(ENDS_EARLY);
     }
   }
-  if (state !== "between" || left.length > 0) throw new StartRefusal("the backup ends early");
+
+  /** Stops reading the script. */
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  #take(length: number): Buffer {
+    const taken = this.#rest.subarray(0, length);
+    this.#rest = this.#rest.subarray(length);
+    return taken;
+  }
+
+  async #readMore(): Promise<boolean> {
+    const { value, done } = await this.#chunks.next();
+    if (done) return false;
+    this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);
+    return true;
+  }
 }
 
 function requireSame(expected: LoadedTable | undefined, from: string, listed: string): void {

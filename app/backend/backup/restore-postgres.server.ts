@@ -13,7 +13,7 @@ import { tableUpkeep } from "../store/table-upkeep.server";
 import type { PostgresSettings } from "~/platform/config/database-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { portalKeyring, withDatabase } from "../store/portal-database.server";
-import { type Ended, endEverything, type Ending } from "./revoke-after-restore.server";
+import { revokeLiveState, type Revocation, type RevokedCounts } from "./revoke-after-restore.server";
 import {
   contentsOf,
   loadedTables,
@@ -24,9 +24,9 @@ import {
 } from "./postgres-archive.server";
 import { loadRows } from "./postgres-tools.server";
 
-/** The outcome of a restore. */
-export interface Restored {
-  readonly ended: Ended;
+/** The outcome of a restore of the database. */
+export interface RestoredDatabase {
+  readonly revoked: RevokedCounts;
   /** The archives of the audit that the database names. */
   readonly archives: readonly string[];
   /** The file with the database that was replaced. */
@@ -34,7 +34,7 @@ export interface Restored {
 }
 
 /**
- * Restores into an empty database as the tables' owner, then ends everything that was going on. The migrations make the
+ * Restores into an empty database as the tables' owner, then revokes its live state. The migrations make the
  * tables, and the backup gives only rows: no statement in it ever runs (S158).
  * @throws UsageError if the database is not empty; UnreadableBackup; StartRefusal, also while a portal is connected
  */
@@ -42,8 +42,8 @@ export async function restorePostgres(
   settings: PostgresSettings,
   input: string,
   open: OpenBackup,
-  ending: Ending,
-): Promise<Restored> {
+  revocation: Revocation,
+): Promise<RestoredDatabase> {
   // Fail early: without the keys the tables would be useless.
   portalKeyring();
   const owned = <Value>(work: (owner: Reader) => Promise<Value>) => asOwner(settings, () => undefined, work);
@@ -71,7 +71,7 @@ export async function restorePostgres(
     // The backup may be from an earlier release.
     await tableUpkeep(settings, environment().DATA_DIR).run();
     return await withDatabase("owner", async (store) => ({
-      ended: await endEverything(store, ending),
+      revoked: await revokeLiveState(store, revocation),
       archives: (await archivesOf(store.read)).map(({ file }) => file),
     }));
   } catch (error) {

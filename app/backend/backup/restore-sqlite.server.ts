@@ -12,15 +12,19 @@ import { environment } from "~/platform/config/environment.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { checkPortal, portalKeyring } from "../store/portal-database.server";
 import { deleteDatabase, problemOf, replaceDatabase, restoredDraft } from "./database-copy.server";
-import { endEverything, type Ending } from "./revoke-after-restore.server";
-import type { Restored } from "./restore-postgres.server";
+import { revokeLiveState, type Revocation } from "./revoke-after-restore.server";
+import type { RestoredDatabase } from "./restore-postgres.server";
 
 /**
  * Restores into a draft, which then replaces the database at once: an interruption leaves one of the two.
  * @param input the backup's name, for messages
  * @throws UsageError if it is no database of this portal; StartRefusal if the database is in use
  */
-export async function restoreSqlite(input: string, backup: Readable, ending: Ending): Promise<Restored> {
+export async function restoreSqlite(
+  input: string,
+  backup: Readable,
+  revocation: Revocation,
+): Promise<RestoredDatabase> {
   const directory = holdDataDirectory(environment().DATA_DIR);
   const draft = restoredDraft(directory.databaseFile);
   try {
@@ -29,9 +33,9 @@ export async function restoreSqlite(input: string, backup: Readable, ending: End
     // The schema first: it could make each later statement do something else.
     const problem = (await problemOfSchema(draft)) ?? (await problemOf(draft));
     if (problem !== undefined) throw new UsageError(`--input: ${input} can't be restored: ${problem}`);
-    const restored = await endIn(draft, ending);
+    const restored = await revokeIn(draft, revocation);
     syncPath(draft);
-    return { ...restored, kept: replaceDatabase(directory.databaseFile, draft, ending.now) };
+    return { ...restored, kept: replaceDatabase(directory.databaseFile, draft, revocation.now) };
   } finally {
     deleteDatabase(draft);
     directory.release();
@@ -54,13 +58,13 @@ async function problemOfSchema(draft: string): Promise<string | undefined> {
   }
 }
 
-async function endIn(file: string, ending: Ending): Promise<Restored> {
+async function revokeIn(file: string, revocation: Revocation): Promise<RestoredDatabase> {
   const keyring = portalKeyring();
   const store = await openSqliteStore(file);
   try {
     await checkPortal(store, keyring);
-    const ended = await endEverything(store, ending);
-    return { ended, archives: (await archivesOf(store.read)).map((archive) => archive.file) };
+    const revoked = await revokeLiveState(store, revocation);
+    return { revoked, archives: (await archivesOf(store.read)).map((archive) => archive.file) };
   } finally {
     await store.close();
   }

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { audit, type StaffSource } from "../audit/audit-event.server";
 import { endWaiting } from "../messages/message-rows.server";
+import { withDatabase } from "../store/portal-database.server";
 import { unmarkRestore } from "../store/require-tables.server";
 import type { Store, Tx } from "../store/store.server";
 
-/** Tables of everything that was going on in the backup. It may have ended since, and must not come back. */
-export const GOING_ON = [
+/** Tables of live state (sessions, codes, devices). It may have ended since the backup, and must not come back. */
+export const REVOKED_ON_RESTORE = [
   "prepared_factors",
   "sessions",
   "trusted_devices",
@@ -19,46 +20,52 @@ export const GOING_ON = [
   "announcements",
 ] as const;
 
-/** How many of each were ended. */
-export type Ended = Readonly<Record<(typeof GOING_ON)[number] | "messages", number>> & {
-  /** Only if that was asked for. */
+/** How many rows of each table were revoked. */
+export type RevokedCounts = Readonly<Record<(typeof REVOKED_ON_RESTORE)[number] | "messages", number>> & {
+  /** Only if recovery codes were revoked, too. */
   readonly recovery_codes?: number;
 };
 
-/** How a restored database is ended. */
-export interface Ending {
+/** What to revoke in a restored database, and who does it. */
+export interface Revocation {
   readonly source: StaffSource;
   /** In ms. */
   readonly now: number;
-  /** Whether recovery codes end, too: one that a customer has replaced since would work again. */
+  /** Whether to revoke recovery codes, too: otherwise a code that was replaced since the backup works again. */
   readonly recoveryCodes: boolean;
   /** Why the backup was not proven to be this portal's, if the operator has accepted that; for the audit. */
   readonly accepted?: string | undefined;
 }
 
 /**
- * Ends everything that was going on in a restored database, as the owner of the tables, and audits that. Afterwards
- * portals may open the database.
+ * Revokes the live state of a database that other tools restored, as the owner of the tables. Portals may open it
+ * afterwards.
+ * @throws StartRefusal if there is no database or the keys don't belong to it
  */
-export async function endEverything(store: Store, ending: Ending): Promise<Ended> {
-  const { source, now, recoveryCodes } = ending;
+export function revokeAfterRestore(revocation: Revocation): Promise<RevokedCounts> {
+  return withDatabase("owner", (store) => revokeLiveState(store, revocation));
+}
+
+/** Revokes the live state of a restored database and audits that, in one transaction. */
+export async function revokeLiveState(store: Store, revocation: Revocation): Promise<RevokedCounts> {
+  const { source, now, recoveryCodes } = revocation;
   return store.write(async (tx) => {
     if (tx.isPostgres) await moveSequence(tx);
-    const ended: Record<string, number> = {};
-    for (const table of GOING_ON) {
+    const revoked: Record<string, number> = {};
+    for (const table of REVOKED_ON_RESTORE) {
       const { numAffectedRows } = await sql`delete from ${sql.table(table)}`.execute(tx);
-      ended[table] = Number(numAffectedRows ?? 0);
+      revoked[table] = Number(numAffectedRows ?? 0);
     }
-    ended["messages"] = await endWaiting(tx);
-    if (recoveryCodes) ended["recovery_codes"] = await endRecoveryCodes(tx);
-    await audit(tx, source, now, { event: "database-restored", reason: reasonOf(ending) });
+    revoked["messages"] = await endWaiting(tx);
+    if (recoveryCodes) revoked["recovery_codes"] = await revokeRecoveryCodes(tx);
+    await audit(tx, source, now, { event: "database-restored", reason: reasonOf(revocation) });
     if (tx.isPostgres) await unmarkRestore(tx);
-    return ended as Ended;
+    return revoked as RevokedCounts;
   });
 }
 
 /** Apps and passkeys stay: without them, the customer's password and SMS would be enough. */
-async function endRecoveryCodes(tx: Tx): Promise<number> {
+async function revokeRecoveryCodes(tx: Tx): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable("factor_settings")
     .set({ recovery_sealed: null, recovery_set_at: null })
@@ -67,8 +74,8 @@ async function endRecoveryCodes(tx: Tx): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** The operator's reason, and what the operator chose. */
-function reasonOf({ source, recoveryCodes, accepted }: Ending): string | undefined {
+/** The operator's reason, and the options that weaken or widen the restore. */
+function reasonOf({ source, recoveryCodes, accepted }: Revocation): string | undefined {
   const chosen = [
     ...(accepted === undefined ? [] : [`accepted although not proven to be this portal's: ${accepted}`]),
     ...(recoveryCodes ? ["all recovery codes ended"] : []),

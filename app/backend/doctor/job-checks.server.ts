@@ -4,10 +4,10 @@ import { type Check, ok, warning } from "./check.server";
 
 interface Expected {
   readonly job: JobName;
-  /** How old its last success may be: the figure of its alarm. */
-  readonly mostMs: number;
-  /** What it means that there was none, of a job that isn't expected. */
-  readonly never: string;
+  /** Maximum age of the last success; same threshold as its alarm. */
+  readonly maxAgeMs: number;
+  /** The text of the result if a job that isn't expected has never run. */
+  readonly ifNeverRun: string;
   readonly remedy: string;
 }
 
@@ -15,20 +15,20 @@ interface Expected {
 export const JOB_CHECKS: readonly Check[] = [
   lastSuccess("last purge", {
     job: "purge",
-    mostMs: 2 * DAY,
-    never: "there was none yet: the portal purges by itself",
+    maxAgeMs: 2 * DAY,
+    ifNeverRun: "there was none yet: the portal purges by itself",
     remedy: "see why portal purge does not run every day, as the owner of the tables",
   }),
   lastSuccess("last backup", {
     job: "backup",
-    mostMs: 2 * DAY,
-    never: "portal backup has made none: other tools may make them",
+    maxAgeMs: 2 * DAY,
+    ifNeverRun: "portal backup has made none: other tools may make them",
     remedy: "see why portal backup does not run every day",
   }),
   lastSuccess("last import", {
     job: "import",
-    mostMs: 4 * DAY,
-    never: "there was none",
+    maxAgeMs: 4 * DAY,
+    ifNeverRun: "there was none",
     remedy: "see why portal import does not run",
   }),
   {
@@ -53,13 +53,13 @@ export const JOB_CHECKS: readonly Check[] = [
   },
   lastSuccess("last followed event", {
     job: "follow",
-    mostMs: 15 * MINUTE,
-    never: "portal audit --follow --cursor has never run: no SIEM gets the events",
+    maxAgeMs: 15 * MINUTE,
+    ifNeverRun: "portal audit --follow --cursor has never run: no SIEM gets the events",
     remedy: "see why portal audit --follow does not run, or can't write",
   }),
 ];
 
-function lastSuccess(name: string, { job, mostMs, never, remedy }: Expected): Check {
+function lastSuccess(name: string, { job, maxAgeMs, ifNeverRun, remedy }: Expected): Check {
   return {
     name,
     only: "embedded",
@@ -67,9 +67,9 @@ function lastSuccess(name: string, { job, mostMs, never, remedy }: Expected): Ch
     run: async ({ db, clock, settings }) => {
       const { [job]: at } = await lastSuccesses(db());
       if (at === undefined)
-        return expectedJobs(settings).has(job) ? warning(`there was none so far: ${remedy}`) : ok(never);
+        return expectedJobs(settings).has(job) ? warning(`there was none so far: ${remedy}`) : ok(ifNeverRun);
       const text = `${ageInWords(clock() - at)} ago`;
-      return clock() - at <= mostMs ? ok(text) : warning(`${text}: ${remedy}`);
+      return clock() - at <= maxAgeMs ? ok(text) : warning(`${text}: ${remedy}`);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Announced } from "~/contract/announcements.server";
 import type { Limits } from "~/platform/config/limits";
-import { type Clock, DAY, HOUR, SECOND } from "~/platform/time.server";
+import { type Clock, DAY, HOUR, LONGEST_TIMER_MS, SECOND } from "~/platform/time.server";
 import type { AuditSettings } from "~/platform/config/audit-settings.server";
 import type { Log } from "~/platform/telemetry/log.server";
 import { levels } from "~/platform/telemetry/metrics.server";
@@ -15,9 +15,6 @@ import { readAnnounced } from "../notices/announcements.server";
 import { archiveMonths } from "../audit/archive-months.server";
 import { maySeal, sealEvents, unsealedSeconds } from "../audit/seal-events.server";
 import { mostLifts, mostLooks, stopsNow } from "../accounts/looks.server";
-
-/** Node fires a timer with a longer delay at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 interface RegularWork {
   readonly work: () => Promise<unknown>;

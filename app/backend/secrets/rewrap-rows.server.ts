@@ -13,7 +13,7 @@ const BATCH = 50;
  * @param id the primary key
  * @param rewrap the columns of a row under the current key; empty if there is nothing to move
  */
-export function rowsOf<Table extends KeyedTable>(
+export function rewrapRows<Table extends KeyedTable>(
   table: Table,
   id: keyof Selectable<Tables[Table]> & string,
   rewrap: (keyring: Keyring, row: Selectable<Tables[Table]>) => Partial<Selectable<Tables[Table]>>,

@@ -6,8 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { syncPath } from "~/platform/files/durable-files.server";
 import type { Needs } from "~/platform/config/command-needs.server";
 import { jsonText, replaceControls } from "~/platform/terminal-text";
-import { SECOND } from "~/platform/time.server";
-import { LONGEST_TIMER_MS } from "~/backend/jobs/upkeep.server";
+import { LONGEST_TIMER_MS, SECOND } from "~/platform/time.server";
 import { reasonOf, UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { factLines } from "./print-facts.server";
 
@@ -64,7 +63,7 @@ export interface Output {
   readonly terminal?: Terminal | undefined;
 }
 
-/** Prints a command's facts: a line for each, or with `--json` one object on one line. @param notes advice about them */
+/** Prints a command's facts: a line for each, or with `--json` one object on one line. @param notes advice about the facts */
 export function report(
   output: Output,
   json: true | undefined,
@@ -181,45 +180,55 @@ export function interruption(): Interruption {
   return { signal: stop.signal, ignore };
 }
 
-/**
- * Does a command's work once, or repeatedly with `--every`.
- * @param every the pause in seconds
- */
-export async function onceOrEvery(
+interface Repeated {
+  /** The pause in seconds; undefined to run once. */
+  readonly every: number | undefined;
+  /** The failure of a run in words, like "not sealed". */
+  readonly failureText: string;
+  readonly run: () => Promise<void>;
+}
+
+/** Runs a command's work once, or repeatedly with `--every`. */
+export async function runOnceOrRepeat(
   output: Output,
-  every: number | undefined,
-  notDone: string,
-  once: () => Promise<void>,
+  { every, failureText, run }: Repeated,
 ): Promise<ExitCode> {
   if (every === undefined) {
-    await once();
+    await run();
     return EXIT.done;
   }
   const pauseMs = every * SECOND;
-  return goOn(output, notDone, () => once().then(() => pauseMs), pauseMs);
+  return repeatUntilSignal(output, {
+    failureText,
+    run: () => run().then(() => pauseMs),
+    pauseAfterFailureMs: pauseMs,
+  });
+}
+
+interface Round {
+  /** The failure of a run in words, like "not sealed". */
+  readonly failureText: string;
+  /** Returns the pause until the next run, in ms. */
+  readonly run: () => Promise<number>;
+  readonly pauseAfterFailureMs: number;
 }
 
 /**
- * Repeats a command's work until it is interrupted; the current round is finished first. A failed round prints one
- * line, and the next one tries again.
- * @param notDone the failure in words, like "not sealed"
- * @param round returns the pause until the next one (ms)
- * @param pauseMs the pause after a round that failed
+ * Repeats a command's work until SIGINT or SIGTERM; the current run is finished first. A failed run prints one line, and
+ * the next run tries again.
  */
-export async function goOn(
+export async function repeatUntilSignal(
   { printError }: Output,
-  notDone: string,
-  round: () => Promise<number>,
-  pauseMs: number,
+  { failureText, run, pauseAfterFailureMs }: Round,
 ): Promise<ExitCode> {
   const { signal, ignore } = interruption();
   while (!signal.aborted) {
-    const pause = await round().catch((error: unknown) => {
-      printError(`portal: ${notDone}: ${replaceControls(reasonOf(error))}`);
-      return pauseMs;
+    const pauseMs = await run().catch((error: unknown) => {
+      printError(`portal: ${failureText}: ${replaceControls(reasonOf(error))}`);
+      return pauseAfterFailureMs;
     });
     // Rejects when interrupted; the loop's condition then ends it.
-    await wait(Math.min(pause, LONGEST_TIMER_MS), undefined, { signal }).catch(() => undefined);
+    await wait(Math.min(pauseMs, LONGEST_TIMER_MS), undefined, { signal }).catch(() => undefined);
   }
   ignore();
   return EXIT.done;

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { rewrapKeys } from "~/operators/rewrap-keys.server";
+import { rewrapKeys } from "~/backend/secrets/rewrap-keys.server";
 import { makeKeyring, type RootKey } from "~/backend/secrets/keyring.server";
 import { needsNoCode } from "../../contract/browser";
 import type { Way } from "../../contract/way";

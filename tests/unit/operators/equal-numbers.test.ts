@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
-import { rewrapKeys } from "~/operators/rewrap-keys.server";
+import { rewrapKeys } from "~/backend/secrets/rewrap-keys.server";
 import { register } from "../../contract/register";
 import { onAnyDatabase } from "../../database";
 import { COMPANY, KRYSTYNA, OLENA } from "../../demo-customers";

@@ -8,7 +8,7 @@ import { putPhone } from "~/backend/customers/phones.server";
 import { openColumn, sealColumn } from "~/backend/customers/customers.server";
 import type { Store } from "~/backend/store/store.server";
 import { findCustomers, MOST_FOUND } from "~/backend/support/find-customers.server";
-import { rewrapKeys } from "~/operators/rewrap-keys.server";
+import { rewrapKeys } from "~/backend/secrets/rewrap-keys.server";
 import { metricsRegistry } from "~/platform/telemetry/metrics.server";
 import { onAnyDatabase } from "../../../database";
 import { ANNA, KRYSTYNA } from "../../../demo-customers";

@@ -56,7 +56,7 @@ export async function openSealedAudit(kind: DatabaseKind, triples = 0): Promise<
         );
     },
     seal: (own = keyring) => sealEvents(store, own, () => NOON),
-    verify: (own = keyring) => verifyAudit(store.read, own, folder),
+    verify: (own = keyring) => verifyAudit(store, own, folder),
   };
   for (let nth = 0; nth < triples; nth += 1) {
     await sealed.write(3);

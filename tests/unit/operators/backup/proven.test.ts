@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { decryptFrom, readIdentities } from "~/backend/backup/age-files.server";
 import { originOf } from "~/backend/backup/backup-mac.server";
-import { openBackup } from "~/operators/restore.server";
+import { openBackup } from "~/backend/backup/restore.server";
 import { onEachDatabase } from "../../../database";
 import { ACT, BY_EWA } from "../../../operator-command";
 import { BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";

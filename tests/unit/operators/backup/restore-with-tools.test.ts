@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openBackendOrWait } from "~/backend/index.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { TOKEN } from "~/backend/store/registry-entry.server";
-import { GOING_ON } from "~/backend/backup/revoke-after-restore.server";
+import { REVOKED_ON_RESTORE } from "~/backend/backup/revoke-after-restore.server";
 import { until } from "../../../browsers/until";
 import { Browser } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";
@@ -21,7 +21,7 @@ it("[S101] a restore empties every table whose rows belong to a browser's cookie
     .filter(([, { columns }]) => Object.values<object>(columns).includes(TOKEN))
     .map(([table]) => table);
   expect(ofCookies).toContain("passkey_challenges");
-  expect(GOING_ON).toEqual(expect.arrayContaining(ofCookies));
+  expect(REVOKED_ON_RESTORE).toEqual(expect.arrayContaining(ofCookies));
 });
 
 onAnyDatabase((kind) => {

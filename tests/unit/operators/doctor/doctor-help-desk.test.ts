@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { checkInstallation } from "~/operators/doctor.server";
+import { checkInstallation } from "~/backend/doctor/check-installation.server";
 import { OF_DOCTOR, readEnvironment } from "~/platform/config/environment.server";
 import { newDataDir } from "../../backend/test-place";
 import { type Instead, startFalseIssuer } from "../../help-desk/issuer";

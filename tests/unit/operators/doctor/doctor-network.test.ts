@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from "node:https";
 import { createServer as createSilentServer, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { checkInstallation } from "~/operators/doctor.server";
+import { checkInstallation } from "~/backend/doctor/check-installation.server";
 import { runChecks } from "~/backend/doctor/check.server";
 import { daysFinding } from "~/backend/doctor/checks.server";
 import { diskFinding } from "~/backend/doctor/folder-checks.server";

@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { countByVersion, rewrapKeys } from "~/operators/rewrap-keys.server";
+import { countByVersion, rewrapKeys } from "~/backend/secrets/rewrap-keys.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { openSqliteStore } from "~/backend/store/sqlite-store.server";
 import { purge } from "~/backend/jobs/upkeep.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { DAY } from "~/platform/time.server";
-import { Browser } from "../../contract/browser";
-import { onAnyDatabase } from "../../database";
-import { ANNA, PIOTR } from "../../demo-customers";
+import { Browser } from "../../../contract/browser";
+import { onAnyDatabase } from "../../../database";
+import { ANNA, PIOTR } from "../../../demo-customers";
 import { CALLS } from "~/contract/calls.server";
-import { addPasskey, atLocalhost } from "../../passkey-device";
-import { addApp, appCode, bodyOf, confirmBy, withPassword } from "../../factor-steps";
-import { withStore } from "./person-steps";
-import { NOON, openTestBackend } from "../backend/test-backend";
+import { addPasskey, atLocalhost } from "../../../passkey-device";
+import { addApp, appCode, bodyOf, confirmBy, withPassword } from "../../../factor-steps";
+import { withStore } from "../../operators/person-steps";
+import { NOON, openTestBackend } from "../test-backend";
 
 const FIRST = { version: 1, key: randomBytes(32) };
 const SECOND = { version: 2, key: randomBytes(32) };
