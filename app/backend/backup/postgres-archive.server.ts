@@ -207,9 +207,10 @@ class CopyReader {
   }
 
   async #readMore(): Promise<boolean> {
-    const { value, done } = await this.#chunks.next();
-    if (done) return false;
-    this.#rest = this.#rest.length === 0 ? value : Buffer.concat([this.#rest, value]);
+    const next = await this.#chunks.next();
+    if (next.done === true) return false;
+    const chunk: Buffer = next.value;
+    this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     return true;
   }
 }
