@@ -1,6 +1,6 @@
 import { DAY, HOUR } from "~/platform/time.server";
 import type { Reader, Tx } from "../store/store.server";
-import { fitsInWindow, UNLIMITED, windowsOf } from "../limits/counting.server";
+import { trySpend, UNLIMITED, windowsOf } from "../limits/windows.server";
 
 const LOOKS = "looks|";
 
@@ -9,14 +9,14 @@ const LOOKS = "looks|";
  * a portal's metric tells the most of any operator, and an alarm watches it.
  */
 export async function countLook(tx: Tx, operator: string, now: number): Promise<void> {
-  await fitsInWindow(tx, { bucket: `${LOOKS}${operator}`, most: UNLIMITED, lengthMs: HOUR }, now);
+  await trySpend(tx, { bucket: `${LOOKS}${operator}`, most: UNLIMITED, lengthMs: HOUR }, now);
 }
 
 const STOPS = "help-desk-stops";
 
 /** Counts that the help desk has refused to show a customer, because a member of staff had looked for too many. */
 export async function countStop(tx: Tx, now: number): Promise<void> {
-  await fitsInWindow(tx, { bucket: STOPS, most: UNLIMITED, lengthMs: HOUR }, now);
+  await trySpend(tx, { bucket: STOPS, most: UNLIMITED, lengthMs: HOUR }, now);
 }
 
 /** How often the help desk has refused that in a running hour. */
@@ -28,7 +28,7 @@ const LIFTS = "lifts|";
 
 /** Counts that staff has let an account's codes be guessed on, in a day that begins with the first time. */
 export async function countLift(tx: Tx, accountId: string, now: number): Promise<void> {
-  await fitsInWindow(tx, { bucket: `${LIFTS}${accountId}`, most: UNLIMITED, lengthMs: DAY }, now);
+  await trySpend(tx, { bucket: `${LIFTS}${accountId}`, most: UNLIMITED, lengthMs: DAY }, now);
 }
 
 /** The most looks of any operator in a running hour; 0 if there are none. */

@@ -7,8 +7,9 @@ import type { Dependencies } from "../dependencies.server";
 import { BUSY, type PasswordHash } from "../secrets/passwords.server";
 import type { Tx } from "../store/store.server";
 import { type CodeHolder, confirmWithWork, tokenOfConfirm } from "../codes/confirm.server";
-import { countedAsVisitor, requestCaps, sendCode } from "../codes/send-code.server";
-import { takeOwn, takeShared } from "../limits/counting.server";
+import { sendCode } from "../codes/send-code.server";
+import { countedAsVisitor, requestCaps } from "../limits/code-caps.server";
+import { spendOwn, spendShared } from "../limits/windows.server";
 import { endSession, rememberBrowser, startSession } from "../sign-in/sessions.server";
 import type { SignInWay } from "~/contract/customer-area.server";
 import {
@@ -43,9 +44,9 @@ export async function startRegistration(
     const countedAs = countedAsVisitor(registering, typedHolder(deps.keyring, payload));
     if (hasAccount) {
       const [caps, now] = [requestCaps(deps, caller, countedAs), deps.clock()];
-      const tooMuch = await takeOwn(tx, caps, now);
-      if (tooMuch) return tooMuch.refusal;
-      await takeShared(tx, caps.shared, now);
+      const tooMany = await spendOwn(tx, caps, now);
+      if (tooMany) return tooMany.refusal;
+      await spendShared(tx, caps.shared, now);
       return refused("014");
     }
     return sendCode(tx, deps, caller, {

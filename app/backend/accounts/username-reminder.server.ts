@@ -4,7 +4,8 @@ import { audit, type Caller } from "../audit/audit-event.server";
 import type { Dependencies } from "../dependencies.server";
 import type { Reader, Tx } from "../store/store.server";
 import { type CodeHolder, confirmAtOnce } from "../codes/confirm.server";
-import { countedAsVisitor, sendCode } from "../codes/send-code.server";
+import { sendCode } from "../codes/send-code.server";
+import { countedAsVisitor } from "../limits/code-caps.server";
 import { findHolder, typedPolicy, unknownSubject } from "../customers/customers.server";
 import { recipientIfAny } from "../customers/phones.server";
 

@@ -12,16 +12,16 @@ import { findResetting } from "../accounts/password-reset.server";
 import { findRegistering } from "../accounts/registration.server";
 import { findReminded } from "../accounts/username-reminder.server";
 import { type CodeHolder, refuseInvalidConfirm } from "../codes/confirm.server";
-import { takeFromWindow } from "../limits/counting.server";
+import { spend } from "../limits/windows.server";
 import { isActive, isKnownToAnyone, type Session } from "../sign-in/sessions.server";
 import type { Tx } from "../store/store.server";
 
-// What is counted before a call is made, whatever it contains.
+// Rate limits that apply before a call is handled, whatever it contains.
 
 /** A payload as sent, unchecked: any field may be missing or have any type. */
 export type Sent = Readonly<Record<string, unknown>>;
 
-/** Counts what a stranger may not do without end, for the address; refuses it if there was too much. */
+/** Rate-limits calls that strangers can make, by address. */
 export async function limitByAddress(
   deps: Dependencies,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function limitByAddress(
 ): Promise<Refusal | undefined> {
   if (name !== "passkeySignInInit") return limitOpenConfirm(deps, caller, name, payload, session);
   // An answer needs one of these, so it is not counted again.
-  const refusal = await takeOne(deps, caller, {
+  const refusal = await spendForCaller(deps, caller, {
     what: "passkey-sign-ins",
     most: deps.limits.ADDRESS_SIGN_INS_PER_10_MINUTES,
   });
@@ -53,7 +53,7 @@ async function limitOpenConfirm(
 ): Promise<Refusal | undefined> {
   const confirm = CONFIRMS[name];
   if (!confirm?.owner || isOwnPassword(username, session)) return undefined;
-  const refusal = await takeOne(deps, caller, {
+  const refusal = await spendForCaller(deps, caller, {
     what: "confirms",
     most: deps.limits.ADDRESS_CONFIRMS_PER_10_MINUTES,
   });
@@ -61,26 +61,26 @@ async function limitOpenConfirm(
   return refusal;
 }
 
-/** What is counted, and how often ten minutes allow it. */
-interface Counted {
+/** A rate limit per ten minutes. */
+interface RateLimit {
   readonly what: string;
   readonly most: number;
 }
 
 /** Others at the same address may use up all of it. A known browser then has the same number of its own (S107). */
-async function takeOne(deps: Dependencies, caller: Caller, { what, most }: Counted) {
-  const refusal = await takeFrom(deps, `${what}|address|${addressBucket(caller.address)}`, most);
+async function spendForCaller(deps: Dependencies, caller: Caller, { what, most }: RateLimit) {
+  const refusal = await spendOne(deps, `${what}|address|${addressBucket(caller.address)}`, most);
   if (!refusal || !(await isKnownToAnyone(deps.store.read, caller, deps.clock()))) return refusal;
-  return takeFrom(deps, `${what}|browser|${tokenHash(caller.browser)}`, most);
+  return spendOne(deps, `${what}|browser|${tokenHash(caller.browser)}`, most);
 }
 
-async function takeFrom(deps: Dependencies, bucket: string, most: number): Promise<Refusal | undefined> {
+async function spendOne(deps: Dependencies, bucket: string, most: number): Promise<Refusal | undefined> {
   const { fullWindows, store } = deps;
   const now = deps.clock();
   const known = fullWindows.refusal(bucket, now);
   if (known) return known;
   const cap = { bucket, most, lengthMs: 10 * MINUTE };
-  const refusal = await store.write((tx) => takeFromWindow(tx, cap, now));
+  const refusal = await store.write((tx) => spend(tx, cap, now));
   if (refusal?.kind === "rate-limited") fullWindows.remember(bucket, refusal.retryAfterSeconds, now);
   return refusal;
 }

@@ -7,7 +7,7 @@ import type { Dependencies } from "../dependencies.server";
 import { type Keyring, keyedHash, newToken, tokenHash } from "../secrets/keyring.server";
 import type { Reader, Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
-import type { AttemptPolicy } from "../limits/counting.server";
+import type { AttemptPolicy } from "../limits/attempts.server";
 
 /** The browser, subject and purpose that a code is bound to. It works with no other (S25). */
 export interface CodeOwner {

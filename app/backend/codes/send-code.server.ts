@@ -1,27 +1,28 @@
 import { randomInt } from "node:crypto";
-import type { Limits } from "~/platform/config/limits";
-import { addressBucket } from "~/platform/network/client-address";
-import { DAY, HOUR, MINUTE, SECOND, secondsUntil } from "~/platform/time.server";
+import { SECOND, secondsUntil } from "~/platform/time.server";
 import type { CallResponse } from "~/contract/calls.server";
 import type { Purpose } from "~/contract/purposes";
 import { CODE_DIGITS } from "~/contract/rules";
 import { done, type Outcome } from "~/contract/refusal.server";
 import { audit, type AuditEvent, type Caller, type PlainEventName } from "../audit/audit-event.server";
 import type { Dependencies } from "../dependencies.server";
-import { steadyIndex, tokenHash } from "../secrets/keyring.server";
+import { tokenHash } from "../secrets/keyring.server";
 import { maskedNumber, type Recipient, recipientOf } from "../customers/phones.server";
+import { blockedUntil } from "../limits/attempts.server";
 import {
-  blockedUntil,
-  type CapName,
-  counted,
-  hourlyBudget,
-  takeOwn,
-  takeOwnInSilence,
-  takeShared,
-  UNLIMITED,
+  codeDecoys,
+  type CountedAs,
+  countedInSession,
+  requestCaps,
+  sendingCaps,
+} from "../limits/code-caps.server";
+import {
+  spendOwn,
+  spendOwnWithDecoys,
+  spendShared,
   type WindowCap,
   type WindowCaps,
-} from "../limits/counting.server";
+} from "../limits/windows.server";
 import type { Session } from "../sign-in/sessions.server";
 import { isReachable } from "../messages/sms-reach.server";
 import { takeAdvisoryLock, type Tx } from "../store/store.server";
@@ -33,137 +34,6 @@ import {
   ownerColumns,
   putCode,
 } from "./code-rows.server";
-
-/**
- * The caps that a message uses up; it never uses up others (S106, S107).
- * - `open`: a signed-out visitor, with a keyed hash of the details they claim, whether or not these match a customer
- *   (S7)
- * - `known`: after a right password, or in a session
- * - `browser`: a known browser, signed in or not
- */
-export type CountedAs =
-  | { readonly kind: "open"; readonly typed: string }
-  | { readonly kind: "known" }
-  | { readonly kind: "browser" };
-
-/** How a message in a session is counted. */
-export function countedInSession({
-  isKnownBrowser,
-}: Pick<Session, "isKnownBrowser">): Exclude<CountedAs, { kind: "open" }> {
-  return { kind: isKnownBrowser ? "browser" : "known" };
-}
-
-/** How a message that a signed-out visitor asks for is counted, with the details they claim. */
-export function countedAsVisitor(
-  { isKnownBrowser }: Pick<Session, "isKnownBrowser">,
-  typed: string,
-): CountedAs {
-  return isKnownBrowser ? { kind: "browser" } : { kind: "open", typed };
-}
-
-/**
- * Caps on requests: per address (shared), and for unknown visitors per claimed details, whether or not these match a
- * customer (S7, S28). Known browsers aren't counted by address, because others may share it (S107).
- */
-export function requestCaps({ limits }: Dependencies, caller: Caller, countedAs: CountedAs): WindowCaps {
-  if (countedAs.kind === "browser") return { own: [], shared: [] };
-  const perAddress = counted("address", {
-    bucket: `codes|address|${addressBucket(caller.address)}`,
-    most: limits.ADDRESS_CODES_PER_10_MINUTES,
-    lengthMs: 10 * MINUTE,
-  });
-  return { own: countedAs.kind === "open" ? typedCaps(limits, countedAs.typed) : [], shared: [perAddress] };
-}
-
-/** Caps on requests of signed-out visitors who claim these details, given as a keyed hash. */
-export function typedCaps(limits: Limits, typed: string): WindowCap[] {
-  const { SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY } = limits;
-  return perTenMinutesAndDay("policy", `codes|typed|${typed}`, SMS_OPEN_PER_10_MINUTES, SMS_OPEN_PER_DAY);
-}
-
-/**
- * Caps on sending: per phone number or known browser, per policyholder, and (shared) the budget for all (S27, S28,
- * S106). They count only messages that are really sent. Number and policyholder count separately: policyholders can
- * share a number, and can change it.
- */
-export function sendingCaps(
-  deps: Dependencies,
-  { browser }: Caller,
-  countedAs: CountedAs,
-  to: Recipient,
-): WindowCaps {
-  const shared = [budget(deps, countedAs.kind === "open" ? "open" : "known")];
-  const own =
-    countedAs.kind === "browser"
-      ? browserCaps(deps.limits, to.customerId, tokenHash(browser))
-      : numberCaps(deps, countedAs.kind, to);
-  return { own, shared };
-}
-
-/** The caps on sending to a policyholder's number and for their policies: the open ones or the known ones. */
-export function numberCaps(
-  { limits, keyring }: Pick<Dependencies, "limits" | "keyring">,
-  countedAs: "open" | "known",
-  { customerId, phone }: Recipient,
-): WindowCap[] {
-  const number = `codes|phone|${countedAs}|${steadyIndex(keyring, "phone", phone)}`;
-  const policies = `codes|policies|${countedAs}|${customerId}`;
-  switch (countedAs) {
-    case "open":
-      return [
-        ...perTenMinutesAndDay("number", number, limits.SMS_OPEN_PER_10_MINUTES, limits.SMS_OPEN_PER_DAY),
-        perDay("policy", policies, limits.SMS_POLICIES_OPEN_PER_DAY),
-      ];
-    case "known":
-      return [
-        ...perTenMinutesAndDay("number", number, limits.SMS_KNOWN_PER_10_MINUTES, limits.SMS_KNOWN_PER_DAY),
-        perDay("policy", policies, limits.SMS_POLICIES_KNOWN_PER_DAY),
-      ];
-  }
-}
-
-/** The caps on sending to a policyholder in one of their known browsers, given as the hash of its token. */
-export function browserCaps(limits: Limits, customerId: string, browserHash: string): WindowCap[] {
-  const bucket = `codes|browser|${customerId}|${browserHash}`;
-  const { SMS_KNOWN_PER_10_MINUTES, SMS_KNOWN_PER_DAY } = limits;
-  return perTenMinutesAndDay("number", bucket, SMS_KNOWN_PER_10_MINUTES, SMS_KNOWN_PER_DAY);
-}
-
-/**
- * One stand-in for each cap on open messages, for decoys. They limit nothing (the caps on requests
- * do) but cost the same work, so that response times reveal nothing (S2, S108).
- */
-export function standInCaps(subject: string): WindowCaps {
-  const bucket = `codes|nothing|${subject}`;
-  return {
-    own: [
-      ...perTenMinutesAndDay("number", `${bucket}|number`, UNLIMITED, UNLIMITED),
-      perDay("policy", `${bucket}|policies`, UNLIMITED),
-    ],
-    shared: [{ bucket: "codes|nothing", most: UNLIMITED, lengthMs: HOUR }],
-  };
-}
-
-/** The messages that all numbers together may get in an hour: an open budget and a known one (S106). */
-function budget(deps: Dependencies, who: "open" | "known"): WindowCap {
-  const { SMS_OPEN_TOTAL_PER_HOUR, SMS_KNOWN_TOTAL_PER_HOUR } = deps.limits;
-  const most = who === "open" ? SMS_OPEN_TOTAL_PER_HOUR : SMS_KNOWN_TOTAL_PER_HOUR;
-  return hourlyBudget(deps, who, { bucket: `codes|all|${who}`, most });
-}
-
-function perDay(which: CapName, bucket: string, most: number): WindowCap {
-  return counted(which, { bucket, most, lengthMs: DAY });
-}
-
-function perTenMinutesAndDay(
-  which: CapName,
-  bucket: string,
-  mostInTenMinutes: number,
-  mostInDay: number,
-): WindowCap[] {
-  const inTenMinutes = { bucket: `${bucket}|10-minutes`, most: mostInTenMinutes, lengthMs: 10 * MINUTE };
-  return [counted(which, inTenMinutes), perDay(which, `${bucket}|day`, mostInDay)];
-}
 
 /** A request for a one-time code. */
 interface CodeRequest {
@@ -213,7 +83,7 @@ export async function sendOwnCode(
 }
 
 /**
- * Sends a code, unless this browser has a fresh one from a doubled submit or a recent click on the resend link. Codes
+ * Sends a code, unless this browser has a fresh one from a double submit or a recent click on the resend link. Codes
  * in other browsers are not affected.
  */
 export async function sendCode(
@@ -226,7 +96,7 @@ export async function sendCode(
   const { countedAs, recipient } = request;
   const owner = ownerOf(caller, request);
   const fresh = freshness(deps, now, request.resend);
-  // There may be no row to lock yet. Without this lock, a doubled request would count towards the caps twice.
+  // There may be no row to lock yet. Without this lock, a double submit would count towards the caps twice.
   await takeAdvisoryLock(tx, `send-code|${JSON.stringify(Object.values(ownerColumns(owner)))}`);
   if (await hasFreshCode(tx, owner, fresh)) return done(undefined);
   const stoppedUntil = await blockedUntil(
@@ -234,14 +104,14 @@ export async function sendCode(
     codeSubject(owner, countedAs.kind === "browser" ? tokenHash(caller.browser) : undefined),
   );
   if (stoppedUntil > now) return { kind: "rate-limited", retryAfterSeconds: secondsUntil(stoppedUntil, now) };
-  const asking = requestCaps(deps, caller, countedAs);
-  const askedTooMuch = await takeOwn(tx, asking, now);
-  if (askedTooMuch) return askedTooMuch.refusal;
+  const requests = requestCaps(deps, caller, countedAs);
+  const tooMany = await spendOwn(tx, requests, now);
+  if (tooMany) return tooMany.refusal;
   const sent =
     recipient && countedAs.kind !== "open"
-      ? await sendOrSayWhy(tx, deps, caller, request, { recipient, fresh })
-      : await sendInSilence(tx, deps, caller, request, fresh);
-  await takeShared(tx, [...asking.shared, ...sent.shared], now);
+      ? await sendOrRefuse(tx, deps, caller, request, { recipient, fresh })
+      : await sendWithoutRevealing(tx, deps, caller, request, fresh);
+  await spendShared(tx, [...requests.shared, ...sent.shared], now);
   return sent.outcome;
 }
 
@@ -251,8 +121,8 @@ interface Sent {
   readonly shared: WindowCaps["shared"];
 }
 
-/** Sends a code that isn't counted as open. If a cap is reached, says how long to wait. */
-async function sendOrSayWhy(
+/** Sends a code that isn't counted as open. If a cap is reached, the refusal has the retry time. */
+async function sendOrRefuse(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
@@ -260,11 +130,11 @@ async function sendOrSayWhy(
   { recipient, fresh }: { readonly recipient: Recipient; readonly fresh: Freshness },
 ): Promise<Sent> {
   const caps = sendingCaps(deps, caller, request.countedAs, recipient);
-  const tooMuch = await takeOwn(tx, caps, fresh.now);
-  if (tooMuch) {
-    const reason = capReached(tooMuch.full);
+  const tooMany = await spendOwn(tx, caps, fresh.now);
+  if (tooMany) {
+    const reason = capReached(tooMany.full);
     await audit(tx, caller, fresh.now, { event: "code-not-sent", ...subjectOf(request), reason });
-    return { outcome: tooMuch.refusal, shared: [] };
+    return { outcome: tooMany.refusal, shared: [] };
   }
   await write(tx, deps, caller, request, { fresh, phone: recipient.phone, full: undefined });
   return { outcome: done(undefined), shared: caps.shared };
@@ -274,7 +144,7 @@ async function sendOrSayWhy(
  * Sends a code counted as open, or a decoy. The answer doesn't tell whether a number has reached its cap, the budget is
  * used up, or there is a number at all: each case takes the same statements and the same encryption (S106, S108).
  */
-async function sendInSilence(
+async function sendWithoutRevealing(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
@@ -283,11 +153,11 @@ async function sendInSilence(
 ): Promise<Sent> {
   const { subject, countedAs, recipient } = request;
   const caps = recipient && sendingCaps(deps, caller, countedAs, recipient);
-  const standIns = standInCaps(subject);
-  const full = await takeOwnInSilence(tx, caps, standIns, fresh.now);
+  const decoys = codeDecoys(subject);
+  const full = await spendOwnWithDecoys(tx, caps, decoys, fresh.now);
   const phone = full ? undefined : recipient?.phone;
   await write(tx, deps, caller, request, { fresh, phone, full });
-  return { outcome: done(undefined), shared: caps && !full ? caps.shared : standIns.shared };
+  return { outcome: done(undefined), shared: caps && !full ? caps.shared : decoys.shared };
 }
 
 async function write(
@@ -315,11 +185,11 @@ async function write(
     sentAt: fresh.now,
     endsAt: fresh.now + deps.limits.CODE_LIFETIME_SECONDS * SECOND,
   });
-  await audit(tx, caller, fresh.now, { ...whatBecame(request, { to, full }), ...subjectOf(request) });
+  await audit(tx, caller, fresh.now, { ...outcomeOf(request, { to, full }), ...subjectOf(request) });
 }
 
-/** The audit's words about a code: `reason` says why a customer's code was not sent. */
-function whatBecame(
+/** The code's outcome for the audit: `reason` says why a customer's code was not sent. */
+function outcomeOf(
   { recipient }: CodeRequest,
   { to, full }: { readonly to: string | undefined; readonly full: WindowCap | undefined },
 ): Pick<AuditEvent<PlainEventName>, "event" | "reason"> {
@@ -329,8 +199,8 @@ function whatBecame(
 }
 
 /** Names a cap as `portal_sms_caps_reached_total` does. */
-function capReached({ which }: WindowCap): string {
-  return `cap reached: ${which ?? "unnamed"}`;
+function capReached({ metric }: WindowCap): string {
+  return `cap reached: ${metric ?? "unnamed"}`;
 }
 
 function ownerOf({ browser }: Caller, { subject, purpose }: CodeRequest) {

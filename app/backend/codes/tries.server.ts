@@ -6,7 +6,7 @@ import type { Dependencies } from "../dependencies.server";
 import { tokenHash } from "../secrets/keyring.server";
 import type { Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
-import { giveAttemptBack, reserveAttempt } from "../limits/counting.server";
+import { giveAttemptBack, reserveAttempt } from "../limits/attempts.server";
 import type { Ways } from "../factors/factors.server";
 import {
   type CountedGuess,

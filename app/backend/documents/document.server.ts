@@ -7,7 +7,7 @@ import { audit, type Caller } from "../audit/audit-event.server";
 import type { Dependencies } from "../dependencies.server";
 import { contentOpener, openDocumentPassword, partCount } from "../secrets/data-key.server";
 import { insuredName } from "../customers/customers.server";
-import { takeFromWindow } from "../limits/counting.server";
+import { spend } from "../limits/windows.server";
 import type { ActiveSession } from "../sign-in/sessions.server";
 import { type ConfirmationFacts, policyOfConfirmation } from "./confirmation.server";
 import type { DownloadEnds, DownloadPlace, InTurn } from "./downloads.server";
@@ -105,7 +105,7 @@ async function takeDownload(
   { accountId }: ActiveSession,
 ): Promise<Refusal | undefined> {
   const cap = { bucket: `documents|account|${accountId}`, most: limits.DOCUMENTS_PER_HOUR, lengthMs: HOUR };
-  return store.write((tx) => takeFromWindow(tx, cap, clock()));
+  return store.write((tx) => spend(tx, cap, clock()));
 }
 
 async function recordDownload({ store, clock }: Dependencies, caller: Caller, { accountId }: ActiveSession) {

@@ -11,12 +11,12 @@ import {
   type AttemptPolicy,
   attemptsOf,
   doublingBlocks,
-  fitsInWindow,
   forgetAttempts,
   giveAttemptBack,
   reserveAttempt,
   type ReservedAttempt,
-} from "../limits/counting.server";
+} from "../limits/attempts.server";
+import { trySpend } from "../limits/windows.server";
 import { notify } from "../notices/notices.server";
 import { knownBrowserHashes } from "../sign-in/sessions.server";
 
@@ -176,7 +176,7 @@ export async function noteWrongGuess(
   if (!isLast) return;
   const now = deps.clock();
   const onceADay = { bucket: `factor-guessed|${accountId}`, most: 1, lengthMs: DAY };
-  if (!(await fitsInWindow(tx, onceADay, now))) return;
+  if (!(await trySpend(tx, onceADay, now))) return;
   const { customer_id: customerId } = await tx
     .selectFrom("accounts")
     .select("customer_id")

@@ -1,72 +1,63 @@
 import { DAY, HOUR } from "~/platform/time.server";
 import type { Dependencies } from "../dependencies.server";
 import { steadyIndex } from "../secrets/keyring.server";
-import { counted, hourlyBudget, UNLIMITED, type WindowCap, type WindowCaps } from "./counting.server";
+import { hourlyBudget, withMetric } from "./caps.server";
+import { UNLIMITED, type WindowCap, type WindowCaps } from "./windows.server";
 
 // Notices have caps of their own, by SMS and by e-mail: no notice ever costs a customer a code, and notices of locks, which
 // strangers can cause, cost no other notice (S96, S149).
 
-/** The ways that notices go, each with caps of its own. */
+/** The channels of notices. Each has its own caps. */
 export type NoticeChannelName = "sms" | "mail";
 
-interface Named {
-  readonly buckets: string;
-  readonly change: readonly ["notice-number" | "mail-customer", keyof Dependencies["limits"]];
-  readonly lock: readonly ["lock-number" | "mail-lock-customer", keyof Dependencies["limits"]];
-  readonly all: readonly ["lock" | "mail-lock", keyof Dependencies["limits"]];
-}
-
-const CAPS: Readonly<Record<NoticeChannelName, Named>> = {
+const CAPS = {
   sms: {
     buckets: "notices",
-    change: ["notice-number", "SMS_NOTICES_PER_DAY"],
-    lock: ["lock-number", "SMS_LOCK_NOTICES_PER_DAY"],
-    all: ["lock", "SMS_LOCK_NOTICES_TOTAL_PER_HOUR"],
+    change: { metric: "notice-number", limit: "SMS_NOTICES_PER_DAY" },
+    lock: { metric: "lock-number", limit: "SMS_LOCK_NOTICES_PER_DAY" },
+    allLocks: { budget: "lock", limit: "SMS_LOCK_NOTICES_TOTAL_PER_HOUR" },
   },
   mail: {
     buckets: "notices|mail",
-    change: ["mail-customer", "MAIL_NOTICES_PER_DAY"],
-    lock: ["mail-lock-customer", "MAIL_LOCK_NOTICES_PER_DAY"],
-    all: ["mail-lock", "MAIL_LOCK_NOTICES_TOTAL_PER_HOUR"],
+    change: { metric: "mail-customer", limit: "MAIL_NOTICES_PER_DAY" },
+    lock: { metric: "mail-lock-customer", limit: "MAIL_LOCK_NOTICES_PER_DAY" },
+    allLocks: { budget: "mail-lock", limit: "MAIL_LOCK_NOTICES_TOTAL_PER_HOUR" },
   },
-};
+} as const;
 
 type CapDependencies = Pick<Dependencies, "limits" | "keyring">;
 
 /**
- * How many notices of changes, or of locks, someone gets in a day.
- * @param whom a phone number; for e-mails a customer, so that no request opens an address
+ * How many notices of changes, or of locks, a recipient gets in a day.
+ * @param recipient a phone number; for e-mails a customer, so that no request decrypts an address
  */
 export function noticeCap(
   { limits, keyring }: CapDependencies,
   channel: NoticeChannelName,
   about: "change" | "lock",
-  whom: string,
+  recipient: string,
 ): WindowCap {
   const { buckets, [about]: cap } = CAPS[channel];
-  const counts = channel === "sms" ? steadyIndex(keyring, "phone", whom) : whom;
-  return counted(cap[0], {
-    bucket: `${buckets}|${about}|${counts}`,
-    most: limits[cap[1]],
+  const key = channel === "sms" ? steadyIndex(keyring, "phone", recipient) : recipient;
+  return withMetric(cap.metric, {
+    bucket: `${buckets}|${about}|${key}`,
+    most: limits[cap.limit],
     lengthMs: DAY,
   });
 }
 
-/** How many notices of locks someone gets in a day, and all together in an hour; undefined without a recipient. */
+/** How many notices of locks a recipient gets in a day, and all together in an hour; undefined without a recipient. */
 export function lockCaps(
   deps: CapDependencies & Pick<Dependencies, "log">,
   channel: NoticeChannelName,
-  whom: string | undefined,
+  recipient: string | undefined,
 ): WindowCaps | undefined {
-  // Without a recipient too, so that it takes as long (S108).
-  const own = noticeCap(deps, channel, "lock", whom ?? "");
-  if (whom === undefined) return undefined;
-  const {
-    buckets,
-    all: [budget, limit],
-  } = CAPS[channel];
-  const shared = { bucket: `${buckets}|all|lock`, most: deps.limits[limit] };
-  return { own: [own], shared: [hourlyBudget(deps, budget, shared)] };
+  // Computed without a recipient too, so that it takes as long (S108).
+  const own = noticeCap(deps, channel, "lock", recipient ?? "");
+  if (recipient === undefined) return undefined;
+  const { buckets, allLocks } = CAPS[channel];
+  const shared = { bucket: `${buckets}|all|lock`, most: deps.limits[allLocks.limit] };
+  return { own: [own], shared: [hourlyBudget(deps, allLocks.budget, shared)] };
 }
 
 /** Caps in place of `lockCaps`, for decoys: they limit nothing and cost the same work (S108). */

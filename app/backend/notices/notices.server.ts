@@ -9,8 +9,8 @@ import { StatementRefused } from "../store/postgres-pool.server";
 import { DatabaseUnavailable, type Tx } from "../store/store.server";
 import { DECOY_ID } from "../customers/customers.server";
 import { recipientIfAny } from "../customers/phones.server";
-import { fitsInWindow, takeOwnInSilence, takeShared, type WindowCap } from "../limits/counting.server";
 import { lockCaps, lockDecoys, noticeCap, type NoticeChannelName } from "../limits/notice-caps.server";
+import { spendOwnWithDecoys, spendShared, trySpend, type WindowCap } from "../limits/windows.server";
 
 const noticesWritten = counter(
   { name: "portal_sms_notices_total", help: "SMS notices handed over for sending, by event" },
@@ -86,7 +86,7 @@ export async function notify(
     for (const to of recipients) {
       if (to === undefined) continue;
       const cap = noticeCap(deps, channel.name, "change", to);
-      if (await fitsInWindow(tx, cap, deps.clock())) await channel.put(tx, cause, { ...change, to });
+      if (await trySpend(tx, cap, deps.clock())) await channel.put(tx, cause, { ...change, to });
     }
   }
 }
@@ -103,12 +103,12 @@ export async function notifyOfLock(tx: Tx, deps: Dependencies, cause: Cause, loc
     const recipient = await channel.recipientOf(tx, cause, customerId);
     const caps = lockCaps(deps, channel.name, recipient);
     const decoys = lockDecoys(channel.name, subject);
-    const full = await takeOwnInSilence(tx, caps, decoys, now);
+    const full = await spendOwnWithDecoys(tx, caps, decoys, now);
     const to = full ? undefined : recipient;
     await channel.put(tx, cause, { event: "sign-in-locked", customerId, to });
     shared.push(...(caps && !full ? caps : decoys).shared);
   }
-  await takeShared(tx, shared, now);
+  await spendShared(tx, shared, now);
 }
 
 function smsNotices(deps: NoticeDependencies, texts: NoticeTexts): NoticeChannel {

@@ -3,7 +3,7 @@ import { usernameKey } from "~/contract/rules";
 import { type Keyring, steadyIndex } from "../secrets/keyring.server";
 import { unknownSubject } from "../customers/customers.server";
 import { everyPhone } from "../customers/phones.server";
-import { usernameSubject } from "../limits/counting.server";
+import { usernameSubject } from "../limits/attempts.server";
 import type { PersonTable } from "../store/registered.server";
 import type { Reader } from "../store/store.server";
 import { claimableDetails } from "../support/customer-caps.server";

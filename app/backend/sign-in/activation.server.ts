@@ -7,7 +7,7 @@ import type { Dependencies } from "../dependencies.server";
 import { tokenHash } from "../secrets/keyring.server";
 import type { Tx } from "../store/store.server";
 import type { AccountState } from "../store/column-values.server";
-import { blockedUntil, browserSubject, forgetAttempts, usernameSubject } from "../limits/counting.server";
+import { blockedUntil, browserSubject, forgetAttempts, usernameSubject } from "../limits/attempts.server";
 import { lockAccount, type LockedAccount } from "../customers/customers.server";
 import { noteSignIn, type Ways, waysOf } from "../factors/factors.server";
 import {

@@ -12,14 +12,12 @@ import {
   deviceSubject,
   forgetAttempts,
   giveAttemptBack,
-  lookAtWindow,
   reserveAttempt,
   type ReservedAttempt,
   signInPolicy,
-  takeShared,
   usernameSubject,
-  type WindowCap,
-} from "../limits/counting.server";
+} from "../limits/attempts.server";
+import { refusalIfFull, spendShared, type WindowCap } from "../limits/windows.server";
 import { type Account, findAccount, lockAccount, type NamedAccount } from "../customers/customers.server";
 import { notifyOfLock } from "../notices/notices.server";
 import { expireCodes } from "../codes/code-rows.server";
@@ -120,7 +118,7 @@ async function admit(
   const reservation = await reserveAttempt(tx, signInPolicy(deps.limits), subject, now);
   if (reservation.kind === "blocked")
     await audit(tx, caller, now, { event: "sign-in-blocked", ...subjectOf({ account, subject }) });
-  await takeShared(tx, [window.value], now);
+  await spendShared(tx, [window.value], now);
   return reservation.kind === "blocked"
     ? refused("106", secondsUntil(reservation.until, now))
     : done({ reservation, subject, account, devices });
@@ -136,10 +134,10 @@ async function windowWithRoom(
 ): Promise<Outcome<WindowCap>> {
   const allowed = { most: limits.ADDRESS_SIGN_INS_PER_10_MINUTES, lengthMs: 10 * MINUTE };
   const ofAddress = { bucket: `sign-in|address|${addressBucket(caller.address)}`, ...allowed };
-  const tooMany = await lookAtWindow(tx, ofAddress, now);
+  const tooMany = await refusalIfFull(tx, ofAddress, now);
   if (!tooMany || ownSubject === undefined) return tooMany ?? done(ofAddress);
   const ofBrowser = { bucket: ownSubject, ...allowed };
-  return (await lookAtWindow(tx, ofBrowser, now)) ?? done(ofBrowser);
+  return (await refusalIfFull(tx, ofBrowser, now)) ?? done(ofBrowser);
 }
 
 /** For the audit: the account if there is one, otherwise the subject. */

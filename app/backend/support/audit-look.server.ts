@@ -1,6 +1,6 @@
 import { audit, type AuditEvent, type StaffSource } from "../audit/audit-event.server";
 import { countLook } from "../accounts/looks.server";
-import { fitsInWindow } from "../limits/counting.server";
+import { trySpend } from "../limits/windows.server";
 import type { Tx } from "../store/store.server";
 import type { SupportDependencies } from "./account-state.server";
 
@@ -23,7 +23,7 @@ export async function auditLook(
   let isNew = false;
   for (const event of events) {
     const bucket = `looking|${operator}|${event.event}|${event.accountId ?? event.subject ?? ""}`;
-    if (lengthMs !== undefined && !(await fitsInWindow(tx, { bucket, most: 1, lengthMs }, now))) continue;
+    if (lengthMs !== undefined && !(await trySpend(tx, { bucket, most: 1, lengthMs }, now))) continue;
     await audit(tx, source, now, event);
     isNew = true;
   }

@@ -9,13 +9,14 @@ import {
 } from "../customers/customers.server";
 import { recipientOf } from "../customers/phones.server";
 import { openPid } from "../customers/write-customer.server";
-import { browserCaps, numberCaps, typedCaps } from "../codes/send-code.server";
 import { codeSubject } from "../codes/code-rows.server";
-import { attemptsOf, forgetAttempts, type WindowCap, windowsOf } from "../limits/counting.server";
+import { attemptsOf, forgetAttempts } from "../limits/attempts.server";
 import { knownBrowserHashes } from "../sign-in/sessions.server";
 import { lastEvents } from "../audit/find-events.server";
 import { NOTICE_EVENTS } from "~/contract/notices";
+import { browserCaps, numberCaps, typedCaps } from "../limits/code-caps.server";
 import { noticeCap } from "../limits/notice-caps.server";
+import { type WindowCap, windowsOf } from "../limits/windows.server";
 import { MINUTE } from "~/platform/time.server";
 import { audit, type StaffSource } from "../audit/audit-event.server";
 import { type CustomerIds, type SupportDependencies, subjectOf } from "./account-state.server";

@@ -1,5 +1,5 @@
 import type { Reader, Tx } from "../store/store.server";
-import { attemptsOf } from "../limits/counting.server";
+import { attemptsOf } from "../limits/attempts.server";
 import { forgetGuesses, guessPolicy, guessSubject, wrongInRow } from "../factors/guesses.server";
 import { countLift } from "../accounts/looks.server";
 import { notify, type NoticeDependencies } from "../notices/notices.server";

@@ -6,7 +6,7 @@ import {
   forgetAttempts,
   signInPolicy,
   usernameSubject,
-} from "../limits/counting.server";
+} from "../limits/attempts.server";
 import { knownBrowserHashes } from "../sign-in/sessions.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
 import type { NoticeDependencies } from "../notices/notices.server";

@@ -2,7 +2,7 @@ import type { Environment } from "~/platform/config/environment.server";
 import { HOUR, MINUTE } from "~/platform/time.server";
 import { countStop } from "../accounts/looks.server";
 import type { StaffSource } from "../audit/audit-event.server";
-import { lookAtWindow, takeFromWindow, type WindowCap } from "../limits/counting.server";
+import { refusalIfFull, spend as spendWindow, type WindowCap } from "../limits/windows.server";
 import type { SupportDependencies } from "./account-state.server";
 import { writeStaffRefusal } from "./staff-audit.server";
 
@@ -46,8 +46,8 @@ export function spendStaffBudgets(
     for (const budget of [...check, ...spend]) {
       const cap = capOf(deps, sub, budget);
       const full = spend.includes(budget)
-        ? await takeFromWindow(tx, cap, now)
-        : await lookAtWindow(tx, cap, now);
+        ? await spendWindow(tx, cap, now)
+        : await refusalIfFull(tx, cap, now);
       if (full?.kind !== "rate-limited") continue;
       await writeStaffRefusal(tx, refusal(budget), now);
       await countStop(tx, now);

@@ -5,7 +5,7 @@ import {
   giveAttemptBack,
   reserveAttempt,
   type AttemptPolicy,
-} from "~/backend/limits/counting.server";
+} from "~/backend/limits/attempts.server";
 import type { Store } from "~/backend/store/store.server";
 import { onRacingDatabase } from "../../../database";
 import { emptyPlace, openStoreAt } from "../test-place";
