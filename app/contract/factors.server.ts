@@ -14,11 +14,11 @@ export const FACTOR_KINDS = ["app", "passkey"] as const;
 /** A kind of second factor. */
 export type FactorKind = (typeof FACTOR_KINDS)[number];
 
-/** The ways to confirm a sign-in, in the order in which they are offered after the one last used. */
+/** The methods to confirm a sign-in, in the order in which they are offered after the one last used. */
 export const METHODS = ["app", "passkey", "recovery", "sms"] as const;
-/** A way to confirm a sign-in. */
+/** A method to confirm a sign-in. */
 export type Method = (typeof METHODS)[number];
-/** A way to confirm a change of factors. */
+/** A method to confirm a change of factors. */
 export type ProofMethod = Exclude<Method, "recovery">;
 
 const text = z
@@ -26,7 +26,7 @@ const text = z
   .max(MAX_TEXT_LENGTH)
   .refine((value) => !NOT_STORABLE.test(value));
 
-/** A way to confirm a sign-in or a change, in a request. One that the account can't use is refused like an unknown one. */
+/** The method of proof in a request. A method that the account can't use is refused like an unknown one. */
 export const signInMethod = z
   .enum(METHODS)
   .optional()
@@ -34,7 +34,7 @@ export const signInMethod = z
     "How the sign-in or the change is confirmed. Without it: the first of `methods`, or `sms` in a confirm.",
   );
 
-/** A way to confirm a change of factors. */
+/** A method to confirm a change of factors. */
 export const proofMethod = z
   .enum(["sms", "app", "passkey"])
   .optional()
@@ -124,11 +124,11 @@ export const factorList = z.object({
       maker: z.string().min(1).max(100).optional(),
     }),
   ),
-  // `kept`: whether the customer has shown that they wrote it down. A backend that doesn't say so is taken at its best.
+  // `kept`: whether the customer has shown that they wrote it down. If the backend omits it, assume true.
   recoveryCode: z.object({ setAt: z.iso.datetime(), kept: z.boolean().optional() }).nullable(),
   sms: z.boolean(),
-  // What the browser is told about the account's passkeys, so that it offers neither a removed one nor an old username
-  // (WebAuthn: signalAllAcceptedCredentials, signalCurrentUserDetails). Missing: nothing to tell.
+  // Data for WebAuthn's signal API (signalAllAcceptedCredentials, signalCurrentUserDetails), so that the browser offers
+  // neither a removed passkey nor an old username. Missing: nothing to signal.
   passkeys: z.object({ rpId, user: passkeyUser, credentialIds: z.array(credentialId).max(100) }).optional(),
   // Until then this session, opened by a recovery code, changes factors without a proof.
   withoutProofUntil: z.iso.datetime().optional(),

@@ -44,7 +44,7 @@ export interface Wait {
   readonly retryAfterSeconds: number;
 }
 
-/** The session does not allow the call: there is none, it still needs its code, or nobody may be signed in. */
+/** The session does not allow the call: there is none, it still needs its code, or the call is for signed-out visitors. */
 interface SessionRefusal {
   readonly kind: "signed-out" | "not-activated";
 }

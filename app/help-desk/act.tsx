@@ -172,7 +172,7 @@ function notifiedText(
   const { tells } = actOf(act);
   switch (typeof tells === "string" ? tells : overview && tells(overview)) {
     case undefined:
-    case "nobody":
+    case "no-one":
       return t("helpDesk:told.nobody");
     case "customer":
       if (sms && mail) return t("helpDesk:told.both");

@@ -17,7 +17,7 @@ export type NewPhoneDependencies = NoticeDependencies & { readonly store: Store 
 /** A customer with an account. Numbers of others don't wait. */
 export type Registered = Pick<ActiveSession, "accountId" | "customerId">;
 
-/** A number that waited until somebody decided about it. */
+/** The outcome of a decision about a waiting number. */
 export interface DecidedPhone {
   readonly oldPhone: string;
   readonly newPhone: string;

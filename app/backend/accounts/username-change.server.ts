@@ -53,7 +53,7 @@ export async function confirmUsernameChange(
     { code, method, response },
     {
       purpose: "usernameChange",
-      // Leaves out the name in the path: the second of a doubled submit may already use the new one.
+      // Leaves out the name in the path: the second of a double submit may already use the new one.
       payload: fields,
       findOwner: async (tx) => {
         const account = await lockAccount(tx, accountId);

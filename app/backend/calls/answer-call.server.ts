@@ -36,7 +36,7 @@ export interface Origin {
   readonly requestId: string;
   /** The name of the caller's device; empty if it isn't known. */
   readonly deviceName: string;
-  /** The Host that the browser asked for; undefined if it isn't known. */
+  /** The request's Host; undefined if it isn't known. */
   readonly host?: string | undefined;
   /** When the head of the request arrived, in ms since 1970; undefined: now. */
   readonly receivedAt: number | undefined;
@@ -67,7 +67,7 @@ interface Answered {
 
 /**
  * Answers a call, whether it came over HTTP or from this process. Never throws: an unexpected error is logged and is a
- * failure; if the database can't be used, the caller is told when to try again.
+ * failure; if the database can't be used, the answer has a retry time.
  */
 export async function answerCall(
   deps: Dependencies,

@@ -78,7 +78,7 @@ export interface Freshness {
   readonly since: "sent_at" | "resent_at";
 }
 
-/** How recent a code must be for a doubled submit, or another click on the resend link, to send nothing. */
+/** How recent a code must be for a double submit, or another click on the resend link, to send nothing. */
 export function freshness({ limits }: Dependencies, now: number, isResend: boolean): Freshness {
   return isResend
     ? { now, since: "resent_at", freshFor: limits.RESEND_THROTTLE_MS }
@@ -104,7 +104,7 @@ export async function hasFreshCode(
 interface NewCode {
   /** Undefined if its message is a decoy: a longer code then takes its place, so that the row costs the same work (S108). */
   readonly code: string | undefined;
-  /** Leaves a valid code as it is and only notes that another was asked for. */
+  /** Leaves a valid code as it is and only records that another was requested. */
   readonly keepsValid: boolean;
 }
 

@@ -45,7 +45,7 @@ type Used =
 type Verdict = { readonly is: "right"; readonly uses?: Used } | { readonly is: "wrong" | "used" | "over" };
 
 /**
- * Compares a proof, in whatever way it was given. The try is counted first; a right one gets it back, and is used up only
+ * Compares a proof of any method. The try is counted first; a right one gets it back, and is used up only
  * by its effect (`useUp`). Refusals: 422 on `method` or `response`, 010 if there is nothing to compare it with, none of
  * which costs a try; those of `countTry`; 007 wrong, 016 the last wrong one.
  * @param row the owner's, locked

@@ -77,8 +77,8 @@ async function consumeCode(
 }
 
 /**
- * Finds the code that this browser has just used with the same payload: a doubled submit. The session doesn't matter:
- * both were sent with the same one, and the first submit has ended it.
+ * Finds the code that this browser has just used with the same payload: a double submit. The session isn't checked, because
+ * the first submit has already replaced it.
  */
 async function findRepeatedUse(
   tx: Tx,
@@ -171,7 +171,7 @@ export interface CodeHolder {
   readonly accountId?: string | undefined;
   /** Whether the account knows the caller's browser. */
   readonly isKnownBrowser: boolean;
-  /** The account's ways to confirm, in its session; without one there is only the SMS. */
+  /** The account's methods of proof, in a session; without a session there is only SMS. */
   readonly ways?: Ways | undefined;
 }
 
@@ -241,7 +241,7 @@ async function check<Owner extends CodeHolder, Value, Work>(
   const found = await confirm.findOwner(tx);
   const row = found.kind === "done" ? await lockCode(tx, proverOf(caller, purpose, found.value)) : undefined;
   if (row?.state !== "open") {
-    // The first of a doubled submit may have used it up. It may have held the locks until now.
+    // The first of a double submit may have used it up. It may have held the locks until now.
     const repeated = await findRepeatedUse(tx, deps, caller, purpose, payload);
     if (repeated) return done(await confirm.repeat(tx, repeated));
   }

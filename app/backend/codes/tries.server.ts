@@ -24,7 +24,7 @@ import {
   ownerColumns,
 } from "./code-rows.server";
 
-// All proofs have one rule of tries (S21, S131). Each try counts for its browser, owner and purpose, in the row of the
+// All proofs have the same limit of tries (S21, S131). Each try counts for its browser, owner and purpose, in the row of the
 // code. All but passkeys, which can't be guessed, also count for the day, and for an account with factors as guesses.
 
 /** Whose proof it is, and the browser and purpose that it is bound to. */
@@ -100,8 +100,8 @@ function dayOf(prover: Prover): string {
 }
 
 /**
- * Counts a try in the owner's row, which is made if there is none; it blocks if it is the last. Undefined if it is
- * blocked: until a new code by SMS, or where none can come, until the block is over.
+ * Counts a try in the owner's row, which is made if there is none. The last try blocks the row. Returns undefined while the
+ * row is blocked: a new SMS code lifts the block; without SMS, only time does.
  */
 async function countInRow(
   tx: Tx,
@@ -139,7 +139,7 @@ async function countInRow(
   return counted && { ...counted, openUntil: isValid ? before.ends_at : fresh.ends_at };
 }
 
-/** The refusal while nothing that a prover types would be compared, where no SMS can change that. */
+/** The refusal while the prover's tries are blocked and no SMS can lift the block. */
 export async function refusalIfBlocked(
   tx: Tx,
   deps: Dependencies,

@@ -5,8 +5,8 @@ import type { Tables } from "../store/tables.server";
 import { openColumn } from "./customers.server";
 
 /*
- * Keyed hashes by which the help desk finds customers. Each is of the whole value in a common form, so that another
- * spelling finds it and a part of it doesn't.
+ * Keyed hashes of normalised name, phone and e-mail, by which the help desk finds customers. Lookups are exact: other
+ * spellings match, parts don't.
  */
 
 /** The values by which the help desk finds customers. */

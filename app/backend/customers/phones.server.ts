@@ -106,7 +106,7 @@ export function maskedNumber(phone: string): string {
 }
 
 /*
- * A registered customer's new number is not used at once: whoever can change it in the insurer's systems
+ * A registered customer's new number is not used at once: an attacker who changes it in the insurer's systems
  * could otherwise get the customer's codes. The old number gets a notice, and stays in use for a day.
  */
 

@@ -23,8 +23,8 @@ export function premiumOf(keyring: Keyring, { id, premium_sealed: kept }: Premiu
 }
 
 /** Encrypts the premium of the policy with this id. */
-export function sealPremium(keyring: Keyring, id: string, told: Premium | undefined): string | null {
-  return told === undefined ? null : seal(keyring, cellOf(id), JSON.stringify(told));
+export function sealPremium(keyring: Keyring, id: string, value: Premium | undefined): string | null {
+  return value === undefined ? null : seal(keyring, cellOf(id), JSON.stringify(value));
 }
 
 /**

@@ -60,7 +60,7 @@ export function openPdfWork(
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
-    // If the thread can't start, no job is told; without this, each would wait until its time is up.
+    // If the thread can't start, the pool fails no job; without this, each would wait until its time-out.
     return opened.on("error", (error) => {
       broken.abort(error);
       broken = new AbortController();
@@ -95,7 +95,7 @@ export function openPdfWork(
     warm: () => {
       pool ??= openPool();
       if (unfinished > 0 || pool.threads.length > 0) return;
-      // What keeps the thread from starting is told by the next document.
+      // An error at the start of the thread is reported by the next document.
       pool.run(undefined, { name: "warm", signal: broken.signal }).catch(() => undefined);
     },
     close: async () => pool?.destroy(),

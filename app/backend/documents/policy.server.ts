@@ -22,7 +22,7 @@ export async function policies(
     .where("customer_id", "=", customerId)
     .orderBy("policy_no")
     .execute();
-  return done({ policies: rows.map((row) => told(keyring, row)) });
+  return done({ policies: rows.map((row) => contractPolicy(keyring, row)) });
 }
 
 /**
@@ -52,7 +52,7 @@ export async function policy(
     .orderBy("name")
     .execute();
   return done({
-    ...told(keyring, found),
+    ...contractPolicy(keyring, found),
     insured: await insuredName(store.read, keyring, customerId),
     documents: [
       {
@@ -68,8 +68,11 @@ export async function policy(
   });
 }
 
-/** A policy's row, without what only the portal needs. */
-function told(keyring: Keyring, row: Omit<Tables["policies"], "customer_id" | "policy_no_compared">) {
+/** A policy as the contract has it, from its row. */
+function contractPolicy(
+  keyring: Keyring,
+  row: Omit<Tables["policies"], "customer_id" | "policy_no_compared">,
+) {
   const { id, policy_no: policyNo, name, valid_from: validFrom, valid_to: validTo, product } = row;
   const premium = premiumOf(keyring, row);
   const changedOn = row.changed_on ?? undefined;

@@ -82,8 +82,13 @@ function namedBy({ customer_id, policy_no }: PolicyRow, { now }: TakingBack) {
 
 async function putPolicyTakenBack(tx: Tx, deps: TakingBack, policy: PolicyRow): Promise<void> {
   const { id, name, valid_from: validFrom, valid_to: validTo, product } = policy;
-  const told = premiumOf(deps.keyring, policy);
-  const rest: z.infer<typeof policyRest> = { name, validFrom, validTo, product, premium: told };
+  const rest: z.infer<typeof policyRest> = {
+    name,
+    validFrom,
+    validTo,
+    product,
+    premium: premiumOf(deps.keyring, policy),
+  };
   await putTakenBack(tx, deps, rest, { ...namedBy(policy, deps), id, ...NO_DOCUMENT });
 }
 
@@ -265,13 +270,13 @@ export async function reassignPolicy(
   await putPolicyTakenBack(tx, deps, policy);
   for (const document of personal) await takeBackDocument(tx, deps, policy, document, policy.id);
   const id = randomUUID();
-  let told: Premium | undefined;
+  let kept: Premium | undefined;
   let restored = 0;
   const before = await policiesTakenFrom(tx, customerId, policy.policy_no);
-  for (const row of before) told = (await restorableRow(tx, deps, row.id, policyRest))?.premium ?? told;
+  for (const row of before) kept = (await restorableRow(tx, deps, row.id, policyRest))?.premium ?? kept;
   await tx
     .updateTable("policies")
-    .set({ id, customer_id: customerId, premium_sealed: sealPremium(deps.keyring, id, told) })
+    .set({ id, customer_id: customerId, premium_sealed: sealPremium(deps.keyring, id, kept) })
     .where("policy_no", "=", policy.policy_no)
     .execute();
   for (const row of before) {

@@ -86,7 +86,7 @@ function creationOptions(
 }
 
 /**
- * Adds a prepared passkey, if its device has signed what it was asked. Refusals: 007, also if any account has it; 010 if
+ * Adds a prepared passkey, if its device has signed the challenge. Refusals: 007, also if any account has it; 010 if
  * it was replaced, is too old, of another session, or was answered before.
  */
 export async function confirmPasskey(

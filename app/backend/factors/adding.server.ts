@@ -52,7 +52,7 @@ export async function keepPrepared(
   return id;
 }
 
-/** What the first of a doubled submit has prepared. @throws Error if it is gone meanwhile */
+/** The factor that the first of a double submit has prepared. @throws Error if it is gone meanwhile */
 export async function preparedNow(
   tx: Tx,
   { keyring }: Dependencies,
@@ -69,7 +69,7 @@ export async function preparedNow(
   return { id: row.id, secret: preparedSecret(keyring, row) };
 }
 
-/** What only the device of a prepared factor and we know. */
+/** The shared secret of a prepared factor. */
 export function preparedSecret(keyring: Dependencies["keyring"], row: Prepared): string {
   const cell = secretCell("prepared_factors", { accountId: row.account_id, kind: row.kind, id: row.id });
   return open(keyring, cell, row.secret_sealed);

@@ -55,12 +55,12 @@ export async function listFactors(
         ? { setAt: new Date(setAt).toISOString(), kept: settings?.recovery_kept !== 0 }
         : null,
     sms: settings?.sms !== "off",
-    passkeys: await toldToBrowsers(deps, caller, session, factors),
+    passkeys: await passkeySignals(deps, caller, session, factors),
     ...(freeUntil > deps.clock() && { withoutProofUntil: new Date(freeUntil).toISOString() }),
   });
 }
 
-/** What only a passkey's registration has told. */
+/** Facts known only from a passkey's registration. */
 function aboutPasskey({ discoverable, aaguid }: Pick<Passkey, "discoverable" | "aaguid">) {
   const maker = makerOf(aaguid);
   return {
@@ -69,8 +69,11 @@ function aboutPasskey({ discoverable, aaguid }: Pick<Passkey, "discoverable" | "
   };
 }
 
-/** What a browser is told, so that it offers no removed passkey and no old username; undefined if there never was one. */
-async function toldToBrowsers(
+/**
+ * Data for WebAuthn's signal API (accepted credentials, current user), so that browsers offer no removed passkey and no old
+ * username. Undefined if the account never had a passkey.
+ */
+async function passkeySignals(
   deps: Dependencies,
   caller: Caller,
   { username }: ActiveSession,
@@ -188,7 +191,7 @@ export async function replaceRecoveryCode(
   session: ActiveSession,
 ): Promise<Outcome<CallResponse<"newRecoveryCode">>> {
   const hasProof = payload.authorizationCode !== undefined || payload.response !== undefined;
-  // Without a proof both of a doubled submit must give the same code, so it comes from the session.
+  // Without a proof, a double submit must give the same code twice, so it comes from the session.
   const codeFrom = ({ id, keyVersion }: RightProof) => ({
     recoveryCode: deriveRecoveryCode(deps.keyring, keyVersion, [
       hasProof ? id : session.sessionId,
@@ -208,7 +211,7 @@ export async function replaceRecoveryCode(
   });
 }
 
-/** Notes that the customer has written their recovery code down. */
+/** Records that the customer has written their recovery code down. */
 export async function keptRecoveryCode(
   { store }: Dependencies,
   _caller: Caller,
@@ -274,7 +277,7 @@ export async function removeFactor(
   });
 }
 
-/** Makes the account one without factors: they, the recovery code and the switch of the SMS go. */
+/** Removes all factors, the recovery code and the setting of SMS at sign-in. */
 export async function forgetFactors(tx: Tx, accountId: string): Promise<void> {
   await tx.deleteFrom("factors").where("account_id", "=", accountId).execute();
   await tx.deleteFrom("passkeys").where("account_id", "=", accountId).execute();
@@ -298,7 +301,7 @@ export async function endElsewhere(
   await here.reduce((others, { id }) => others.where("id", "<>", id), all).execute();
 }
 
-interface Told {
+interface FactorChange {
   readonly event: ChangeEvent & PlainEventName;
   readonly accountId: string;
   readonly customerId: string;
@@ -311,7 +314,7 @@ export async function tell(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  { accountId, subject, ...change }: Told,
+  { accountId, subject, ...change }: FactorChange,
 ): Promise<void> {
   const { event, detail } = change;
   await audit(tx, caller, deps.clock(), { event, accountId, subject, reason: detail });

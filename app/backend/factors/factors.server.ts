@@ -86,16 +86,16 @@ export function allFactors<App extends { added_at: number }, Passkey extends { a
   return all.toSorted((one, other) => one.added_at - other.added_at);
 }
 
-/** An account's factors, and its ways to confirm something. Without any factor nothing but an SMS confirms. */
+/** An account's factors, and its methods of proof. Without any factor nothing but an SMS confirms. */
 export interface Ways {
   readonly factors: Factors;
   readonly methods: readonly Method[];
 }
 
-/** The ways of whoever is signed out. */
+/** The methods without a session. */
 export const BY_SMS: Ways = { factors: noFactors(""), methods: ["sms"] };
 
-/** How an account can confirm something now. Its row is locked. */
+/** The methods with which an account can confirm something now. Its row is locked. */
 export async function waysOf(
   tx: Tx,
   deps: Dependencies,
@@ -112,7 +112,7 @@ export async function waysOf(
 }
 
 /**
- * The ways to confirm a sign-in of this account, the last used one first (contract: factors). After a password reset a code
+ * The methods to confirm a sign-in of this account, the last used one first (contract: factors). After a password reset a code
  * by SMS doesn't, until a factor has: password and number together must not open the account.
  * @param rp undefined where browsers allow no passkeys
  */
@@ -133,7 +133,7 @@ function signInMethods(
   );
 }
 
-/** The ways to confirm a change of factors. @param rp undefined where browsers allow no passkeys */
+/** The methods to confirm a change of factors. @param rp undefined where browsers allow no passkeys */
 function changeMethods(
   { apps, passkeys, settings }: Factors,
   rp: RelyingParty | undefined,

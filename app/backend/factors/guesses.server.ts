@@ -20,8 +20,8 @@ import { trySpend } from "../limits/windows.server";
 import { notify } from "../notices/notices.server";
 import { knownBrowserHashes } from "../sign-in/sessions.server";
 
-// Whoever types a wrong code of a factor has the password already. So these tries count for longer than those of codes
-// that are sent, whatever they confirm (S154): per known browser, and for all unknown browsers together.
+// A wrong code of a factor comes after the right password. So these tries count for longer than wrong codes by SMS, for
+// all purposes (S154): per known browser, and for all unknown browsers together.
 
 /** An account with factors, and the browser in which a code was typed for it. */
 export interface Guesser {
@@ -48,7 +48,7 @@ export function guessSubject(accountId: string, knownBrowserHash: string | undef
     : `${GUESSES}${accountId}|${knownBrowserHash}`;
 }
 
-/** What the keys of `guessSubject` begin with. */
+/** The prefix of `guessSubject`. */
 export const GUESSES = "factor|";
 
 function subjectOf({ accountId, browser, isKnownBrowser }: Guesser): string {
@@ -71,7 +71,7 @@ export async function refusalIfStopped(
     : untilConfirmed(limits);
 }
 
-/** Only a confirm ends it, so any time that is told is a guess: the longest of those that end by themselves. */
+/** There is no end time: a right factor ends it. The retry time is that of the longest timed block. */
 function untilConfirmed({ FACTOR_STOP_MAX_SECONDS }: Limits): Wait {
   return { kind: "rate-limited", retryAfterSeconds: FACTOR_STOP_MAX_SECONDS };
 }
@@ -140,8 +140,8 @@ export async function giveGuessBack(
 }
 
 /**
- * Forgets the wrong tries of the browser in which a factor was right. A known browser, or a passkey in any, speaks for
- * the owner: then unknown browsers may try again, too; a stop that they have caused still lasts until its end.
+ * Forgets the wrong tries of the browser in which a factor was right. A right factor in a known browser (or any passkey)
+ * also resets the counter of unknown browsers, but doesn't end a running block.
  * @param guess undefined if the try was not counted
  */
 export async function noteRightFactor(
@@ -165,7 +165,7 @@ export async function noteRightFactor(
   await (mayEnd ? row : row.where("wrong_in_row", "<", limits.FACTOR_WRONG_IN_ROW)).execute();
 }
 
-/** Tells the owner if this wrong try stops the comparing: once a day, whatever else stops it. */
+/** Notifies the owner if this wrong try starts a block: at most once a day. */
 export async function noteWrongGuess(
   tx: Tx,
   deps: Dependencies,

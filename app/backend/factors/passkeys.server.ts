@@ -50,7 +50,7 @@ export function descriptorOf({ credential_id, transports }: Passkey) {
 
 /**
  * What an account's passkeys call it; undefined if it never had one. It outlives the last one: a device replaces a passkey
- * of the same handle, and can be told that none is left.
+ * of the same handle, and can be signalled that none is left.
  */
 export async function userHandleOf(
   reader: Reader,
@@ -99,7 +99,7 @@ function asKnown({ keyring }: Dependencies, passkey: Passkey): KnownPasskey {
   };
 }
 
-/** The passkey with this credential id, whoever's it is. */
+/** The passkey with this credential id, of any account. */
 export function findPasskey(reader: Reader, credentialId: string): Promise<Passkey | undefined> {
   return reader
     .selectFrom("passkeys")
@@ -190,7 +190,7 @@ function macOf(keyring: Keyring, version: number, owner: CodeOwner, nonce: Buffe
   return keyedHash(keyring, "token", version, parts);
 }
 
-/** Whether an answer is to the challenge that stands, to one that stood before, or to somebody else's. */
+/** Whether an answer is to the current challenge, to an earlier one, or to another browser's or account's. */
 export type Challenged = "valid" | "over" | "foreign";
 
 /** Compares the challenge of an answer. */
@@ -225,7 +225,7 @@ export async function consumeChallenge(tx: Tx, owner: CodeOwner): Promise<void> 
     .execute();
 }
 
-/** Ends every challenge that a browser was asked for an account, whatever it was to confirm. */
+/** Ends every challenge for an account in a browser, for all purposes. */
 export async function forgetChallenges(tx: Tx, accountId: string, browser: string): Promise<void> {
   await tx
     .deleteFrom("passkey_challenges")
@@ -236,7 +236,7 @@ export async function forgetChallenges(tx: Tx, accountId: string, browser: strin
 
 /**
  * Notes that a passkey was used. A counter that runs back may mean a copied key; operators find it in the log.
- * @param found whether its device has found it without being told its id: then it is discoverable
+ * @param found whether its device has found it without its id: then it is discoverable
  */
 export async function usePasskey(
   tx: Tx,

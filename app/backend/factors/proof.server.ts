@@ -19,27 +19,27 @@ import { relyingParty } from "./relying-party.server";
 // All that a session confirms, it confirms like this: its sign-in, a change of factors, and changes of password, username
 // and document password.
 
-/** What was sent to confirm something. Without a method it is a code by SMS. */
+/** A proof as sent. Without a method it is a code by SMS. */
 export interface Proof {
   readonly method?: Method | undefined;
   readonly code?: string | undefined;
   readonly response?: PasskeyAnswer | undefined;
 }
 
-/** What is to be confirmed, and how. */
-interface Asking {
+/** The purpose of a proof, and the method requested for it. */
+interface ProofRequest {
   readonly purpose: Purpose;
   readonly method: Method | undefined;
   readonly resend: boolean | undefined;
 }
 
-/** What a confirmation begins with: the ways to confirm, if there is more than the SMS. */
+/** The start of a confirmation: the methods, if there are others than SMS. */
 type Begun = CallResponse<"activateSessionInit">;
 
 /**
- * Begins to confirm something in the way that was asked for, or else the first of the account's: sends a code, or draws a
- * challenge; an app and a recovery code need nothing. A change of factors asks for an SMS unless told otherwise.
- * Refusals: those of sending, 429 while nothing can be compared, and 422 on `method` for a way that the account can't use.
+ * Begins a proof with the requested method, or else the account's first: sends a code, or draws a challenge; an app and a
+ * recovery code need nothing. The default for a change of factors is SMS. Refusals: those of sending, 429 while nothing
+ * can be compared, and 422 on `method` if the account can't use it.
  * @param account its row, locked
  */
 export async function startProof(
@@ -48,13 +48,13 @@ export async function startProof(
   caller: Caller,
   session: Session,
   account: LockedAccount | undefined,
-  { purpose, method: asked, resend }: Asking,
+  { purpose, method: requested, resend }: ProofRequest,
 ): Promise<Outcome<Begun>> {
   if (!account) return SIGNED_OUT;
   const ways = await waysOf(tx, deps, caller, account, purpose);
   const { factors, methods } = ways;
   const ofFactors = purpose === "factors";
-  const method = asked ?? (ofFactors ? "sms" : (methods[0] ?? "recovery"));
+  const method = requested ?? (ofFactors ? "sms" : (methods[0] ?? "recovery"));
   if (!methods.includes(method)) return invalid("method");
   const named = factors.settings === null || ofFactors ? {} : { methods: [...methods], method };
   if (method === "sms") {
@@ -102,7 +102,7 @@ export function renewedRecoveryCode(
     : {};
 }
 
-/** A recovery code works once: a new one replaces it. Whoever has lost a device may have lost a trusted one. */
+/** A recovery code works once: a new one replaces it. A lost device may be a trusted one, so trust in all ends. */
 export async function useRecoveryCode(
   tx: Tx,
   deps: Dependencies,
@@ -120,7 +120,7 @@ export async function useRecoveryCode(
 type Holding = CodeHolder & { readonly account: LockedAccount | undefined };
 
 /**
- * A confirm that takes every way of the account, if it is made in a session. Without one it takes a code by SMS; any
+ * A confirm that takes every method of the account, if it is made in a session. Without a session it takes a code by SMS; any
  * other method is 422, whether or not there is such an account.
  */
 export async function withProof<Owner extends Holding, Value extends object, Work = undefined>(

@@ -16,14 +16,14 @@ async function library() {
 /** ES256, EdDSA, RS256: every device that browsers know has one of them (COSE algorithms). */
 export const ALGORITHMS = [-7, -8, -257] as const;
 
-/** The names that WebAuthn has for ways to reach a device. */
+/** WebAuthn's transports. */
 const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"] as const;
-/** A way to reach a device. */
+/** A transport to an authenticator. */
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** The ways among some words that may be anything. */
-export function knownTransports(words: readonly string[]): readonly Transport[] {
-  return TRANSPORTS.filter((name) => words.includes(name));
+/** The known transports in a list that a browser has sent. */
+export function knownTransports(sent: readonly string[]): readonly Transport[] {
+  return TRANSPORTS.filter((name) => sent.includes(name));
 }
 
 /** A new passkey as its device describes it; only its challenge is not compared yet. */
@@ -48,7 +48,7 @@ const credProps = z.object({ credProps: z.object({ rk: z.boolean() }) });
 
 /**
  * Checks a new passkey: type, origin, relying party, flags, key and signature. Undefined if any is wrong, or if it comes
- * with a certificate, which was not asked for.
+ * with a certificate, which was not requested.
  */
 export async function checkNewPasskey(
   answer: NewPasskey,
@@ -102,9 +102,8 @@ const KEYS: Readonly<Record<string, (part: (label: number) => string) => JsonWeb
 const RSA_EXPONENT = "AQAB";
 
 /**
- * Nothing else looks at the key of a passkey without attestation, and one that was cut on the way would never sign anybody
- * in.
- * @throws Error if it is none
+ * Without attestation this key has not been used yet. Check that it parses, or the customer could never sign in with it.
+ * @throws Error if it doesn't
  */
 async function refuseBrokenKey(publicKey: Uint8Array): Promise<void> {
   const { decodeCredentialPublicKey } = await library();

@@ -7,7 +7,7 @@ import type { Reader, Store } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
 
 const EVERY_MS = 30 * SECOND;
-/** A portal that has told nothing for so long has stopped. */
+/** A portal whose last report is older has stopped. */
 const STOPPED_MS = 2 * MINUTE;
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
@@ -36,7 +36,7 @@ export function beyond(difference: number, error: number): number {
 
 /**
  * Compares this portal's clock with the database's now and every half minute, shows the difference as a metric, and
- * tells it to `portal doctor`. SQLite has no clock of its own. Returns a function that stops it.
+ * stores it for `portal doctor`. SQLite has no clock of its own. Returns a function that stops it.
  * @param portal the portal's name among those that share the database
  */
 export async function watchClock(
@@ -50,7 +50,7 @@ export async function watchClock(
   const compare = async () => {
     ahead = NaN;
     ahead = await clockAhead(store.read, clock);
-    await store.write((tx) => tell(tx, portal, ahead));
+    await store.write((tx) => report(tx, portal, ahead));
     isFailing = false;
   };
   const onError = (error: unknown) => {
@@ -61,12 +61,12 @@ export async function watchClock(
   return runRegularly({ work: compare, everyMs: EVERY_MS, onError });
 }
 
-async function tell(db: Kysely<Tables>, portal: string, ahead: number): Promise<void> {
-  const told = { ahead_ms: Math.round(ahead), seen_at: NOW };
+async function report(db: Kysely<Tables>, portal: string, ahead: number): Promise<void> {
+  const values = { ahead_ms: Math.round(ahead), seen_at: NOW };
   await db
     .insertInto("portal_clocks")
-    .values({ portal, ...told })
-    .onConflict((conflict) => conflict.column("portal").doUpdateSet(told))
+    .values({ portal, ...values })
+    .onConflict((conflict) => conflict.column("portal").doUpdateSet(values))
     .execute();
 }
 

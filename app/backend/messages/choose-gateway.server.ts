@@ -26,7 +26,7 @@ export function smsGateways(settings: SmsSettings, limits: Limits): ChosenGatewa
   };
 }
 
-/** The gateways that lack nothing, to ask what became of a message; also if the other one does. */
+/** The gateways with complete settings, to query the status of messages. One may be complete without the other. */
 export function gatewaysToAsk(settings: SmsVariables, limits: Limits): ChosenGateways {
   const { first, fallback } = completeGateways(settings);
   return {

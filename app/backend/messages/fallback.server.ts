@@ -16,8 +16,8 @@ interface Pair {
 }
 
 /**
- * Offers a message to the first gateway, and to the fallback if the first fails for a reason other than the number
- * (S152). A first gateway that fails rests: meanwhile the fallback is asked before it. Then one message tries it again.
+ * Sends a message through the first gateway, or through the fallback if the first fails for a reason other than the number
+ * (S152). After a failure the first gateway rests: meanwhile the fallback comes first. Then one message tries it again.
  */
 export class GatewayPair {
   readonly #pair: Pair;
@@ -39,7 +39,7 @@ export class GatewayPair {
     return combined(before, await this.#ask(other, sms, signal));
   }
 
-  /** When the rest is over, only the message that asks first tries the gateway. */
+  /** When the rest is over, only the first message tries the gateway. */
   #isResting(): boolean {
     const now = this.#pair.clock();
     if (now < this.#restsUntil) return true;
@@ -69,7 +69,7 @@ function mayPassOn(delivery: Delivery): boolean {
   return delivery.kind !== "accepted" && delivery.about === undefined;
 }
 
-/** Combines two attempts, in the words of the second: while the first gateway may take the message later, it waits. */
+/** Reports the second attempt, unless it was refused while the first can be retried: then `later`. */
 function combined(one: Attempt, other: Attempt): Attempt {
   const { gateway, delivery } = other;
   if (delivery.kind !== "refused" || delivery.about !== undefined || one.delivery.kind === "refused")

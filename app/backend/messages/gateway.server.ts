@@ -24,14 +24,14 @@ export interface SmsGateway {
   /** Tries once, and stops when `signal` aborts. Never throws. */
   send(sms: OutgoingSms, signal: AbortSignal): Promise<Delivery>;
   /**
-   * Asks how far an accepted message has come. Missing if the gateway can't be asked; undefined if it doesn't say. Never
-   * throws.
+   * Asks for the progress of an accepted message. Missing if the gateway has no such query; undefined if it gives no status.
+   * Never throws.
    * @param id the gateway's id for it
    */
   progress?(id: string, signal: AbortSignal): Promise<Progress | undefined>;
 }
 
-/** A gateway that can be asked whether it would take messages. */
+/** A gateway whose settings can be checked without sending. */
 export interface CheckedGateway extends SmsGateway {
   /**
    * Asks as a message would, with the same address, account and token, but sends none. Returns why no message would be

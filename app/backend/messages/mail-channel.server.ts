@@ -108,14 +108,14 @@ async function addressOf(
 }
 
 /** Events whose e-mail says which device it was, or what was added or switched. */
-const TOLD_IN_DETAIL: readonly NoticeEvent[] = ["device-trusted", "factor-added", "sms-at-sign-in"];
+const DETAILED_EVENTS: readonly NoticeEvent[] = ["device-trusted", "factor-added", "sms-at-sign-in"];
 
 /** The audit's details of the event, for those that a customer can't judge without them. */
 async function factsOf(
   reader: Reader,
   { customer_id, event, request_id, written_at }: Waiting,
 ): Promise<Omit<NoticeFacts, "at">> {
-  if (event === null || !TOLD_IN_DETAIL.includes(event)) return {};
+  if (event === null || !DETAILED_EVENTS.includes(event)) return {};
   const row = await reader
     .selectFrom("audit_events")
     .innerJoin("accounts", "accounts.id", "audit_events.account_id")

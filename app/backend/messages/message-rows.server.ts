@@ -5,8 +5,8 @@ import { orderedId, type Reader, type Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
 import type { Attempt } from "./delivery.server";
 
-// Each text message and e-mail has one row. While it waits, `due_at` is set, and the row holds what is sent. Then the row
-// says what became of it, without text, number and address (S142).
+// Each text message and e-mail has one row. While it waits, `due_at` is set, and the row holds the content. Then the row
+// holds the outcome, without text, number and address (S142).
 
 type Row = Tables["messages"];
 
@@ -133,10 +133,15 @@ export function claimMessage(
     .executeTakeFirst();
 }
 
-/** A message that waits no more holds nothing of what was sent. */
+/** A message that no longer waits keeps nothing of its content. */
 const EMPTIED = {
-  ...{ recipient_sealed: null, text_sealed: null, event: null },
-  ...{ request_id: null, tries: null, due_at: null, ends_at: null },
+  recipient_sealed: null,
+  text_sealed: null,
+  event: null,
+  request_id: null,
+  tries: null,
+  due_at: null,
+  ends_at: null,
 } as const;
 
 /** Schedules another attempt, unless another process has claimed the message meanwhile. */
@@ -230,7 +235,7 @@ export async function giveUpMessages(tx: Tx, channel: ChannelName, now: number):
   return late.filter(({ id }) => own.has(id));
 }
 
-/** Ends all that waits, as after a restore: it is never sent, and what became of it is not known. Returns how many. */
+/** Drops all waiting messages, as after a restore: never sent, outcome unknown. Returns how many. */
 export async function endWaiting(tx: Tx): Promise<number> {
   const waiting = tx.updateTable("messages").set(EMPTIED).where("due_at", "is not", null);
   const { numUpdatedRows } = await waiting.executeTakeFirst();
@@ -255,7 +260,7 @@ export async function queueLength(
   return { waiting: Number(row.waiting), oldest: oldest === null ? undefined : Number(oldest) };
 }
 
-/** A way to customers. */
+/** A channel of messages. */
 export type ChannelName = "sms" | "mail";
 
 function ofChannel(channel: ChannelName) {

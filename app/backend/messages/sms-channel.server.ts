@@ -124,12 +124,16 @@ function smsChannel(deps: SmsDependencies): Channel<SmsMessage> {
       if (by !== "smtp") deliveries.inc({ gateway: by, result });
     },
     facts: ({ id, purpose, request_id, tries }, by) => ({
-      ...{ sms: id, requestId: request_id, purpose, tries, gateway: by },
+      sms: id,
+      requestId: request_id,
+      purpose,
+      tries,
+      gateway: by,
     }),
   };
 }
 
-/** Reports that a gateway did not take a message, so that the other one is asked. */
+/** Reports that a gateway did not take a message and the other one gets it. */
 function reportPassedOn(
   { log }: SenderDependencies,
   id: string,

@@ -44,7 +44,7 @@ interface Lock {
   readonly subject: string;
 }
 
-/** A way that notices go. */
+/** A channel of notices. */
 interface NoticeChannel {
   readonly name: NoticeChannelName;
   /** The recipient of a notice: a phone number, or a customer with an address. Undefined if there is neither. */
@@ -59,7 +59,7 @@ interface Notice extends Omit<NoticeFacts, "at"> {
   readonly to: string | undefined;
 }
 
-/** The ways that this installation's notices go: by SMS, by e-mail, both or none. */
+/** This installation's channels of notices: SMS, e-mail, both or none. */
 function channelsOf(deps: NoticeDependencies): readonly NoticeChannel[] {
   const { noticeTexts, mail } = deps;
   return [

@@ -30,7 +30,7 @@ import {
   startSession,
 } from "./sessions.server";
 
-/** The refusal for a state that staff set on the account. Told only after the right password. */
+/** The refusal for a state that staff set on the account. Returned only after the right password. */
 export function refusalOfState(state: AccountState): Refusal | undefined {
   switch (state) {
     case "active":
@@ -86,7 +86,7 @@ async function findActivating(
 }
 
 /**
- * Makes the session active under a new id if the code is right, and trusts the device if asked to. A repeat from the
+ * Makes the session active under a new id if the code is right, and trusts the device on request. A repeat from the
  * same browser within seconds returns the same session and device, although the pending session has ended by then.
  */
 export async function confirmActivation(
@@ -100,12 +100,12 @@ export async function confirmActivation(
   return confirmAtOnce<Activating, Activated>(deps, caller, {
     purpose: "login",
     proof: await readProof(deps, caller, accountId, { method, code, response }),
-    // All are named, whatever was sent: a repeat may reach a portal of another release, which names them so.
+    // The previous release hashes all fields, so hash all of them: a repeat that reaches it must match.
     payload: { ...payload, authorizationCode: code, method, response: response ?? "" },
     findOwner: (tx) =>
       session.kind === "done" ? findActivating(tx, deps, caller, session.value) : Promise.resolve(session),
     effect: (tx, owner, proof) => activate(tx, deps, caller, { session: owner, proof, payload }),
-    repeat: (tx, proof) => handedOut(tx, deps, caller, proof, payload),
+    repeat: (tx, proof) => activationTokens(tx, deps, caller, proof, payload),
   });
 }
 
@@ -121,7 +121,7 @@ async function activate(
   if ((await endSession(tx, caller)) === undefined) return SIGNED_OUT;
   await forgetAttempts(tx, attemptsSubject(deps, caller, session));
 
-  const activated = await handedOut(tx, deps, caller, proof, payload);
+  const activated = await activationTokens(tx, deps, caller, proof, payload);
   const { deviceName, method = "sms" } = payload;
   await openConfirmedSession(tx, deps, caller, {
     accountId,
@@ -172,7 +172,7 @@ export async function openConfirmedSession(
 /** The outcome of an activation: the tokens, and a new recovery code after the old one. */
 type Activated = SignInTokens & MayRenew;
 
-async function handedOut(
+async function activationTokens(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,

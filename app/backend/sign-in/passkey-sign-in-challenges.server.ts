@@ -13,7 +13,7 @@ import type { Tx } from "../store/store.server";
 const SLOTS = [0, 1, 2];
 
 /** Keeps a challenge for the caller's browser. A fourth one takes the place of a used one, or else of the oldest. */
-export async function keepAsked(
+export async function keepIssued(
   tx: Tx,
   { clock, limits }: Dependencies,
   { browser }: Caller,
@@ -46,27 +46,27 @@ export async function keepAsked(
     .execute();
 }
 
-/** A challenge that the caller's browser was asked. */
-export interface AskedChallenge {
+/** A challenge that was issued to the caller's browser. */
+export interface IssuedChallenge {
   readonly id: string;
 }
 
 /** Finds a challenge that this browser can answer, or has just answered. */
-export async function findAsked(
+export async function findIssued(
   deps: Dependencies,
   { browser }: Caller,
   challenge = "",
-): Promise<AskedChallenge | undefined> {
+): Promise<IssuedChallenge | undefined> {
   const now = deps.clock();
-  const asked = await deps.store.read
+  const issued = await deps.store.read
     .selectFrom("passkey_sign_ins")
     .select(["id", "ends_at", "used_at"])
     .where("challenge", "=", challenge)
     .where("browser_hash", "=", tokenHash(browser))
     .executeTakeFirst();
-  if (!asked) return undefined;
-  const isOpen = asked.used_at === null && asked.ends_at > now;
-  return isOpen || isJustUsed(deps, asked.used_at) ? { id: asked.id } : undefined;
+  if (!issued) return undefined;
+  const isOpen = issued.used_at === null && issued.ends_at > now;
+  return isOpen || isJustUsed(deps, issued.used_at) ? { id: issued.id } : undefined;
 }
 
 function isJustUsed({ clock, limits }: Dependencies, usedAt: number | null): boolean {
@@ -74,7 +74,7 @@ function isJustUsed({ clock, limits }: Dependencies, usedAt: number | null): boo
 }
 
 /** Uses a challenge up. Returns false if another answer has, or the time is over. */
-export async function useAsked(tx: Tx, { clock }: Dependencies, { id }: AskedChallenge): Promise<boolean> {
+export async function useIssued(tx: Tx, { clock }: Dependencies, { id }: IssuedChallenge): Promise<boolean> {
   const now = clock();
   const used = await tx
     .updateTable("passkey_sign_ins")
@@ -94,7 +94,7 @@ type Sent = Readonly<Record<string, unknown>>;
 const hashOf = (sent: Sent) => tokenHash(JSON.stringify(sent));
 
 /** Remembers a right answer, which may come twice. */
-export async function noteAnswer(tx: Tx, { id }: AskedChallenge, sent: Sent): Promise<void> {
+export async function noteAnswer(tx: Tx, { id }: IssuedChallenge, sent: Sent): Promise<void> {
   await tx
     .updateTable("passkey_sign_ins")
     .set({ answer_hash: hashOf(sent) })
@@ -106,14 +106,14 @@ export async function noteAnswer(tx: Tx, { id }: AskedChallenge, sent: Sent): Pr
 export async function isRepeated(
   tx: Tx,
   deps: Dependencies,
-  { id }: AskedChallenge,
+  { id }: IssuedChallenge,
   sent: Sent,
 ): Promise<boolean> {
-  const asked = await tx
+  const issued = await tx
     .selectFrom("passkey_sign_ins")
     .select(["used_at", "answer_hash"])
     .where("id", "=", id)
     .executeTakeFirst();
-  if (typeof asked?.answer_hash !== "string" || !isJustUsed(deps, asked.used_at)) return false;
-  return sameHash(asked.answer_hash, hashOf(sent));
+  if (typeof issued?.answer_hash !== "string" || !isJustUsed(deps, issued.used_at)) return false;
+  return sameHash(issued.answer_hash, hashOf(sent));
 }

@@ -12,12 +12,12 @@ import { relyingParty } from "../factors/relying-party.server";
 import { challengeIn, type SignedAnswer } from "../factors/webauthn.server";
 import { openConfirmedSession, refusalOfState } from "./activation.server";
 import {
-  type AskedChallenge,
-  findAsked,
+  type IssuedChallenge,
+  findIssued,
   isRepeated,
-  keepAsked,
+  keepIssued,
   noteAnswer,
-  useAsked,
+  useIssued,
 } from "./passkey-sign-in-challenges.server";
 import { endSession, isKnownTo } from "./sessions.server";
 
@@ -29,7 +29,7 @@ export async function startPasskeySignIn(
   const rp = relyingParty(deps, caller);
   if (!rp) return NOT_FOUND;
   const challenge = newToken();
-  await deps.store.write((tx) => keepAsked(tx, deps, caller, challenge));
+  await deps.store.write((tx) => keepIssued(tx, deps, caller, challenge));
   return done({
     options: {
       challenge,
@@ -49,10 +49,10 @@ interface SignedIn {
 }
 
 /**
- * Opens an active session for whoever a passkey says has signed. Its challenge is used up by any answer; a doubled submit
- * of a right one gets the session of the first.
+ * Opens an active session for the account that a passkey names. Any answer uses up the challenge; a double submit of a
+ * right answer gets the session of the first.
  *
- * Refusals: 010 for a challenge that this browser wasn't asked, or that is over; 007 for anything else that is wrong, an
+ * Refusals: 010 for a challenge that wasn't issued to this browser, or has expired; 007 for anything else that is wrong, an
  * unknown passkey included, after the same work; 105, 106 and 108 for a state set by staff, after a right answer only. A
  * timed lock by wrong passwords stops nothing here: strangers can cause it.
  */
@@ -63,18 +63,18 @@ export async function confirmPasskeySignIn(
 ): Promise<Outcome<SignedIn>> {
   const rp = relyingParty(deps, caller);
   if (!rp) return NOT_FOUND;
-  const asked = await findAsked(deps, caller, await challengeIn(payload.response));
-  if (!asked) return refused("010");
+  const challenge = await findIssued(deps, caller, await challengeIn(payload.response));
+  if (!challenge) return refused("010");
   const signingIn = await checkSignIn(deps, rp, payload.response);
   return deps.store.write(async (tx) => {
     // The account first, as in every transaction; the challenge decides which of several answers counts.
     const found = signingIn && (await lockOwner(tx, signingIn));
-    if (!(await useAsked(tx, deps, asked)))
-      return found ? repeat(tx, deps, caller, { asked, payload, found }) : refused("010");
+    if (!(await useIssued(tx, deps, challenge)))
+      return found ? repeat(tx, deps, caller, { challenge, payload, found }) : refused("010");
     if (!found) return refuseWrong(tx, deps, caller, signingIn, payload);
-    await noteAnswer(tx, asked, payload);
+    await noteAnswer(tx, challenge, payload);
     const barred = refusalOfState(found.account.state);
-    if (!barred) return done(await signIn(tx, deps, caller, { asked, payload, found }));
+    if (!barred) return done(await signIn(tx, deps, caller, { challenge, payload, found }));
     const { accountId } = found.account;
     await audit(tx, caller, deps.clock(), { event: "sign-in-refused-by-state", accountId });
     return barred;
@@ -112,7 +112,7 @@ async function refuseWrong(
 
 /** A right answer to a challenge. */
 interface RightAnswer {
-  readonly asked: AskedChallenge;
+  readonly challenge: IssuedChallenge;
   readonly payload: Payload;
   readonly found: Owner;
 }
@@ -121,7 +121,7 @@ async function signIn(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  { asked, payload, found }: RightAnswer,
+  { challenge, payload, found }: RightAnswer,
 ): Promise<SignedIn> {
   const { accountId } = found.account;
   const now = deps.clock();
@@ -130,7 +130,7 @@ async function signIn(
   const guesser = { accountId, browser: caller.browser, isKnownBrowser };
   await noteRightFactor(tx, deps, guesser, "passkey", undefined);
   await endSession(tx, caller);
-  const session = tokenOf(deps, caller, asked, deps.keyring.current);
+  const session = tokenOf(deps, caller, challenge, deps.keyring.current);
   await openConfirmedSession(tx, deps, caller, {
     accountId,
     hasFactors: true,
@@ -142,18 +142,18 @@ async function signIn(
   return { session };
 }
 
-/** Answers a doubled submit like the first, if that was a moment ago and its session is still open. */
+/** Answers a double submit like the first, if that was a moment ago and its session is still open. */
 async function repeat(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  { asked, payload, found }: RightAnswer,
+  { challenge, payload, found }: RightAnswer,
 ): Promise<Outcome<SignedIn>> {
-  if (!(await isRepeated(tx, deps, asked, payload))) return refused("010");
+  if (!(await isRepeated(tx, deps, challenge, payload))) return refused("010");
   const barred = refusalOfState(found.account.state);
   if (barred) return barred;
   const { keyring } = deps;
-  const tokens = keyring.versions.map((version) => tokenOf(deps, caller, asked, version));
+  const tokens = keyring.versions.map((version) => tokenOf(deps, caller, challenge, version));
   const open = await tx
     .selectFrom("sessions")
     .select("id")
@@ -163,11 +163,11 @@ async function repeat(
   return session === undefined ? refused("010") : done({ session });
 }
 
-/** Derived, so that a repeat gets the same although only its hash is stored. */
+/** Derived, so that a repeat gets the same token although only its hash is stored. */
 function tokenOf(
   { keyring }: Dependencies,
   { browser }: Caller,
-  { id }: AskedChallenge,
+  { id }: IssuedChallenge,
   version: number,
 ): string {
   return keyedHash(keyring, "token", version, ["passkey-sign-in", id, browser]);

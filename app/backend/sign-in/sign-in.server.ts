@@ -53,7 +53,8 @@ interface Attempt {
  * pending.
  *
  * Refusals: 101, which says if one more wrong password locks the account; 106 with a time for the wrong password that
- * locks it and while it is locked, told to anyone; 105, 106 and 108 for a state set by staff, told only after the right password; rate-limited; busy.
+ * locks it and while it is locked, whether or not the account exists; 105, 106 and 108 for a state set by staff, only after
+ * the right password; rate-limited; busy.
  */
 export async function signIn(
   deps: Dependencies,
@@ -228,7 +229,7 @@ async function openSession(
 /**
  * Ends the caller's session, if any, and whatever its account has begun in this browser, for any purpose (S37): the next
  * session here could use a code or a challenge that is left, and a password code would even work signed out. A pending
- * session leaves the code of its sign-in: without the password it is worth nothing, and a doubled submit, of which one
+ * session leaves the code of its sign-in: without the password it is worth nothing, and a double submit, of which one
  * is refused and signed out, would be sent a second one (S27).
  */
 export async function signOut(deps: Dependencies, caller: Caller): Promise<Outcome<undefined>> {

@@ -84,7 +84,11 @@ export async function presentedDevices(
     presented
       .filter(({ hash, family }) => hash === row.token_hash || family === row.family_hash)
       .map(({ cookie, token, hash }) => ({
-        ...{ id: row.id, accountId: row.account_id, endsAt: row.ends_at, cookie, token },
+        id: row.id,
+        accountId: row.account_id,
+        endsAt: row.ends_at,
+        cookie,
+        token,
         isReplayed: hash !== row.token_hash && hash !== row.earlier_hash,
       })),
   );

@@ -8,7 +8,7 @@ import { type Store, failLoudly } from "./store.server";
  * Opens the store. On SQLite it brings the tables up to date, and locks the data directory until the store is closed.
  * On PostgreSQL the tables must be up to date already.
  * @param onLost called when an idle connection breaks
- * @param report told of after-commit actions that fail
+ * @param report called for after-commit actions that fail
  * @throws TablesOutdated if PostgreSQL's tables are not up to date; StartRefusal if the database can't be used
  */
 export async function openDatabase(

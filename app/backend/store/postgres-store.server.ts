@@ -36,7 +36,7 @@ const poolLevels = levels({
 /**
  * Opens the store on PostgreSQL. Any number of processes may do so at once.
  * @param onLost called when an idle connection breaks
- * @param report told of after-commit actions that fail
+ * @param report called for after-commit actions that fail
  * @throws TablesOutdated if the tables lack migrations; StartRefusal if the server can't be reached, or a later version
  *   has changed the tables too much
  */

@@ -29,7 +29,7 @@ export const MESSAGE_TABLES = {
       sent_at: moment("writtenAt"),
     },
   },
-  /** Each text message and e-mail: what is sent, while it waits; then what became of it, without text and address. */
+  /** Each text message and e-mail: the content while it waits; then the outcome, without text and address. */
   messages: {
     of: "customer",
     as: "messages",

@@ -71,7 +71,7 @@ export const REGISTRY = {
       id: OWN_ID,
       customer_id: LINK,
       act: plain<GraveAct>("act"),
-      /** The asker's `sub`: whoever has it can't approve. */
+      /** The asker's `sub`: the asker can't approve. */
       asker: without("the insurer's name for another person"),
       /** The asker, as the audit names them. */
       operator: without("the name of another person, who acts for the insurer"),
@@ -156,8 +156,14 @@ export const REGISTRY = {
     setBy: ["AUDIT_KEEP_MONTHS", "ACTIVITY_DAYS"],
     erasure: {
       empties: {
-        ...{ account_id: null, subject: null, purpose: null, address: "", request_id: "" },
-        ...{ device_name: "", operator: null, reason: null },
+        account_id: null,
+        subject: null,
+        purpose: null,
+        address: "",
+        request_id: "",
+        device_name: "",
+        operator: null,
+        reason: null,
       },
       because: "what happened and when stays, with a hash that the seals need",
     },

@@ -102,7 +102,7 @@ export class GroupCommit {
   #draining: Promise<void> | undefined;
 
   /**
-   * @param report told of after-commit actions that fail
+   * @param report called for after-commit actions that fail
    * @param largest the most transactions that may share a commit, so that reads get their turn
    */
   constructor(db: Reader, report: ReportFailure, largest = 64) {
@@ -171,7 +171,7 @@ export class GroupCommit {
 
 /**
  * Opens the SQLite store and brings its tables up to date.
- * @param report told of after-commit actions that fail
+ * @param report called for after-commit actions that fail
  * @throws StartRefusal if the file belongs to another program or a later version of the portal
  */
 export async function openSqliteStore(file: string, report = failLoudly): Promise<Store> {

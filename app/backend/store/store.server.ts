@@ -69,7 +69,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Is told that an after-commit action failed. */
+/** Called when an after-commit action has failed. */
 export type ReportFailure = (error: unknown) => void;
 
 /** For programs without a log: ends the process, so that the failure is seen. */

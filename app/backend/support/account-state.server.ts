@@ -215,7 +215,7 @@ export interface LockedOut {
 }
 
 /**
- * Locks out whoever has the customer's phone: ends all sessions, codes and sign-in passes, forgets all devices, and on
+ * For a lost or stolen phone: ends all sessions, codes and sign-in passes, forgets all devices, and on
  * request removes the second factors, in one transaction. The customer signs in again with the password and a code.
  */
 export function lockOut(

@@ -72,17 +72,17 @@ interface ActOptions {
 type Run<Deps, On = OnCustomer> = (deps: Deps, act: On, options: ActOptions) => Promise<ActOutcome>;
 
 /** The recipients of an act's notices. */
-type Told = "nobody" | "customer" | "both-numbers";
+type Recipients = "no-one" | "customer" | "both-numbers";
 
 /** An act on a customer's account, as a command and as a page of the help desk. */
 export type Act = {
   readonly about: string;
-  /** The event that no other act leaves. Without one, a second press does what is left, or finds nothing to do. */
+  /** The event that no other act leaves. Without one, a double submit does what is left, or finds nothing to do. */
   readonly event?: AuditEventName;
   /** Whether there is something for it to do. By default, always. */
   readonly applies?: (shown: AccountOverview) => boolean;
   /** The messages that the customer gets, without options. */
-  readonly tells: Told | ((shown: AccountOverview) => Told);
+  readonly tells: Recipients | ((shown: AccountOverview) => Recipients);
 } & (
   | { readonly sendsNotices: true; readonly run: Run<SupportDependencies & NoticeDependencies> }
   | { readonly sendsNotices: false; readonly run: Run<SupportDependencies> }
@@ -96,7 +96,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     event: "account-unlocked",
     applies: ({ state, tries, guesses }) =>
       state === "locked" || guesses.some(isStopped) || tries.some(({ lockedUntil }) => lockedUntil),
-    tells: ({ guesses }) => (guesses.some(isStopped) ? "customer" : "nobody"),
+    tells: ({ guesses }) => (guesses.some(isStopped) ? "customer" : "no-one"),
     sendsNotices: true,
     run: onAccount(async (deps, act) => {
       const unlocked = await unlockAccount(deps, act);
@@ -107,7 +107,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
   },
   "lock-out": {
     about: "for a lost phone: end all sessions and codes, and trust and know no device any more",
-    tells: "nobody",
+    tells: "no-one",
     sendsNotices: true,
     run: onAccount(async (deps, act, { withFactors = false }) => {
       const { ended, forgotten, factors, passkeysLeft } = await lockOut(deps, act, { withFactors });
@@ -119,7 +119,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
   },
   "end-sessions": {
     about: "end all sessions, those that wait for a code too, and all codes",
-    tells: "nobody",
+    tells: "no-one",
     sendsNotices: false,
     run: onAccount(async (deps, act) => {
       const ended = await endSessions(deps, act);
@@ -129,7 +129,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
   "forget-devices": {
     about: "trust none of the account's devices any more, and know none of its browsers",
     applies: ({ trustedDevices, knownBrowsers }) => trustedDevices.length + knownBrowsers > 0,
-    tells: "nobody",
+    tells: "no-one",
     sendsNotices: false,
     run: onAccount(async (deps, act) => {
       const forgotten = await forgetDevices(deps, act);
@@ -154,7 +154,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     about: "let messages go to the customer again: their own caps count from zero",
     event: "caps-reset",
     applies: ({ usedUpCaps }) => usedUpCaps.length > 0,
-    tells: "nobody",
+    tells: "no-one",
     sendsNotices: false,
     run: async (deps, { source, ...customer }) => {
       const caps = await resetCaps(deps, source, customer);
@@ -182,7 +182,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     about: "set the account's state to disabled, and end its sessions and codes",
     event: "account-disabled",
     applies: ({ state }) => state !== "disabled",
-    tells: "nobody",
+    tells: "no-one",
     sendsNotices: false,
     run: onAccount(async (deps, act) => changed("disabled", await barAccount(deps, act, "disabled"))),
   },
@@ -190,7 +190,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     about: "make a disabled or expired account active again",
     event: "account-enabled",
     applies: ({ state }) => BARRED.includes(state),
-    tells: "nobody",
+    tells: "no-one",
     sendsNotices: false,
     run: onAccount(async (deps, act) => changed("active", await enableAccount(deps, act))),
   },
@@ -198,7 +198,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     about: "set the account's state to expired, and end its sessions and codes",
     event: "account-expired",
     applies: ({ state }) => state !== "expired",
-    tells: "nobody",
+    tells: "no-one",
     sendsNotices: false,
     run: onAccount(async (deps, act) => changed("expired", await barAccount(deps, act, "expired"))),
   },

@@ -60,8 +60,8 @@ export function isStopped(guess: {
 }
 
 /**
- * Lets all browsers try again, if any is stopped. The customer is told, and an alarm watches how often it happens to one
- * account: each time lets somebody with the password guess on. Returns in how many places they were.
+ * Lets all browsers try again, if any is stopped. The customer gets a notice, and an alarm watches how often it happens to
+ * one account: each time lets an attacker with the password guess on. Returns the number of lifted stops.
  */
 export async function liftFactorStops(
   tx: Tx,

@@ -66,7 +66,7 @@ export interface AccountOverview extends ShownPhones {
   readonly events: readonly ShownEvent[];
 }
 
-/** What only a passkey's registration has told. */
+/** Facts known only from a passkey's registration. */
 interface ShownPasskey {
   /** Whether it signs in without a username; null if that isn't known. */
   readonly signsIn: boolean | null;

@@ -19,7 +19,7 @@ export interface UnregisteredOverview extends Pick<
   readonly account: null;
   /** Whether codes reach the number. */
   readonly reach: SmsReach;
-  /** How many messages were written since then, by what became of them. */
+  /** How many messages were written since then, by outcome. */
   readonly messageStates: Readonly<Partial<Record<ShownMessage["state"], number>>>;
   readonly messagesSince: Date;
   /** The last ones, the newest first. */
@@ -33,8 +33,13 @@ export interface UnregisteredOverview extends Pick<
 
 /** The events of tries; looks of operators aren't any. */
 const TRIES: readonly AuditEventName[] = [
-  ...(["code-sent", "code-not-sent", "code-for-nobody", "message-refused"] as const),
-  ...(["code-right", "code-wrong", "code-blocked"] as const),
+  "code-sent",
+  "code-not-sent",
+  "code-for-nobody",
+  "message-refused",
+  "code-right",
+  "code-wrong",
+  "code-blocked",
 ];
 
 /** How many of the last messages an overview shows. */

@@ -51,7 +51,7 @@ export const PAGE_ATTRIBUTES = {
   "data-checklist": "the words of a password's checklist, and words of the customer's own, as JSON",
   "data-closes": "a link that closes its dialog",
   "data-code": "sent or none: the field of a code, and whether one was sent",
-  "data-code-status": "the place that says what became of a code",
+  "data-code-status": "the place that shows a code's status",
   "data-described": "ids of what describes a field without its error",
   "data-escape": "the button or link of a dialog that Esc presses",
   "data-explains": "a link that opens an explanation",

@@ -44,7 +44,7 @@ export function schemaOfFile(file: string): ForeignFile {
     database.exec("pragma cell_size_check = on");
     const applicationId = database.value("pragma application_id");
     const objects = objectsOf(database.rows<SchemaRow>(ROWS));
-    // Not from a view, which would be a statement of whoever made the file.
+    // Not from a view: an untrusted file could run its own statement.
     if (!objects.has("table kysely_migration")) return { applicationId, objects, migrations: [] };
     const rows = database.rows<{ name: string }>("select name from kysely_migration order by name");
     return { applicationId, objects, migrations: rows.map(({ name }) => name) };
