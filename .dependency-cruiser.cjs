@@ -92,6 +92,13 @@ module.exports = {
       to: { path: "^app/backend/" },
     },
     {
+      name: "one-door-to-the-backend",
+      comment: "The verbs of index.server.ts, and the types of types.ts (docs/decisions/rooms.md).",
+      severity: "error",
+      from: { path: "^app/(?!backend/)" },
+      to: { path: "^app/backend/(?!index\\.server\\.ts$|types\\.ts$)" },
+    },
+    {
       name: "one-wall-to-the-browser",
       comment:
         "The script and the contract's rules are all that runs in browsers, and they import nothing else of ours.",

@@ -1,4 +1,4 @@
-import type { DemoCustomer } from "~/backend/demo/seed-customers.server";
+import type { DemoCustomer } from "~/backend/types";
 
 /** The password of every demo account. */
 export const DEMO_PASSWORD = "Demo-Haslo-2026";

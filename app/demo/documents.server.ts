@@ -1,6 +1,5 @@
 import { brand } from "~/platform/config/brand.server";
-import type { Sheet } from "~/backend/documents/draw-sheet";
-import type { DemoDocument, DocumentedPolicy } from "~/backend/demo/seed-customers.server";
+import type { DemoDocument, DocumentedPolicy, Sheet } from "~/backend/types";
 
 /** The cover and the exclusions of a policy, as its documents state them. */
 interface Cover {

@@ -1,4 +1,5 @@
-import { seedCustomers, type DemoData } from "~/backend/demo/seed-customers.server";
+import { seedCustomers } from "~/backend/index.server";
+import type { DemoData } from "~/backend/types";
 import { DEMO_CUSTOMERS, DEMO_PASSWORD } from "./customers.server";
 import { demoDocuments } from "./documents.server";
 

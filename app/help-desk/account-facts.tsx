@@ -1,15 +1,12 @@
 import type { ReactNode } from "react";
-import { AUDIT_EVENTS } from "~/backend/audit/audit-event.server";
+import { AUDIT_EVENTS } from "~/backend/index.server";
+import type { AccountOverview, ShownEvent, ShownMessage, UnregisteredOverview } from "~/backend/types";
 import type { Premium } from "~/contract/premium.server";
 import type { Translate } from "~/i18n/texts.server";
 import { dayInPoland, timeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
 import { premiumFacts } from "~/journeys/customer-area/policy-facts";
 import { groupsOfFour, transferOf } from "~/journeys/customer-area/transfer";
-import type { ShownMessage } from "~/backend/support/last-messages.server";
-import type { AccountOverview } from "~/backend/support/overview.server";
-import type { ShownEvent } from "~/backend/support/shown-events.server";
-import type { UnregisteredOverview } from "~/backend/support/unregistered.server";
 import { isoDayInPoland } from "~/platform/time.server";
 import { Section } from "~/ui/page-layout";
 import { type BadgeProps, type Fact, FactList, StateBadge } from "~/ui/policy-card";

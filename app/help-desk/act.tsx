@@ -1,14 +1,26 @@
 import { redirect } from "@remix-run/node";
-import type { GraveAct } from "~/backend/store/column-values.server";
+import {
+  ACT_NAMES,
+  actOf,
+  askForSecond,
+  describeCustomer,
+  isGrave,
+  performOnce,
+  readPolicyholder,
+  readToAct,
+  refuseOwnAccount,
+  WAIT,
+} from "~/backend/index.server";
+import type {
+  AccountOverview,
+  ActName,
+  ActRequest,
+  CustomerIds,
+  FoundCustomer,
+  GraveAct,
+} from "~/backend/types";
 import type { Translate } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
-import { type CustomerIds, readPolicyholder } from "~/backend/support/account-state.server";
-import { ACT_NAMES, type ActName, actOf, isGrave } from "~/backend/support/acts.server";
-import { describeCustomer, type FoundCustomer } from "~/backend/support/find-customers.server";
-import type { AccountOverview } from "~/backend/support/overview.server";
-import { refuseOwnAccount } from "~/backend/support/own-account.server";
-import { type ActRequest, performOnce, readToAct } from "~/backend/support/perform-once.server";
-import { askForSecond, WAIT } from "~/backend/support/staff-requests.server";
 import { sendsMail } from "~/platform/config/mail-variables.server";
 import { sendsNotices } from "~/platform/config/sms-variables.server";
 import { Alert } from "~/ui/alert";

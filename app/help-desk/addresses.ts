@@ -1,4 +1,4 @@
-import type { ActName } from "~/backend/support/acts.server";
+import type { ActName } from "~/backend/types";
 
 /** The page of the chosen customer. */
 export const CUSTOMER = "/help-desk/customer";

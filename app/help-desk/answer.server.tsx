@@ -1,6 +1,5 @@
 import { redirect } from "@remix-run/node";
-import { requireTables } from "~/backend/store/require-tables.server";
-import { DatabaseUnavailable } from "~/backend/store/store.server";
+import { auditStaffRefusal, DatabaseUnavailable, requireTables } from "~/backend/index.server";
 import type { RequestContext } from "~/server/front-door/context.server";
 import { reportFailure } from "~/server/front-door/record.server";
 import { DEFAULT_LANGUAGE } from "~/i18n/languages";
@@ -15,7 +14,6 @@ import { cookieLine, cookieOf, contentOf } from "./cookies.server";
 import { Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
 import { CUSTOMER } from "./addresses";
 import { BackLinks, HELP_DESK, messagePage, pageResponse, SIGN_OUT } from "./page";
-import { auditStaffRefusal } from "~/backend/support/staff-audit.server";
 import type { HelpDesk, PathParameters, StaffPage, StaffScreen } from "./screen";
 import {
   interruptedLine,

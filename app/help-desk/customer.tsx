@@ -1,11 +1,18 @@
 import { redirect } from "@remix-run/node";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
-import { readPolicyholder } from "~/backend/support/account-state.server";
-import { type StaffRequest, WAIT, waitingRequests } from "~/backend/support/staff-requests.server";
-import { ACT_NAMES, type ActName, actOf, COUNTED_THINGS, isGrave } from "~/backend/support/acts.server";
-import { describeCustomer, type FoundCustomer } from "~/backend/support/find-customers.server";
-import { showCustomer, type ShownOverview } from "~/backend/support/show-customer.server";
+import {
+  ACT_NAMES,
+  actOf,
+  COUNTED_THINGS,
+  describeCustomer,
+  isGrave,
+  readPolicyholder,
+  showCustomer,
+  WAIT,
+  waitingRequests,
+} from "~/backend/index.server";
+import type { ActName, FoundCustomer, ShownOverview, StaffRequest } from "~/backend/types";
 import { MINUTE } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";

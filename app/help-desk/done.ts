@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACT_NAMES, COUNTED_THINGS } from "~/backend/support/acts.server";
+import { ACT_NAMES, COUNTED_THINGS } from "~/backend/index.server";
 
 /**
  * The outcome of an act's form. `nothing`: the account was so already. `already`: a double submit. `asked`: it waits for

@@ -3,15 +3,14 @@ import { readPlainLine } from "~/contract/announcements.server";
 import type { Translate } from "~/i18n/texts.server";
 import { clockTimeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
-import { holdsPersonalNumber } from "~/backend/support/personal-numbers.server";
 import {
-  type FoundCustomer,
   findCustomers,
+  holdsPersonalNumber,
   MOST_FOUND,
-  type Sought,
-} from "~/backend/support/find-customers.server";
-import { spendStaffBudgets } from "~/backend/support/staff-budgets.server";
-import { waitingRequests } from "~/backend/support/staff-requests.server";
+  spendStaffBudgets,
+  waitingRequests,
+} from "~/backend/index.server";
+import type { FoundCustomer, Sought } from "~/backend/types";
 import { SECOND } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { BulletList } from "~/ui/bullet-list";

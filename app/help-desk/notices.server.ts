@@ -1,4 +1,4 @@
-import { queuedNotices } from "~/backend/notices/queued-notices.server";
+import { queuedNotices } from "~/backend/index.server";
 import { noticeTexts } from "~/i18n/sms-texts.server";
 import type { HelpDesk } from "./screen";
 

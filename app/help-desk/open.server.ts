@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { reasonOf } from "~/platform/lifecycle/operator-errors.server";
-import { openDatabase } from "~/backend/store/portal-database.server";
+import { openDatabase } from "~/backend/index.server";
 import { environment, warnOfFormerLimits } from "~/platform/config/environment.server";
 import { failStartup } from "~/platform/lifecycle/fail-startup.server";
 import { keepAlive } from "~/platform/lifecycle/process.server";

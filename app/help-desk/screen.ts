@@ -1,8 +1,7 @@
 import type { ReactElement } from "react";
 import type { RequestContext } from "~/server/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
-import type { SupportDependencies } from "~/backend/support/account-state.server";
-import type { StaffMember } from "~/backend/support/staff-audit.server";
+import type { StaffMember, SupportDependencies } from "~/backend/types";
 import type { Environment } from "~/platform/config/environment.server";
 import type { Log } from "~/platform/telemetry/log.server";
 import type { CookieKeys } from "./cookies.server";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACT_NAMES } from "~/backend/support/acts.server";
+import { ACT_NAMES } from "~/backend/index.server";
 import { openPayload, sealPayload } from "~/platform/sealing.server";
 import { HOUR } from "~/platform/time.server";
 import type { StaffVisit } from "./screen";

@@ -8,7 +8,7 @@ import { localPath, readPosted } from "~/visit/browser.server";
 import { contentOf, cookieLine, sealedLine } from "./cookies.server";
 import { type Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
 import { HELP_DESK, messagePage, SIGN_OUT } from "./page";
-import { auditStaffRefusal, auditStaffSignOn } from "~/backend/support/staff-audit.server";
+import { auditStaffRefusal, auditStaffSignOn } from "~/backend/index.server";
 import type { Staff, StaffPage, StaffVisit } from "./screen";
 import { sessionLine, sessionOf, SIGN_ON, toSignOn } from "./session.server";
 import { staffSource } from "./staff-source.server";

@@ -1,4 +1,4 @@
-import type { AuditSource } from "~/backend/audit/audit-event.server";
+import type { AuditSource } from "~/backend/types";
 import type { Staff, StaffVisit } from "./screen";
 
 /** Stands for the device of a member of staff: their events came from these pages. */

@@ -1,18 +1,17 @@
 import { redirect } from "@remix-run/node";
 import { timeInPoland } from "~/i18n/times.server";
 import { useTexts } from "~/i18n/use-texts";
-import { readPolicyholder } from "~/backend/support/account-state.server";
-import { refuseOwnAccount } from "~/backend/support/own-account.server";
-import { auditStaffRefusal } from "~/backend/support/staff-audit.server";
 import {
   approveRequest,
+  auditStaffRefusal,
   declineRequest,
-  type ShownRequest,
+  readPolicyholder,
+  refuseOwnAccount,
   showWaitingRequests,
-  type StaffRequest,
   WAIT,
   waitingRequests,
-} from "~/backend/support/staff-requests.server";
+} from "~/backend/index.server";
+import type { ShownRequest, StaffRequest } from "~/backend/types";
 import { MINUTE } from "~/platform/time.server";
 import { Alert } from "~/ui/alert";
 import { Button, ButtonRow } from "~/ui/button";

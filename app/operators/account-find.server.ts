@@ -1,12 +1,11 @@
 import type { Command } from "@commander-js/extra-typings";
 import { systemClock } from "~/platform/time.server";
-import { FINDABLE, type Findable } from "~/backend/customers/find-indexes.server";
+import { FINDABLE, findCustomers, MOST_FOUND, withDatabase } from "~/backend/index.server";
+import type { Findable, Found } from "~/backend/types";
 import { lineOfInput, readDash } from "./kit/choose-customer.server";
 import { EXIT, report, type Runs } from "./kit/command.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { auditSource, withOperatorAct } from "./kit/operator-act.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
-import { type Found, findCustomers, MOST_FOUND } from "~/backend/support/find-customers.server";
 
 const VALUES: Readonly<Record<Findable, string>> = {
   name: "the whole name",

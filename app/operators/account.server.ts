@@ -1,21 +1,13 @@
 import type { Command } from "@commander-js/extra-typings";
 import { environment } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";
-import type { SupportDependencies } from "~/backend/support/account-state.server";
-import {
-  ACT_NAMES,
-  type ActName,
-  type ActOutcome,
-  actOf,
-  type OnCustomer,
-} from "~/backend/support/acts.server";
-import { showAccount } from "~/backend/support/show-account.server";
+import { ACT_NAMES, actOf, showAccount, withDatabase } from "~/backend/index.server";
+import type { ActName, ActOutcome, OnCustomer, SupportDependencies } from "~/backend/types";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "./kit/choose-customer.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, report, type Runs } from "./kit/command.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { noticesOfCommands } from "./kit/notices.server";
 import { auditSource, type OperatorAct, withOperatorAct } from "./kit/operator-act.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
 import { addFind } from "./account-find.server";
 
 /** `account …`: the help desk's commands. The audit records the operator and the reason for each. */

@@ -1,17 +1,17 @@
 import { Argument, type Command, type OptionValues } from "@commander-js/extra-typings";
-import type { StaffSource } from "~/backend/audit/audit-event.server";
 import {
   announce,
   beginMaintenance,
   currentAnnounced,
   endAnnounced,
-} from "~/backend/notices/announcements.server";
+  withDatabase,
+} from "~/backend/index.server";
+import type { StaffSource } from "~/backend/types";
 import { type Announced, MOST_ANNOUNCEMENT, MOST_DAYS } from "~/contract/announcements.server";
 import { DAY, readMomentInPoland, systemClock } from "~/platform/time.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, report } from "./kit/command.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { auditSource, type OperatorAct, readWords } from "./kit/operator-act.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
 
 /** `announce`: puts an announcement above the content of every page. */
 export const addAnnounce: AddCommands = (program, runs) => {

@@ -2,16 +2,16 @@ import { Readable, type Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { stringify } from "csv-stringify";
 import { type Command, Option } from "@commander-js/extra-typings";
-import { AUDIT_EVENTS } from "~/backend/audit/audit-event.server";
-import { countEvents, type Period, PERIODS } from "~/backend/audit/count-events.server";
-import type { StoredEvent } from "~/backend/audit/event-hash.server";
-import type { EventFilter } from "~/backend/audit/find-events.server";
-import type { Events } from "~/backend/audit/follow.server";
-import { type EventsToShow, newestArchivedMonth, showEvents } from "~/backend/audit/show-events.server";
-import { verifyAudit } from "~/backend/audit/verify-audit.server";
-import type { Keyring } from "~/backend/secrets/keyring.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
-import type { Store } from "~/backend/store/store.server";
+import {
+  AUDIT_EVENTS,
+  countEvents,
+  newestArchivedMonth,
+  PERIODS,
+  showEvents,
+  verifyAudit,
+  withDatabase,
+} from "~/backend/index.server";
+import type { EventFilter, Events, EventsToShow, Keyring, Period, Store, StoredEvent } from "~/backend/types";
 import { auditSettings } from "~/platform/config/audit-settings.server";
 import { environment } from "~/platform/config/environment.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";

@@ -1,5 +1,4 @@
-import { makeBackupKeys } from "~/backend/backup/age-files.server";
-import { backupMacKeyText } from "~/backend/backup/backup-mac.server";
+import { backupMacKeyText, makeBackupKeys } from "~/backend/index.server";
 import { writeDurably } from "~/platform/files/durable-files.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import {

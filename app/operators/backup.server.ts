@@ -1,4 +1,5 @@
-import { backUp, type BackupPlan, planBackup, untilDue } from "~/backend/backup/back-up.server";
+import { backUp, planBackup, untilDue } from "~/backend/index.server";
+import type { BackupPlan } from "~/backend/types";
 import { replaceControls } from "~/platform/terminal-text";
 import { HOUR, SECOND } from "~/platform/time.server";
 import {

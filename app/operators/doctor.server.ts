@@ -1,5 +1,5 @@
-import type { CheckResult } from "~/backend/doctor/check.server";
-import { checkInstallation } from "~/backend/doctor/check-installation.server";
+import { checkInstallation } from "~/backend/index.server";
+import type { CheckResult } from "~/backend/types";
 import {
   type Environment,
   OF_DOCTOR,

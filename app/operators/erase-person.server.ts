@@ -1,5 +1,4 @@
-import { erasePerson, planErasure } from "~/backend/personal-data/erase-person.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
+import { erasePerson, planErasure, withDatabase } from "~/backend/index.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "./kit/choose-customer.server";
 import {
   type AddCommands,

@@ -1,5 +1,4 @@
-import { exportPerson } from "~/backend/personal-data/export-person.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
+import { exportPerson, withDatabase } from "~/backend/index.server";
 import { chooseCustomer, type CustomerChoice, withCustomer } from "./kit/choose-customer.server";
 import {
   type AddCommands,

@@ -3,14 +3,8 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import type { OnRemark } from "~/backend/import/import-lines.server";
-import {
-  importPolicyholders,
-  type ImportRun,
-  interruptedAfter,
-} from "~/backend/import/import-policyholders.server";
-import { ImportTally } from "~/backend/import/import-tally.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
+import { importPolicyholders, ImportTally, interruptedAfter, withDatabase } from "~/backend/index.server";
+import type { ImportRun, OnRemark } from "~/backend/types";
 import { environment } from "~/platform/config/environment.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import {

@@ -1,9 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import {
-  checkMigrations,
-  migrateDatabase,
-  rehearseMigrations,
-} from "~/backend/store/migrate-database.server";
+import { checkMigrations, migrateDatabase, rehearseMigrations } from "~/backend/index.server";
 import {
   type AddCommands,
   EXIT,

@@ -1,13 +1,6 @@
 import type { Command, OptionValues } from "@commander-js/extra-typings";
-import { withDatabase } from "~/backend/store/portal-database.server";
-import type { SupportDependencies } from "~/backend/support/account-state.server";
-import {
-  movePolicy,
-  type PolicyActOutcome,
-  restoreTakenBack,
-  takeBack,
-} from "~/backend/support/policy-acts.server";
-import { showPolicy } from "~/backend/support/show-policy.server";
+import { movePolicy, restoreTakenBack, showPolicy, takeBack, withDatabase } from "~/backend/index.server";
+import type { PolicyActOutcome, SupportDependencies } from "~/backend/types";
 import { environment } from "~/platform/config/environment.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { systemClock } from "~/platform/time.server";

@@ -1,5 +1,5 @@
-import { type Purged, purgeDatabase } from "~/backend/jobs/purge-database.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
+import { purgeDatabase, withDatabase } from "~/backend/index.server";
+import type { Purged } from "~/backend/types";
 import {
   type AddCommands,
   type ExitCode,

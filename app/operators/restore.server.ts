@@ -1,9 +1,5 @@
-import { restore, type Restored } from "~/backend/backup/restore.server";
-import {
-  revokeAfterRestore,
-  type Revocation,
-  type RevokedCounts,
-} from "~/backend/backup/revoke-after-restore.server";
+import { restore, revokeAfterRestore } from "~/backend/index.server";
+import type { Restored, Revocation, RevokedCounts } from "~/backend/types";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { systemClock } from "~/platform/time.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, report } from "./kit/command.server";

@@ -1,5 +1,4 @@
-import { rewrapKeys } from "~/backend/secrets/rewrap-keys.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
+import { rewrapKeys, withDatabase } from "~/backend/index.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, report } from "./kit/command.server";
 
 /** `rewrap-keys`. */

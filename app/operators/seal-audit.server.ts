@@ -1,5 +1,4 @@
-import { requireSealingRole, sealAudit } from "~/backend/audit/seal-audit.server";
-import { withDatabase } from "~/backend/store/portal-database.server";
+import { requireSealingRole, sealAudit, withDatabase } from "~/backend/index.server";
 import { type AddCommands, type ExitCode, type Output, report, runOnceOrRepeat } from "./kit/command.server";
 import { readCount } from "./kit/operator-act.server";
 

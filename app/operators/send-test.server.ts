@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
-import { sendTestMail, sendTestSms, type TestSent } from "~/backend/messages/send-test.server";
+import { sendTestMail, sendTestSms } from "~/backend/index.server";
+import type { TestSent } from "~/backend/types";
 import { brand } from "~/platform/config/brand.server";
 import { colourAnchors, type Environment, environment } from "~/platform/config/environment.server";
 import { schemesOf } from "~/platform/config/palette";

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Command, OptionValues } from "@commander-js/extra-typings";
-import type { CustomerIds, SupportDependencies } from "~/backend/support/account-state.server";
-import { chooseCustomer as findCustomer } from "~/backend/support/choose-customer.server";
+import { chooseCustomer as findCustomer } from "~/backend/index.server";
+import type { CustomerIds, SupportDependencies } from "~/backend/types";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
 
 /** How an operator names a customer: by exactly one of these. */

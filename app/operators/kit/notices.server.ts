@@ -1,6 +1,5 @@
-import { queuedNotices } from "~/backend/notices/queued-notices.server";
-import type { NoticeDependencies } from "~/backend/notices/notices.server";
-import type { Keyring } from "~/backend/secrets/keyring.server";
+import { queuedNotices } from "~/backend/index.server";
+import type { Keyring, NoticeDependencies } from "~/backend/types";
 import { environment } from "~/platform/config/environment.server";
 
 /** The dependencies of a command for telling a customer by SMS and e-mail. */

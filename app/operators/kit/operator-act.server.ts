@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { type Command, InvalidArgumentError, type OptionValues } from "@commander-js/extra-typings";
-import type { StaffSource } from "~/backend/audit/audit-event.server";
+import { holdsPersonalNumber } from "~/backend/index.server";
+import type { StaffSource } from "~/backend/types";
 import { readPlainLine } from "~/contract/announcements.server";
 import { environment } from "~/platform/config/environment.server";
 import { UsageError } from "~/platform/lifecycle/operator-errors.server";
-import { holdsPersonalNumber } from "~/backend/support/personal-numbers.server";
 
 /** The operator of a command on a customer's account, and the reason, as typed. */
 export interface OperatorAct {

@@ -7,12 +7,9 @@ import {
   openBackendOrWait,
   smsGateways,
   smtpServer,
-  StartRefusal,
-  type Backend,
-  type BackendOptions,
-  type Cookie,
-  type PageReads,
 } from "~/backend/index.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
+import type { Backend, BackendOptions, Cookie, PageReads } from "~/backend/types";
 import { type CallName, type CallRequest, type CallResponse, CALLS } from "~/contract/calls.server";
 import { FACTOR_KINDS } from "~/contract/factors.server";
 import type { MailTexts } from "~/contract/notices";

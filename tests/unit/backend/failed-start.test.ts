@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { openBackend } from "~/backend/index.server";
+import { openBackend } from "~/backend/open-backend.server";
 import type { SmsGateway } from "~/backend/messages/gateway.server";
 import { hasPostgres } from "../../database";
 import { testOptions } from "./test-backend";

@@ -1,6 +1,7 @@
 import { seedDemoCustomers } from "~/demo/seeding.server";
 import { cpSync, rmSync } from "node:fs";
-import { openBackend, type Backend, type BackendOptions, type SmsTexts } from "~/backend/index.server";
+import { openBackend, type Backend, type BackendOptions } from "~/backend/open-backend.server";
+import type { SmsTexts } from "~/backend/types";
 import { type CallMessage, responseOf } from "~/contract/messages.server";
 import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { defaultLimits } from "~/platform/config/limits";

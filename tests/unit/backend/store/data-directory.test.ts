@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { StartRefusal } from "~/backend/index.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import type { SmsGateway } from "~/backend/messages/gateway.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";

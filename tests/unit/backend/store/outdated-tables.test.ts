@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openBackendOrWait, StartRefusal, type Backend } from "~/backend/index.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
+import { openBackendOrWait, type Backend } from "~/backend/open-backend.server";
 import { until } from "../../../browsers/until";
 import { Browser } from "../../../contract/browser";
 import { hasPostgres, onEachDatabase } from "../../../database";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { StartRefusal } from "~/backend/index.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { DatabaseUnavailable } from "~/backend/store/store.server";
 import { Browser, latestCode } from "../../../contract/browser";
 import {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { StartRefusal } from "~/backend/index.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { inSqliteWords, named } from "~/backend/store/sqlite-connection.server";
 import { until } from "../../../browsers/until";
 import { Browser } from "../../../contract/browser";

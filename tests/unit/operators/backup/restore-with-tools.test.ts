@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openBackendOrWait } from "~/backend/index.server";
+import { openBackendOrWait } from "~/backend/open-backend.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { TOKEN } from "~/backend/store/registry-entry.server";
 import { REVOKED_ON_RESTORE } from "~/backend/backup/revoke-after-restore.server";
