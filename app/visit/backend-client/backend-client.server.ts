@@ -8,8 +8,8 @@ import {
   smsGateways,
   smtpServer,
 } from "~/backend/index.server";
-import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import type { Backend, BackendOptions, Cookie, PageReads } from "~/backend/types";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { type CallName, type CallRequest, type CallResponse, CALLS } from "~/contract/calls.server";
 import { FACTOR_KINDS } from "~/contract/factors.server";
 import type { MailTexts } from "~/contract/notices";

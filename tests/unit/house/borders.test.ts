@@ -22,7 +22,7 @@ const SPECIAL: Readonly<Record<string, Planted>> = {
     from: "app/visit/door.server.ts",
     to: "app/backend/index.server.ts",
   },
-  "one-door-to-the-backend": { from: "app/operators/a.ts", to: "app/backend/store/x.server.ts" },
+  "one-door-to-the-backend": { from: "app/operators/door.ts", to: "app/backend/store/x.server.ts" },
   "one-wall-to-the-browser": { from: "app/entry.client.ts", to: "app/ui/x.ts" },
   "browsers-have-no-node": { from: "app/contract/rules/core.ts", to: "node:fs" },
   "only-the-browsers-entry-imports-its-scripts": { from: "app/root-a.tsx", to: "app/browser/x.ts" },
