@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { archivesOf } from "../audit/archives.server";
 import { reasonOf, StartRefusal, UsageError } from "~/platform/lifecycle/operator-errors.server";
 import { MIGRATION_NAMES } from "../store/migrations/run.server";
-import { LAST_MIGRATION_BEFORE, requireFilled, TOO_OLD } from "../store/release-before.server";
+import { PREVIOUS_RELEASE_MIGRATION, requireFilled, TOO_OLD } from "../store/previous-release.server";
 import { dropTables, makeTablesOf } from "../store/postgres-migrations.server";
 import { asOwner } from "../store/postgres-roles.server";
 import { isUnloaded, LOADED, markRestore, RESTORE_MARK, unmarkRestore } from "../store/require-tables.server";
@@ -99,7 +99,7 @@ async function requireUnused(owner: Reader): Promise<void> {
 async function checked(input: string, open: OpenBackup) {
   const { tables, foreign } = await contentsOf(open);
   const migrations = await migrationsIn(open);
-  if (!migrations.includes(LAST_MIGRATION_BEFORE))
+  if (!migrations.includes(PREVIOUS_RELEASE_MIGRATION))
     throw new UsageError(`--input: ${input} can't be restored: ${TOO_OLD}`);
   const later = migrations.filter((name) => !MIGRATION_NAMES.includes(name));
   const hint = later.length === 0 ? "" : `; it takes the release that has ${later.join(", ")}`;

@@ -1,4 +1,4 @@
-import { TO_DROP } from "./release-before.server";
+import { TO_DROP } from "./previous-release.server";
 import { REGISTRY } from "./registry.server";
 import type { Tables } from "./tables.server";
 

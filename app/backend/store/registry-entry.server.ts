@@ -17,7 +17,7 @@ export type Form =
 export type Column = { readonly as: string; readonly form: Form } | { readonly leftOut: string };
 
 declare const VALUE: unique symbol;
-/** A column knows the type of its values; there is nothing of it when the portal runs. */
+/** Phantom type parameter, for `Tables`: compile time only. */
 type Of<Value> = { readonly [VALUE]?: Value };
 
 /** The type of a column's values, as queries see them. */
@@ -28,27 +28,27 @@ type Erasure<Name> =
   | "deletes"
   /** A policy in force, or one that begins later, keeps them. */
   | "deletes unless insured"
-  /** They belong to rows of another table, and go with these. */
+  /** Deleted with rows of another table. */
   | { readonly goesWith: Name }
-  /** These columns lose what they say. */
+  /** These columns are emptied. */
   | { readonly empties: Readonly<Record<string, null | "">>; readonly because: string }
   | { readonly keeps: string };
 
 /** A table's entry in the registry. */
 export interface Registered<Name = string> {
-  /** Whose its rows are: a customer's, an account's, or those of whoever typed a customer's details. */
+  /** The owner of its rows: a customer, an account, or a visitor who typed a customer's details. */
   readonly of: "customer" | "account" | "details" | "no person";
   /** Its name in an export; null if it isn't in the file. */
   readonly as: string | null;
   /** Said to the person in an export; for a table about no person, why it holds nothing personal. */
   readonly about: string;
-  /** How long, in words for the person. */
+  /** The retention time, as a text for the person. */
   readonly kept: (limits: Limits) => string;
   /** A remark for operators. */
   readonly remark?: (limits: Limits) => string;
   /** The variables that set it, limits without `LIMIT_`. */
   readonly setBy?: readonly (SettableLimit | "AUDIT_KEEP_MONTHS")[];
-  /** The purge deletes its rows when their time is over. */
+  /** The purge deletes expired rows. */
   readonly expires?: true;
   readonly erasure: Erasure<Name>;
   readonly columns: Readonly<Record<string, Column>>;
@@ -64,10 +64,10 @@ export const plain = <Value = string>(as: string) => typed<Value>()({ as, form: 
 export const moment = (as: string) => typed<number>()({ as, form: "moment" });
 /** Encrypted, and shown decrypted. */
 export const sealed = (as: string, form: "sealed" | "premium" = "sealed") => typed<string>()({ as, form });
-/** Shown as words. */
+/** Shown as the words of a key. */
 export const words = (as: string) => typed<string>()({ as, form: "words" });
-/** Left out, and why. */
-export const without = <Value = string>(leftOut: string) => typed<Value>()({ leftOut });
+/** Left out of an export, and why. */
+export const leftOut = <Value = string>(reason: string) => typed<Value>()({ leftOut: reason });
 
 type Retyped<Shape, Value> = Omit<Shape, typeof VALUE> & Of<Value>;
 
@@ -81,23 +81,23 @@ export const nullable = <Shape>(column: Shape) => column as Retyped<Shape, Value
 export const generated = <Shape>(column: Shape) => column as Retyped<Shape, Generated<ValueOf<Shape>>>;
 
 /** An id of the portal. */
-export const OWN_ID = without("a random number made by the portal");
+export const OWN_ID = leftOut("a random number made by the portal");
 /** A reference to another row. */
-export const LINK = without("a link within the portal");
+export const LINK = leftOut("a link within the portal");
 /** Why a hash is left out. */
 export const ONE_WAY = "a one-way hash, to look for it or to compare it";
 /** The hash of a token. */
-export const TOKEN = without("a one-way hash of what a cookie holds");
+export const TOKEN = leftOut("a one-way hash of what a cookie holds");
 /** The hash of a password, which has a pepper. */
-export const PASSWORD = without("a password can't be read, only compared");
-/** Why what encrypts a secret is left out. */
+export const PASSWORD = leftOut("a password can't be read, only compared");
+/** Why a wrapped key is left out. */
 export const KEY = "part of how a secret is encrypted";
 /** The number of a key. */
-export const KEY_NUMBER = number(without("a key's number"));
+export const KEY_NUMBER = number(leftOut("a key's number"));
 /** Why the text of a message is left out. */
 export const CODES_INSIDE = "it may hold a one-time code, which opens the account while it is valid";
 /** A column of a table that holds nothing personal. */
-export const notPersonal = <Value = string>() => without<Value>("about no one");
+export const notPersonal = <Value = string>() => leftOut<Value>("about no one");
 /** The same, with text. */
 export const NOT_PERSONAL = notPersonal();
 

@@ -10,7 +10,7 @@ import {
   plain,
   type Registered,
   TOKEN,
-  without,
+  leftOut,
 } from "./registry-entry.server";
 
 /** Rows that belong to an account. */
@@ -31,9 +31,9 @@ export const FACTOR_TABLES = {
       name: plain("name"),
       added_at: moment("addedAt"),
       last_used_at: nullable(moment("lastUsedAt")),
-      secret_sealed: without("it makes the codes that open the account, and the app has it"),
+      secret_sealed: leftOut("it makes the codes that open the account, and the app has it"),
       /** The last time step whose code was used (RFC 6238). */
-      last_step: number(without("when a code was last used, in steps of half a minute")),
+      last_step: number(leftOut("when a code was last used, in steps of half a minute")),
     },
   },
   /** Factors that the customer has not confirmed yet: the secret of an app, or what a new passkey has to sign. */
@@ -50,7 +50,7 @@ export const FACTOR_TABLES = {
       id: OWN_ID,
       /** The session that prepared it; in another one it doesn't work. */
       session_id: TOKEN,
-      secret_sealed: without("it makes the codes that open the account, and the app has it"),
+      secret_sealed: leftOut("it makes the codes that open the account, and the app has it"),
       /** Wrong codes so far. */
       tries: number(plain("wrongTries")),
       ends_at: moment("endsAt"),
@@ -72,8 +72,8 @@ export const FACTOR_TABLES = {
       /** Its device's name for it: base64url, and no other account's. */
       credential_id: plain("credentialId"),
       /** Its device's name for the account: 32 random bytes, the same for all passkeys of an account. */
-      user_handle: without("a random number made by the portal, which the person's device has"),
-      public_key_sealed: without("it only checks what the person's device signs"),
+      user_handle: leftOut("a random number made by the portal, which the person's device has"),
+      public_key_sealed: leftOut("it only checks what the person's device signs"),
       /** How often its device says that it was used; 0 if it doesn't count. */
       counter: number(plain("timesUsed")),
       /** 1 if the device last asked who uses it (a PIN, a finger), else 0. */
@@ -124,7 +124,7 @@ export const FACTOR_TABLES = {
       account_id: LINK,
       purpose: plain<Purpose>("purpose"),
       id: OWN_ID,
-      challenge: without("a random number made by the portal"),
+      challenge: leftOut("a random number made by the portal"),
       ends_at: moment("endsAt"),
     },
   },
@@ -143,7 +143,7 @@ export const FACTOR_TABLES = {
       /** When the password was reset; null once a factor has confirmed a sign-in since. */
       reset_at: nullable(moment("passwordResetAt")),
       /** The hash of the recovery code. */
-      recovery_sealed: nullable(without("a recovery code can't be read, only compared")),
+      recovery_sealed: nullable(leftOut("a recovery code can't be read, only compared")),
       recovery_set_at: nullable(moment("recoveryCodeSetAt")),
       /** 0 until the customer has shown that the code is written down; then 1. */
       recovery_kept: number(plain("recoveryCodeWrittenDown")),

@@ -6,7 +6,7 @@ import {
   number,
   ONE_WAY,
   type Registered,
-  without,
+  leftOut,
 } from "./registry-entry.server";
 
 const OF_NO_PERSON = { of: "no person", as: null, kept: () => "as long as the database" } as const;
@@ -39,7 +39,7 @@ export const INSTALLATION_TABLES = {
       /** A hash over this seal and all before it. */
       chain_hash: NOT_PERSONAL,
       key_version: KEY_NUMBER,
-      seal_mac: without(ONE_WAY),
+      seal_mac: leftOut(ONE_WAY),
       sealed_at: number(NOT_PERSONAL),
     },
   },
@@ -58,7 +58,7 @@ export const INSTALLATION_TABLES = {
       through_seq: number(NOT_PERSONAL),
       file_sha256: NOT_PERSONAL,
       key_version: KEY_NUMBER,
-      archive_mac: without(ONE_WAY),
+      archive_mac: leftOut(ONE_WAY),
       archived_at: number(NOT_PERSONAL),
     },
   },

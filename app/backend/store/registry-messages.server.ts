@@ -11,7 +11,7 @@ import {
   plain,
   type Registered,
   sealed,
-  without,
+  leftOut,
 } from "./registry-entry.server";
 
 /** The part of the registry about text messages and e-mails. */
@@ -25,7 +25,7 @@ export const MESSAGE_TABLES = {
     columns: {
       id: OWN_ID,
       recipient_sealed: sealed("to"),
-      text_sealed: without(CODES_INSIDE),
+      text_sealed: leftOut(CODES_INSIDE),
       sent_at: moment("writtenAt"),
     },
   },
@@ -56,7 +56,7 @@ export const MESSAGE_TABLES = {
       changed_at: moment("inThisStateSince"),
       /** These two of a text message; all from here on are null once a message waits no more. */
       recipient_sealed: nullable(sealed("to")),
-      text_sealed: nullable(without(CODES_INSIDE)),
+      text_sealed: nullable(leftOut(CODES_INSIDE)),
       /** Of an e-mail, whose text and address are found when it is sent. */
       event: nullable(plain<NoticeEvent>("event")),
       /** The request that caused it. */

@@ -10,7 +10,7 @@ import {
   plain,
   sealed,
   type Registered,
-  without,
+  leftOut,
 } from "./registry-entry.server";
 
 /** The beginning of the entry of a customer's rows. */
@@ -28,7 +28,7 @@ export const POLICY_TABLES = {
     about: "The policies that the portal shows.",
     columns: {
       policy_no: plain("policyNumber"),
-      policy_no_compared: without("the number again, without spaces and hyphens"),
+      policy_no_compared: leftOut("the number again, without spaces and hyphens"),
       customer_id: LINK,
       name: plain("name"),
       valid_from: plain("validFrom"),
@@ -55,9 +55,9 @@ export const POLICY_TABLES = {
       /** Length of the content in bytes. */
       bytes: number(plain("bytes")),
       /** Keyed hash of the content. */
-      content_mac: without(ONE_WAY),
+      content_mac: leftOut(ONE_WAY),
       key_version: KEY_NUMBER,
-      wrapped_key: without("an encryption key"),
+      wrapped_key: leftOut("an encryption key"),
     },
   },
   /** The content of documents, in order. */
@@ -68,8 +68,8 @@ export const POLICY_TABLES = {
     erasure: { goesWith: "documents" } as const,
     columns: {
       document_id: LINK,
-      nth: number(without("a place in the order")),
-      content_sealed: bytes(without("a file")),
+      nth: number(leftOut("a place in the order")),
+      content_sealed: bytes(leftOut("a file")),
     },
   },
   /**
@@ -87,15 +87,15 @@ export const POLICY_TABLES = {
       /** Who held the policy then. */
       customer_id: LINK,
       policy_no: plain("policyNumber"),
-      policy_no_compared: without("the number again, without spaces and hyphens"),
+      policy_no_compared: leftOut("the number again, without spaces and hyphens"),
       taken_back_at: moment("takenBackAt"),
       kind: nullable(plain<Exclude<DocumentKind, "confirmation">>("kind")),
       name: nullable(plain("name")),
       issued_on: nullable(plain("issuedOn")),
       /** Hash of the content under the document's own key; null if that couldn't be read. */
-      content_mac: nullable(without(ONE_WAY)),
+      content_mac: nullable(leftOut(ONE_WAY)),
       key_version: nullable(KEY_NUMBER),
-      wrapped_key: nullable(without("an encryption key")),
+      wrapped_key: nullable(leftOut("an encryption key")),
       /** The policy that took the document along; null if it went alone. */
       with_policy: nullable(LINK),
     },
@@ -111,7 +111,7 @@ export const POLICY_TABLES = {
     erasure: { goesWith: "taken_back" } as const,
     columns: {
       id: LINK,
-      row_sealed: without("it may be about another person"),
+      row_sealed: leftOut("it may be about another person"),
       ends_at: moment("restorableUntil"),
     },
   },
@@ -124,8 +124,8 @@ export const POLICY_TABLES = {
     erasure: { goesWith: "restorable" } as const,
     columns: {
       document_id: LINK,
-      nth: number(without("a place in the order")),
-      content_sealed: bytes(without("a file that may be about another person")),
+      nth: number(leftOut("a place in the order")),
+      content_sealed: bytes(leftOut("a file that may be about another person")),
     },
   },
 } satisfies Readonly<Record<string, Registered>>;

@@ -16,7 +16,7 @@ import {
   type Registered,
   sealed,
   TOKEN,
-  without,
+  leftOut,
   words,
 } from "./registry-entry.server";
 import { FACTOR_TABLES, OF_ACCOUNT } from "./registry-factors.server";
@@ -44,18 +44,18 @@ export const REGISTRY = {
       phone_sealed: sealed("phone"),
       pid_sealed: sealed("personalIdentifier"),
       /** Keyed hash of the personal identifier, for the look-up. */
-      pid_index: without(ONE_WAY),
+      pid_index: leftOut(ONE_WAY),
       /** The same hash of its compared form, so that another spelling finds it. */
-      pid_compared_index: without(ONE_WAY),
+      pid_compared_index: leftOut(ONE_WAY),
       email_sealed: nullable(sealed("email")),
       /** The number that messages go to from `new_phone_from` on; null if there is none but `phone_sealed`. */
       new_phone_sealed: nullable(sealed("newPhone")),
       new_phone_from: nullable(moment("newPhoneFrom")),
       /** Keyed hashes of compared forms, for `account find`; null without a value. */
-      name_index: nullable(without(ONE_WAY)),
-      phone_index: nullable(without(ONE_WAY)),
-      new_phone_index: nullable(without(ONE_WAY)),
-      email_index: nullable(without(ONE_WAY)),
+      name_index: nullable(leftOut(ONE_WAY)),
+      phone_index: nullable(leftOut(ONE_WAY)),
+      new_phone_index: nullable(leftOut(ONE_WAY)),
+      email_index: nullable(leftOut(ONE_WAY)),
     },
   },
   ...POLICY_TABLES,
@@ -72,12 +72,12 @@ export const REGISTRY = {
       customer_id: LINK,
       act: plain<GraveAct>("act"),
       /** The asker's `sub`: the asker can't approve. */
-      asker: without("the insurer's name for another person"),
+      asker: leftOut("the insurer's name for another person"),
       /** The asker, as the audit names them. */
-      operator: without("the name of another person, who acts for the insurer"),
+      operator: leftOut("the name of another person, who acts for the insurer"),
       reason: plain("reason"),
       /** A hash of the state that the asker saw. */
-      seen: without(ONE_WAY),
+      seen: leftOut(ONE_WAY),
       ends_at: moment("until"),
     },
   },
@@ -91,13 +91,13 @@ export const REGISTRY = {
     setBy: ["CONFIRM_REPEAT_SECONDS"],
     columns: {
       /** Hash of the browser's cookie. */
-      browser_hash: without(ONE_WAY),
+      browser_hash: leftOut(ONE_WAY),
       /** Whose code it is: an account, a customer, or a keyed hash of details that match no customer. */
       subject: LINK,
       purpose: plain<Purpose>("purpose"),
       /** New for each code sent. */
       id: OWN_ID,
-      code_mac: without("a code can't be read, and opens the account while it is valid"),
+      code_mac: leftOut("a code can't be read, and opens the account while it is valid"),
       key_version: KEY_NUMBER,
       state: plain<CodeState>("state"),
       /** 0 if the row only counts tries of a factor. */
@@ -111,7 +111,7 @@ export const REGISTRY = {
       refusals: number(plain("refusals")),
       used_at: nullable(moment("usedAt")),
       /** Keyed hash of the confirm that used the code. */
-      payload_mac: nullable(without(ONE_WAY)),
+      payload_mac: nullable(leftOut(ONE_WAY)),
     },
   },
   attempts: {
@@ -124,7 +124,7 @@ export const REGISTRY = {
       subject: words("of"),
       tries: number(plain("wrongTries")),
       /** Goes up whenever counting starts over. */
-      run: number(without("how often counting has started over")),
+      run: number(leftOut("how often counting has started over")),
       /** How many blocks there have been: each lasts longer. */
       level: number(plain("locksSoFar")),
       blocked_until: moment("lockedUntil"),
@@ -169,7 +169,7 @@ export const REGISTRY = {
     },
     columns: {
       /** Grows with each event; on PostgreSQL, 0 for events from before there was a sequence. */
-      seq: generated(number(without("a place in the order"))),
+      seq: generated(number(leftOut("a place in the order"))),
       id: plain("id"),
       happened_at: moment("at"),
       event: plain("event"),
@@ -182,10 +182,10 @@ export const REGISTRY = {
       /** Empty if it isn't known. */
       device_name: plain("deviceName"),
       /** Which member of the insurer's staff did it, and why; null if a customer did. */
-      operator: nullable(without("the name of another person, who acted for the insurer")),
+      operator: nullable(leftOut("the name of another person, who acted for the insurer")),
       reason: nullable(plain("reason")),
       /** The event's hash from before the person's data was erased. */
-      erased_hash: nullable(without("erased events are no one's")),
+      erased_hash: nullable(leftOut("erased events are no one's")),
     },
   },
   accounts: {
@@ -199,9 +199,9 @@ export const REGISTRY = {
       customer_id: LINK,
       username: plain("username"),
       /** The form in which usernames are compared. */
-      username_key: without("the username once more, in small letters"),
+      username_key: leftOut("the username once more, in small letters"),
       password_hash: PASSWORD,
-      pepper_version: number(without(KEY)),
+      pepper_version: number(leftOut(KEY)),
       state: plain<AccountState>("state"),
       created_at: moment("registeredAt"),
       /**
@@ -211,7 +211,7 @@ export const REGISTRY = {
       has_factors: generated(number(plain("hasSecondFactors"))),
       /** What the account's passkeys call it, also when the last one is removed; null if there never was one. */
       passkey_user_handle: nullable(
-        without("a random number made by the portal, which the person's device has"),
+        leftOut("a random number made by the portal, which the person's device has"),
       ),
     },
   },
@@ -226,7 +226,7 @@ export const REGISTRY = {
       id: OWN_ID,
       account_id: LINK,
       password_hash: PASSWORD,
-      pepper_version: number(without(KEY)),
+      pepper_version: number(leftOut(KEY)),
       replaced_at: moment("replacedAt"),
     },
   },
@@ -250,9 +250,9 @@ export const REGISTRY = {
     kept: () => "until the person changes it, or the account is erased",
     columns: {
       account_id: LINK,
-      key_version: number(without(KEY)),
-      wrapped_key: without(KEY),
-      password_sealed: without("it opens the person's documents, and they know it"),
+      key_version: number(leftOut(KEY)),
+      wrapped_key: leftOut(KEY),
+      password_sealed: leftOut("it opens the person's documents, and they know it"),
       changed_at: moment("setAt"),
     },
   },
@@ -314,7 +314,7 @@ export const REGISTRY = {
       browser_hash: TOKEN,
       account_id: LINK,
       id: OWN_ID,
-      key_version: number(without(KEY)),
+      key_version: number(leftOut(KEY)),
       ends_at: moment("endsAt"),
       used_at: nullable(moment("usedAt")),
     },

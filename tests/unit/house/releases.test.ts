@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { VARIABLE_GROUPS } from "~/platform/config/environment.server";
 import { SETTABLE_LIMITS } from "~/platform/config/limits";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
-import { LAST_MIGRATION_BEFORE, RELEASE_BEFORE } from "~/backend/store/release-before.server";
+import { PREVIOUS_RELEASE_MIGRATION, PREVIOUS_RELEASE } from "~/backend/store/previous-release.server";
 import { inRepository } from "./repository";
 
 const PAGE = "docs/decisions/releases.md";
@@ -19,21 +19,21 @@ const MARKS = ["app", "deploy", "scripts"].flatMap((folder) =>
     .flatMap((path) => [...read(path).matchAll(MARK)].map(([, release = ""]) => ({ path, release }))),
 );
 
-/** The release before: the newest of the changelog that has a name. */
+/** The previous release: the newest of the changelog that has a name. */
 const [, name = "", about = ""] = /^## (\d{4}\S+): ([^]*?)^## /m.exec(read("CHANGELOG.md")) ?? [];
 
-test("the release before is the newest with a name in the changelog, and so is its newest migration", () => {
-  expect(RELEASE_BEFORE).toBe(name);
+test("the previous release is the newest with a name in the changelog, and so is its newest migration", () => {
+  expect(PREVIOUS_RELEASE).toBe(name);
   const [, migrations = ""] = /^Migrations?: ([^,]*)/m.exec(about) ?? [];
-  expect(LAST_MIGRATION_BEFORE.slice(0, 4)).toBe(migrations.match(/\d{4}/g)?.at(-1));
+  expect(PREVIOUS_RELEASE_MIGRATION.slice(0, 4)).toBe(migrations.match(/\d{4}/g)?.at(-1));
 });
 
-test("code for a release that is no longer the one before is gone", () => {
+test("code for a release that is no longer the previous one is gone", () => {
   expect(MARKS.length).toBeGreaterThan(0);
-  expect(MARKS.filter(({ release }) => release !== RELEASE_BEFORE)).toEqual([]);
+  expect(MARKS.filter(({ release }) => release !== PREVIOUS_RELEASE)).toEqual([]);
 });
 
-test(`${PAGE} lists all code that is there for the release before`, () => {
+test(`${PAGE} lists all code that is there for the previous release`, () => {
   const rows = [...read(PAGE).matchAll(/^\| `(\S+)` +\| (\d+) /gm)].map(
     ([, path, marks]) => `${path}: ${marks}`,
   );
@@ -45,7 +45,7 @@ test(`${PAGE} lists all code that is there for the release before`, () => {
 const [, present = ""] = /^## This release: [^\n]*\n([^]*?)^## /m.exec(read("CHANGELOG.md")) ?? [];
 
 test("the notes of this release name its first and its last migration", () => {
-  const added = MIGRATION_NAMES.filter((migration) => migration > LAST_MIGRATION_BEFORE);
+  const added = MIGRATION_NAMES.filter((migration) => migration > PREVIOUS_RELEASE_MIGRATION);
   const [, line = ""] = /^Migrations: ([^.]*)\./m.exec(present) ?? [];
   const named = line.match(/\d{4}/g) ?? [];
   expect([named[0], named.at(-1)]).toEqual(
@@ -55,7 +55,7 @@ test("the notes of this release name its first and its last migration", () => {
 
 test("the notes of this release name each variable that is new or gone", () => {
   const [about = "", ...before] = read("tests/unit/house/variables-before.txt").trim().split("\n");
-  expect(about).toContain(RELEASE_BEFORE);
+  expect(about).toContain(PREVIOUS_RELEASE);
   const now = [
     ...Object.values(VARIABLE_GROUPS).flatMap((group) => Object.keys(group)),
     ...SETTABLE_LIMITS.map((limit) => `LIMIT_${limit}`),

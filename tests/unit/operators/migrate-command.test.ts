@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
-import { LAST_MIGRATION_BEFORE } from "~/backend/store/release-before.server";
+import { PREVIOUS_RELEASE_MIGRATION } from "~/backend/store/previous-release.server";
 import { onEachDatabase, onServer } from "../../database";
 import { runCommand } from "../../operator-command";
 import { startPortal } from "../../portal";
@@ -13,7 +13,7 @@ import { openTestBackend } from "../backend/test-backend";
 import { barePlace, migratePlace, newDataDir, variablesOf, type Place } from "../backend/test-place";
 
 const ALL = listed(MIGRATION_NAMES);
-const NAMES_SINCE = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(LAST_MIGRATION_BEFORE) + 1);
+const NAMES_SINCE = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(PREVIOUS_RELEASE_MIGRATION) + 1);
 const SINCE = listed(NAMES_SINCE);
 const UP_TO_DATE = "database: true\nmissing: none\nequalPolicyNos: none";
 

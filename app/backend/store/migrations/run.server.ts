@@ -1,5 +1,5 @@
 import { type Migration, Migrator, sql } from "kysely";
-import { LAST_MIGRATION_BEFORE, requireFilled, TOO_OLD } from "../release-before.server";
+import { PREVIOUS_RELEASE_MIGRATION, requireFilled, TOO_OLD } from "../previous-release.server";
 import type { Reader } from "../store.server";
 import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { baseline, type InDialect } from "./baseline.server";
@@ -130,7 +130,7 @@ export type TablesState =
   | { readonly kind: "current" }
   /** These migrations have not run; all of them if there are no tables yet. */
   | { readonly kind: "behind"; readonly missing: readonly string[] }
-  /** The tables are of a release before the release before. */
+  /** The tables are older than those of the previous release. */
   | { readonly kind: "too-old" }
   /** A later version removed something that this one uses: the tables need a portal that knows this migration. */
   | { readonly kind: "ahead"; readonly needed: string };
@@ -142,7 +142,7 @@ export async function stateOfTables(db: Reader): Promise<TablesState> {
   const later = done.findLast((name) => !MIGRATION_NAMES.includes(name));
   const needed = later === undefined ? undefined : ((await neededMigration(db)) ?? later);
   if (needed !== undefined && !MIGRATION_NAMES.includes(needed)) return { kind: "ahead", needed };
-  if (!done.includes(LAST_MIGRATION_BEFORE)) return { kind: "too-old" };
+  if (!done.includes(PREVIOUS_RELEASE_MIGRATION)) return { kind: "too-old" };
   const missing = MIGRATION_NAMES.filter((name) => !done.includes(name));
   return missing.length > 0 ? { kind: "behind", missing } : { kind: "current" };
 }

@@ -3,7 +3,7 @@ import { Kysely, Migrator, PostgresDialect, SqliteDialect } from "kysely";
 import { Pool } from "pg";
 import { join } from "node:path";
 import { allMigrations } from "~/backend/store/migrations/run.server";
-import { LAST_MIGRATION_BEFORE } from "~/backend/store/release-before.server";
+import { PREVIOUS_RELEASE_MIGRATION } from "~/backend/store/previous-release.server";
 import { inPostgres } from "~/backend/store/postgres-migrations.server";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { inSqlite } from "~/backend/store/sqlite-migrations.server";
@@ -15,7 +15,7 @@ const APPLICATION_ID = 0x54_41_52_4e;
 
 /** Makes the tables of the release before, without rows. */
 export function makeTablesBefore(place: Parameters<typeof makeTablesUpTo>[0]): Promise<void> {
-  return makeTablesUpTo(place, LAST_MIGRATION_BEFORE);
+  return makeTablesUpTo(place, PREVIOUS_RELEASE_MIGRATION);
 }
 
 /** Makes the tables as an earlier release did, up to and including this migration. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { columnsKeyed, PERSON_TABLES } from "~/backend/store/registered.server";
 import type { Column } from "~/backend/store/registry-entry.server";
-import { TO_DROP } from "~/backend/store/release-before.server";
+import { TO_DROP } from "~/backend/store/previous-release.server";
 import { makeKeyring } from "~/backend/secrets/keyring.server";
 import { Browser } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
-import { LAST_MIGRATION_BEFORE } from "~/backend/store/release-before.server";
+import { PREVIOUS_RELEASE_MIGRATION } from "~/backend/store/previous-release.server";
 import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
 import { onEachDatabase, type DatabaseKind } from "../../../database";
 import { runCommand } from "../../../operator-command";
@@ -13,7 +13,7 @@ const TOO_OLD =
 const NOT_FILLED =
   "2026-11-28-efca9311924d has not filled customers.name_index everywhere: run its portal rewrap-keys first (docs/operations/upgrade.md)";
 
-const BEFORE_THAT = MIGRATION_NAMES[MIGRATION_NAMES.indexOf(LAST_MIGRATION_BEFORE) - 1] ?? "";
+const BEFORE_THAT = MIGRATION_NAMES[MIGRATION_NAMES.indexOf(PREVIOUS_RELEASE_MIGRATION) - 1] ?? "";
 
 /** Every way to bring tables up to date, and every other command that reads them. Returns what each says. */
 async function answersOn(place: Place): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { TOO_OLD } from "~/backend/store/release-before.server";
+import { TOO_OLD } from "~/backend/store/previous-release.server";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { Browser } from "../../../contract/browser";
 import { NEW_PASSWORD, register } from "../../../contract/register";

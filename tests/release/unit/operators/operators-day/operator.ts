@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { LAST_MIGRATION_BEFORE } from "~/backend/store/release-before.server";
+import { PREVIOUS_RELEASE_MIGRATION } from "~/backend/store/previous-release.server";
 import { DAY } from "~/platform/time.server";
 import { ANNA, KRYSTYNA, type DemoCustomer } from "../../../../demo-customers";
 import { ACT } from "../../../../operator-command";
@@ -42,7 +42,7 @@ const lineOf = ({ name, phone, pid, policyNo }: DemoCustomer) => ({
 /** Upgrades the tables of the release before, which could still serve, and finds no further migration to run. */
 export async function upgrades({ run, does, makeTablesUpTo }: Installation): Promise<void> {
   expect((await run(["migrate", "--check"])).code).toBe(1);
-  await makeTablesUpTo(LAST_MIGRATION_BEFORE);
+  await makeTablesUpTo(PREVIOUS_RELEASE_MIGRATION);
   const { code, stdout } = await run(["migrate", "--check"]);
   expect([code, stdout]).toEqual([1, expect.stringContaining("\npresentReleaseCanServe: true\n")]);
   await does("migrate");

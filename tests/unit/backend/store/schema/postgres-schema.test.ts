@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
-import { LAST_MIGRATION_BEFORE } from "~/backend/store/release-before.server";
+import { PREVIOUS_RELEASE_MIGRATION } from "~/backend/store/previous-release.server";
 import { MIGRATED_POSTGRES, schemaOfPostgres } from "~/backend/store/schema/postgres-schema.server";
 import { asOwner } from "~/backend/store/postgres-roles.server";
 import { databaseSettings, type PostgresSettings } from "~/platform/config/database-settings.server";
@@ -32,7 +32,7 @@ it.runIf(hasPostgres)("the kept schema of PostgreSQL is the one that the migrati
 it.runIf(hasPostgres)(
   "the names of all objects since the release before are known, so that its backups can be restored",
   async () => {
-    for (const migration of MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(LAST_MIGRATION_BEFORE))) {
+    for (const migration of MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(PREVIOUS_RELEASE_MIGRATION))) {
       const place = await barePlace("postgres");
       await makeTablesUpTo(place, migration);
       const unknown = [...(await schemaAt(place.on?.url ?? "")).keys()].filter(
