@@ -1,8 +1,8 @@
 import type { Product } from "~/contract/customer-area.server";
-import type { ToldPremium } from "~/contract/premium.server";
+import type { SourcePremium } from "~/contract/premium.server";
 
 /** A premium as it should be said; what is left out may be anything. */
-type KnownPremium = { readonly [Field in keyof ToldPremium]?: ToldPremium[Field] | undefined };
+type KnownPremium = { readonly [Field in keyof SourcePremium]?: SourcePremium[Field] | undefined };
 
 /** A policy as it should be shown; a fact that is left out may be anything. */
 export interface KnownPolicy {

@@ -42,8 +42,8 @@ const title = z
   .refine((text) => text.trim() !== "" && [...text].length <= LONGEST_TITLE && !NOT_ONE_LINE.test(text))
   .describe(`The words that the transfer must carry: 1 to ${LONGEST_TITLE} code points in one line.`);
 
-/** A policy's premium, as an insurer's system tells it. */
-export const toldPremium = z.object({
+/** A policy's premium, as the insurer's system lists it. */
+export const sourcePremium = z.object({
   amount,
   currency: z.enum(CURRENCIES),
   dueOn: z.iso.date().nullable().describe("The day on which the next instalment is due; null if none is."),
@@ -51,11 +51,11 @@ export const toldPremium = z.object({
   account: account.nullable(),
   title: title.nullable(),
 });
-/** A policy's premium, as an insurer's system tells it. Days as `YYYY-MM-DD`. */
-export type ToldPremium = z.infer<typeof toldPremium>;
+/** A policy's premium, as the insurer's system lists it. Days as `YYYY-MM-DD`. */
+export type SourcePremium = z.infer<typeof sourcePremium>;
 
 /** A policy's premium. */
-export const premium = toldPremium.extend({
+export const premium = sourcePremium.extend({
   asOf: z.iso
     .date()
     .optional()

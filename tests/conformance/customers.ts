@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { PRODUCTS } from "~/contract/customer-area.server";
-import { toldPremium } from "~/contract/premium.server";
+import { sourcePremium } from "~/contract/premium.server";
 import type { DemoCustomer, RegisteredCustomer, WithPolicies } from "../demo-customers";
 
 /**
@@ -26,7 +26,7 @@ const policies = z.array(
     validFrom: z.iso.date().optional(),
     validTo: z.iso.date().optional(),
     product: z.enum(PRODUCTS).optional(),
-    premium: toldPremium.partial().strict().nullable().optional(),
+    premium: sourcePremium.partial().strict().nullable().optional(),
     insured: text.optional(),
     documents: z.array(text).optional(),
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CallResponse } from "~/contract/calls.server";
-import { premium, toldPremium } from "~/contract/premium.server";
+import { premium, sourcePremium } from "~/contract/premium.server";
 import type { KnownPolicy } from "../demo-customers";
 
 /** A policy as the list tells it. */
@@ -113,7 +113,7 @@ function factFaults(where: string, told: ListedPolicy, known: KnownPolicy): read
   return [...facts, ...premiumFaults(where, told, known)];
 }
 
-const OF_PREMIUM = toldPremium.keyof().options;
+const OF_PREMIUM = sourcePremium.keyof().options;
 
 function premiumFaults(
   where: string,

@@ -5,8 +5,8 @@ import { trySpend, UNLIMITED, windowsOf } from "../limits/windows.server";
 const LOOKS = "looks|";
 
 /**
- * Counts that an operator has looked for or at a customer, in an hour that begins with the first look. It stops nothing:
- * a portal's metric tells the most of any operator, and an alarm watches it.
+ * Counts an operator's look for or at a customer, in an hour that begins with the first look. There is no limit: a metric
+ * shows the most of any operator, and an alarm watches it.
  */
 export async function countLook(tx: Tx, operator: string, now: number): Promise<void> {
   await trySpend(tx, { bucket: `${LOOKS}${operator}`, most: UNLIMITED, lengthMs: HOUR }, now);

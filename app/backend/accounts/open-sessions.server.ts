@@ -33,7 +33,7 @@ export async function listSessions(
 }
 
 /**
- * Ends one of the customer's sessions. Another customer's is answered like one that doesn't exist, after the same
+ * Ends one of the customer's sessions. Another customer's is answered like an unknown id, after the same
  * query.
  */
 export async function endListedSession(

@@ -48,7 +48,7 @@ export interface Origin {
 
 /** Options of a call, beside its payload. */
 interface CallOptions {
-  /** The body was no JSON object: the payload has only what was in the path. */
+  /** The body was no JSON object: the payload has only the parameters of the path. */
   readonly isUnreadable?: boolean;
   /** The page's earlier look-ups. Only for calls that change nothing. */
   readonly reads?: PageReads | undefined;
@@ -155,7 +155,7 @@ async function decide(
     const admitted = admit(access, session);
     return admitted.kind === "done" ? handle(name, deps, caller, read.data, admitted.value) : admitted;
   }
-  // A caller who may not make the call learns only that, not what is wrong with the payload. It can't be a repeat.
+  // Without access the refusal doesn't reveal whether the payload is valid. It can't be a repeat.
   const admitted = admit(access === "session-or-repeat" ? "session" : access, session);
   if (admitted.kind !== "done") return admitted;
   // A code in a wrong form, or one without an account, is compared with nothing, so it counts nowhere (S118).
@@ -218,7 +218,7 @@ export function makeCall(deps: Dependencies): CallInProcess {
     reads?: PageReads,
   ) => {
     const { answer, cookies } = await answerCall(deps, name, payload, origin, { reads });
-    // The handler of each call replies with what its schema says.
+    // Each handler's reply matches its schema.
     return {
       answer: answer.kind === "done" ? done(answer.value.body as CallResponse<Name>) : answer,
       cookies,

@@ -108,7 +108,7 @@ interface NewCode {
   readonly keepsValid: boolean;
 }
 
-/** A row without tries. Without a code it only counts those of other proofs. */
+/** A row without tries. Without a code it only counts the tries of other proofs. */
 export function newCodeRow(
   { keyring }: Dependencies,
   owner: CodeOwner,

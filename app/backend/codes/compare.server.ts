@@ -31,7 +31,7 @@ export interface RightProof {
   readonly keyVersion: number;
   readonly purpose: Purpose;
   readonly subject: string;
-  /** What it uses up beside its row; nothing after a code by SMS. */
+  /** The single-use part beside its row; none for a code by SMS. */
   readonly uses?: Used | undefined;
 }
 

@@ -63,7 +63,7 @@ function phoneInUse({ keyring, clock }: RecipientDependencies, row: PhoneRow): s
   return openColumn(keyring, row.id, column, row[column] ?? row.phone_sealed);
 }
 
-/** The number in use, and the one that is going to replace it, if one waits (`from`: ms since 1970). */
+/** The number in use, and a new number that waits to replace it, if any (`from`: ms since 1970). */
 export async function phonesToShow(
   reader: Reader,
   deps: RecipientDependencies,

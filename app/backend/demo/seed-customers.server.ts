@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readPassword, usernameKey } from "~/contract/rules";
 import { DAY, isoDayInPoland } from "~/platform/time.server";
 import type { Product } from "~/contract/customer-area.server";
-import type { Currency, Premium, ToldPremium } from "~/contract/premium.server";
+import type { Currency, Premium, SourcePremium } from "~/contract/premium.server";
 import type { AccountState, CustomerKind } from "../store/column-values.server";
 import type { Sheet } from "../documents/draw-sheet";
 import type { PdfWork } from "../documents/pdf-work.server";
@@ -39,7 +39,7 @@ interface DemoPolicy {
 }
 
 /** A premium of the demo. */
-interface DemoPremium extends Pick<ToldPremium, "amount"> {
+interface DemoPremium extends Pick<SourcePremium, "amount"> {
   /** Days from today to the next instalment; negative if it is overdue. Default: the policy is paid to its end. */
   readonly dueIn?: number;
   /** Default: PLN. */

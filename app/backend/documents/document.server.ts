@@ -216,7 +216,7 @@ export interface KeptContent {
   readonly key: { readonly keyVersion: number; readonly wrappedKey: string };
 }
 
-/** Finds a customer's document. Another customer's takes the same queries as one that doesn't exist. */
+/** Finds a customer's document. Another customer's document takes the same queries as an unknown id. */
 export async function findDocument(
   deps: Dependencies,
   id: string,

@@ -26,7 +26,7 @@ export async function policies(
 }
 
 /**
- * The data of a policy's page. Another customer's policy is answered like one that doesn't exist, after the same query.
+ * The data of a policy's page. Another customer's policy is answered like an unknown id, after the same query.
  */
 export async function policy(
   deps: Dependencies,

@@ -51,7 +51,7 @@ class Written {
   #bytes = new Uint8Array(0);
   #length = 0;
 
-  /** Forgets what was written, and makes room for a document of about this length. */
+  /** Clears the output, and makes room for a document of about this length. */
   begin(length: number): void {
     this.#bytes = new Uint8Array(Math.ceil(length * ROOM_FACTOR) + ROOM_BYTES);
     this.#length = 0;
@@ -63,7 +63,7 @@ class Written {
     this.#length += 1;
   };
 
-  /** Gives away what was written. */
+  /** Returns the output and gives up its buffer. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#bytes = new Uint8Array(0);

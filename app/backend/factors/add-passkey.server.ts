@@ -30,7 +30,7 @@ const KIND: FactorKind = "passkey";
 /** A challenge is used up even by a wrong answer. */
 const ONE_TRY = 1;
 
-/** What a prepared passkey keeps: what its device has to sign, and what it calls the account. */
+/** The stored part of a prepared passkey: its challenge, and the account's user handle. */
 const prepared = z.object({ challenge: z.string(), userHandle: z.string() });
 
 /** Prepares a passkey: says what a device needs to make one. A second one replaces the first. Refusal: 422 on `kind`. */

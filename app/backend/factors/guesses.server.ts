@@ -90,7 +90,7 @@ export async function wrongInRow(reader: Reader, accountId: string): Promise<num
 export interface CountedGuess {
   readonly kind: "counted";
   readonly reservation: ReservedAttempt;
-  /** Whether this browser's tries, or those of all unknown browsers, stop if this one is wrong. */
+  /** Whether a wrong try blocks this browser, or all unknown browsers. */
   readonly isLast: boolean;
 }
 
@@ -186,7 +186,7 @@ export async function noteWrongGuess(
   await notify(tx, deps, caller, { event: "factor-guessed", customerId });
 }
 
-/** Forgets all wrong tries at an account's factors, and what they have stopped. */
+/** Forgets all wrong tries at an account's factors, and lifts their blocks. */
 export async function forgetGuesses(
   tx: Tx,
   { clock }: Pick<Dependencies, "clock">,

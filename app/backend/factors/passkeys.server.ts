@@ -70,7 +70,7 @@ export function passkeyUser(userHandle: string, username: string) {
   return { id: userHandle, name: username, displayName: username };
 }
 
-/** What a passkey says, checked before the transaction that compares its challenge. */
+/** A passkey's assertion, checked before the transaction that compares its challenge. */
 export interface CheckedAnswer {
   readonly challenge: string | undefined;
   /** Undefined if the answer is wrong, or of no passkey of the account. */
@@ -119,7 +119,7 @@ export async function isUnknown(tx: Tx, credentialId: string): Promise<boolean> 
   return (await restores.executeTakeFirst()) === undefined;
 }
 
-/** A passkey that signs in, and what it has signed; undefined if that is wrong. */
+/** A passkey that signs in, and its assertion; undefined if that is wrong. */
 export interface SigningIn {
   readonly passkey: Passkey;
   readonly signed: SignedAnswer | undefined;
@@ -151,7 +151,7 @@ const NONCE_BYTES = 32;
 
 /**
  * Draws a challenge for this browser, account and purpose, and returns what to ask a passkey for. It replaces an earlier
- * one. A challenge carries a hash of whose it is: one that has been used, replaced or deleted is still known as ours.
+ * one. A challenge carries a hash of its owner, so a used, replaced or deleted challenge is still recognised as ours.
  */
 export async function askPasskeys(
   tx: Tx,

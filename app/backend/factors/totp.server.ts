@@ -38,7 +38,7 @@ export function stepOfCode(secret: string, code: string, now: number): number | 
   return right[0];
 }
 
-/** What the QR code holds (Key URI Format of Google Authenticator, which all apps read). */
+/** The content of the QR code (Key URI Format of Google Authenticator, which all apps read). */
 export function otpauthUri(issuer: string, username: string, secret: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(username)}`;
   const query = [

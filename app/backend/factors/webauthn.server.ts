@@ -43,7 +43,7 @@ export interface MadePasskey {
   readonly aaguid: string;
 }
 
-/** What a browser says about a new passkey, if it knows the extension. */
+/** WebAuthn's `credProps` extension, if the browser knows it. */
 const credProps = z.object({ credProps: z.object({ rk: z.boolean() }) });
 
 /**
@@ -60,7 +60,7 @@ export async function checkNewPasskey(
     const isSelfSigned = statement.get("fmt") === "packed" && !statement.get("attStmt").get("x5c");
     if (statement.get("fmt") !== "none" && !isSelfSigned) return undefined;
     const { verified, registrationInfo } = await checks.verifyRegistrationResponse({
-      // The schema has seen its fields, and the library looks at what is in them.
+      // The schema has checked the fields, and the library checks their contents.
       response: answer as unknown as RegistrationResponseJSON,
       expectedChallenge: () => true,
       expectedOrigin: origin,
@@ -121,7 +121,7 @@ async function refuseBrokenKey(publicKey: Uint8Array): Promise<void> {
   createPublicKey({ key: jwk, format: "jwk" });
 }
 
-/** What a passkey has signed; only its challenge is not compared yet. */
+/** A passkey's verified assertion; only its challenge is not compared yet. */
 export interface SignedAnswer {
   readonly counter: number;
   readonly userVerified: boolean;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Premium, toldPremium } from "~/contract/premium.server";
+import { type Premium, sourcePremium } from "~/contract/premium.server";
 import type { ReadNumber } from "~/contract/rules";
 import type { Keyring } from "../secrets/keyring.server";
 import { meantByNumber } from "../customers/customers.server";
@@ -255,7 +255,7 @@ function premiumToKeep(
   return premium === null ? undefined : { ...premium, asOf: today };
 }
 
-const TOLD = toldPremium.keyof().options;
+const TOLD = sourcePremium.keyof().options;
 
 /** Whatever the day of which they are. */
 function isSamePremium(one: Premium | undefined, other: Premium | undefined): boolean {

@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import { z } from "zod";
 import { PRODUCTS } from "~/contract/customer-area.server";
-import { CURRENCIES, LONGEST_TITLE, type ToldPremium, toldPremium } from "~/contract/premium.server";
+import { CURRENCIES, LONGEST_TITLE, type SourcePremium, sourcePremium } from "~/contract/premium.server";
 import { isNumber, type ReadNumber, readPhone, readPid, readPolicyNo } from "~/contract/rules";
 import type { Policy } from "../customers/customers.server";
 import type { Customer } from "../customers/write-customer.server";
@@ -33,7 +33,7 @@ export interface ListedPolicy extends Omit<Policy, "policyNo" | "product" | "pre
   readonly policyNo: ReadNumber;
   readonly product?: Policy["product"] | undefined;
   /** Null takes the premium away. */
-  readonly premium?: ToldPremium | null | undefined;
+  readonly premium?: SourcePremium | null | undefined;
   readonly documents: readonly ListedDocument[];
 }
 
@@ -316,22 +316,22 @@ const nearDay = z.iso
 const listedPremium = withoutEmpty(
   ["dueOn", "paidUntil", "account", "title"],
   z.strictObject({
-    amount: toldPremium.shape.amount,
-    currency: toldPremium.shape.currency,
+    amount: sourcePremium.shape.amount,
+    currency: sourcePremium.shape.currency,
     dueOn: nearDay,
     paidUntil: nearDay,
-    account: z.string().transform(asIban).pipe(toldPremium.shape.account.unwrap()).nullable().default(null),
+    account: z.string().transform(asIban).pipe(sourcePremium.shape.account.unwrap()).nullable().default(null),
     title: z
       .string()
       .transform((text) => text.normalize("NFC").trim())
-      .pipe(toldPremium.shape.title.unwrap())
+      .pipe(sourcePremium.shape.title.unwrap())
       .nullable()
       .default(null),
   }),
 );
 
 const A_DAY = "a day such as 2026-12-10, in quotes";
-const EXPECTED: Readonly<Record<keyof ToldPremium, string>> = {
+const EXPECTED: Readonly<Record<keyof SourcePremium, string>> = {
   amount: 'an amount from "0.01" to "9999999.99", in quotes, with two decimal places',
   currency: CURRENCIES.join(" or "),
   dueOn: A_DAY,
@@ -343,7 +343,7 @@ const EXPECTED: Readonly<Record<keyof ToldPremium, string>> = {
 const A_PREMIUM = `${Object.keys(EXPECTED).join(", ")} and nothing else`;
 
 /** Reads the premium of a policy. A problem names each wrong field, and quotes nothing. */
-function readPremium(listed: unknown): Found<ToldPremium> {
+function readPremium(listed: unknown): Found<SourcePremium> {
   const read = listedPremium.safeParse(listed, { error: ({ path: [field] = [] }) => expected(field) });
   return read.success
     ? { ok: true, value: read.data }

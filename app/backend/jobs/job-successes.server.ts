@@ -12,7 +12,7 @@ export type JobName = Tables["job_successes"]["job"];
 /** When jobs last succeeded (ms); those that never did are missing. */
 export type JobSuccesses = Readonly<Partial<Record<JobName, number>>>;
 
-/** The jobs that are set up here, so that one that never runs is missed, too. On SQLite a portal purges by itself. */
+/** The jobs that are set up here, so that a job that never runs is reported, too. On SQLite a portal purges by itself. */
 export function expectedJobs({ EXPECTED_JOBS, BACKUP_DIR, DATABASE_URL }: Environment): ReadonlySet<JobName> {
   return new Set<JobName>([
     ...(DATABASE_URL === undefined ? [] : ["purge" as const]),

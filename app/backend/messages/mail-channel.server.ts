@@ -107,10 +107,10 @@ async function addressOf(
   }
 }
 
-/** Events whose e-mail says which device it was, or what was added or switched. */
+/** Events whose e-mail names the device, the factor or the setting. */
 const DETAILED_EVENTS: readonly NoticeEvent[] = ["device-trusted", "factor-added", "sms-at-sign-in"];
 
-/** The audit's details of the event, for those that a customer can't judge without them. */
+/** The audit's details of an event that a customer can't judge without them. */
 async function factsOf(
   reader: Reader,
   { customer_id, event, request_id, written_at }: Waiting,

@@ -10,11 +10,11 @@ import type { Attempt } from "./delivery.server";
 
 type Row = Tables["messages"];
 
-/** A text message or an e-mail, without what its channel adds. */
+/** A text message or an e-mail, without its channel's fields. */
 export interface Message {
   /**
-   * The customer that it goes to. Undefined in a decoy: a message that is queued and dropped, so that it takes as long as
-   * one that is sent (S108).
+   * The customer that it goes to. Undefined in a decoy: a message that is queued and dropped, so that it takes as long as a
+   * real message (S108).
    */
   readonly customerId: string | undefined;
   readonly purpose: MessagePurpose;
@@ -26,7 +26,7 @@ export interface Message {
   readonly endsAt: number;
 }
 
-/** The part of a row that a channel writes: what is sent, or what it is made from. */
+/** The part of a row that a channel writes: the content, or the data that it is made from. */
 export type Content = Partial<Pick<Row, "recipient_sealed" | "text_sealed" | "event">>;
 
 /** Queues a message. `contentOf` gets its id. */
@@ -61,8 +61,16 @@ export interface Waiting extends Pick<Row, (typeof COLUMNS)[number]> {
 }
 
 const COLUMNS = [
-  ...(["id", "customer_id", "purpose", "recipient_sealed", "text_sealed", "event"] as const),
-  ...(["request_id", "tries", "written_at", "ends_at"] as const),
+  "id",
+  "customer_id",
+  "purpose",
+  "recipient_sealed",
+  "text_sealed",
+  "event",
+  "request_id",
+  "tries",
+  "written_at",
+  "ends_at",
 ] as const;
 
 /** Whether a message has no recipient, so that it is dropped. */

@@ -39,7 +39,7 @@ export const SMSAPI_CODES: Readonly<Record<number, readonly [Verdict, string]>> 
 /** The errors about the number, which another gateway wouldn't solve. */
 const ABOUT_NUMBER = new Set([13, 33, 52, 57]);
 
-/** A number that may belong to somebody is not needed where nothing is sent. */
+/** A placeholder for checks, which send nothing. */
 const NO_PHONE = "48500000000";
 
 interface SmsapiAccount {

@@ -26,7 +26,7 @@ export async function giveSignInPass(
     .execute();
 }
 
-/** The token of the session to start, or of the one that the pass has just started. */
+/** The token of the session to start, or of the session that the pass has just started. */
 interface UsedPass {
   readonly token: string;
   readonly isRepeated: boolean;

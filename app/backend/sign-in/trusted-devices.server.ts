@@ -15,8 +15,8 @@ import type { ActiveSession } from "./sessions.server";
 // The new token is derived from the old one, so both tabs get the same.
 
 /**
- * The cookies of the accounts that trust a browser, the one that was trusted last first. The previous release and an
- * attached backend know the first one alone.
+ * The cookies of the accounts that trust a browser, the latest trust first. The previous release and an attached backend
+ * know only the first cookie.
  */
 export const DEVICE_COOKIES = [
   "trusted-device",
@@ -34,7 +34,7 @@ export interface PresentedDevice extends DeviceToken {
   readonly accountId: string;
   /** The cookie that holds the token. */
   readonly cookie: DeviceCookie;
-  /** The token was replaced, and its successor was used: somebody has a copy. */
+  /** The token was replaced, and its successor was used: a copy is in use (replay). */
   readonly isReplayed: boolean;
 }
 

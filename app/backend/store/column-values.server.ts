@@ -6,5 +6,5 @@ export type AccountState = "active" | "locked" | "expired" | "disabled";
 export type SessionState = "pending" | "active";
 /** `blocked`: too many wrong tries or refusals. */
 export type CodeState = "open" | "blocked" | "used";
-/** Acts of the help desk that can open an account to somebody else; a second person may have to approve them. */
+/** Acts of the help desk that can open an account to another person; a second person may have to approve them. */
 export type GraveAct = "reset-factors" | "use-new-phone" | "enable" | "unlock";

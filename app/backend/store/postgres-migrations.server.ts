@@ -224,8 +224,17 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** The columns of an event that the serving role writes. */
 const WRITTEN = [
-  ...["id", "happened_at", "event", "account_id", "subject", "purpose"],
-  ...["address", "request_id", "device_name", "operator", "reason"],
+  "id",
+  "happened_at",
+  "event",
+  "account_id",
+  "subject",
+  "purpose",
+  "address",
+  "request_id",
+  "device_name",
+  "operator",
+  "reason",
 ];
 
 /** Only the owner can add months and rights; any other role leaves them alone. */

@@ -174,7 +174,7 @@ export const REGISTRY = {
       happened_at: moment("at"),
       event: plain("event"),
       account_id: nullable(LINK),
-      /** Without an account: a customer, or a keyed hash of what was typed. With one: the hash of the browser's cookie. */
+      /** Without an account: a customer, or a keyed hash of the typed details. With one: the hash of the browser's cookie. */
       subject: nullable(LINK),
       purpose: nullable(plain<Purpose>("purpose")),
       address: plain("address"),
@@ -209,7 +209,7 @@ export const REGISTRY = {
        * tables could come before the lock, and be out of date.
        */
       has_factors: generated(number(plain("hasSecondFactors"))),
-      /** What the account's passkeys call it, also when the last one is removed; null if there never was one. */
+      /** WebAuthn's user handle, kept when the last passkey is removed; null if there never was one. */
       passkey_user_handle: nullable(
         leftOut("a random number made by the portal, which the person's device has"),
       ),

@@ -3,7 +3,7 @@ import type { Store, Tx } from "./store.server";
 /** Thrown to roll a transaction back. */
 class Undone extends Error {}
 
-/** Does work in a transaction and undoes it, to find out what it would do. @throws what the work throws */
+/** Dry run: does work in a transaction and rolls it back. @throws the work's error */
 export async function rehearse<Value>(store: Store, work: (tx: Tx) => Promise<Value>): Promise<Value> {
   const outcomes: Value[] = [];
   try {

@@ -211,7 +211,7 @@ export function actOf(name: ActName): Act {
 
 const GRAVE: readonly GraveAct[] = ["reset-factors", "use-new-phone", "enable"];
 
-/** Whether an act can open an account in this state to somebody else. */
+/** Whether an act can open an account in this state to another person. */
 export function isGrave(name: ActName, state: AccountState | undefined): name is GraveAct {
   return GRAVE.some((grave) => grave === name) || (name === "unlock" && state === "locked");
 }

@@ -8,7 +8,7 @@ import type { SupportDependencies } from "./account-state.server";
 interface Look {
   readonly source: StaffSource;
   readonly events: readonly AuditEvent[];
-  /** For how long (ms) the same again is no other look. */
+  /** For how long (ms) a repeat is not audited again. */
   readonly lasts?: number | undefined;
 }
 

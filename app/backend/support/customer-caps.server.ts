@@ -25,7 +25,7 @@ import { type CustomerIds, type SupportDependencies, subjectOf } from "./account
  * The kinds of messages that are capped for one customer. `codes-after-wrong-codes`: all new codes, for a time after
  * too many wrong ones.
  */
-export type CappedThing =
+export type CappedMessages =
   | "codes-signed-out"
   | "codes-after-password"
   | "codes-in-known-browser"
@@ -37,13 +37,13 @@ export type CappedThing =
 
 /** A cap of one customer with a count above zero. */
 export interface CountedCap {
-  readonly of: CappedThing;
+  readonly of: CappedMessages;
   /**
-   * When messages can be sent again, in ms; undefined if the cap is not used up. A full cap on notices counts as used
-   * up only once it has kept one back: one lock a day fills the cap on notices of locks, and no notice is missing.
+   * When messages can be sent again, in ms; undefined if the cap is not used up. A notice cap at its maximum counts as used
+   * up only if a notice was in fact held back: one lock a day fills the cap on notices of locks.
    */
   readonly usedUpUntil: number | undefined;
-  /** The windows that count it. Senders take from them in this order, so resetting them in it can't deadlock. */
+  /** The windows that count it. Senders spend from them in this order, so resetting them in it can't deadlock. */
   readonly buckets: readonly string[];
   /** The keys of the tries that have stopped codes. */
   readonly subjects: readonly string[];
@@ -82,7 +82,7 @@ export async function countedCaps(
 /** The audit events that the notices of each cap are about. */
 const CHANGES = NOTICE_EVENTS.filter((event) => event !== "sign-in-locked");
 const LOCKS = ["sign-in-locked"];
-const NOTICES: Partial<Record<CappedThing, readonly string[]>> = {
+const NOTICES: Partial<Record<CappedMessages, readonly string[]>> = {
   "notices-of-changes": CHANGES,
   "notices-of-locks": LOCKS,
   "mail-notices-of-changes": CHANGES,
@@ -93,7 +93,7 @@ const NOTICES: Partial<Record<CappedThing, readonly string[]>> = {
 async function stops(
   reader: Reader,
   { accountId }: CustomerIds,
-  of: CappedThing,
+  of: CappedMessages,
   { most, lengthMs }: WindowCap,
   endsAt: number,
 ): Promise<boolean> {
@@ -104,13 +104,13 @@ async function stops(
   return (await lastEvents(reader, { accountId, events, since }, most + 1)).length > most;
 }
 
-type CapsOfThing = readonly [CappedThing, readonly WindowCap[]];
+type CapsOfMessages = readonly [CappedMessages, readonly WindowCap[]];
 
 async function customerCaps(
   reader: Reader,
   deps: SupportDependencies,
   { customerId, accountId }: CustomerIds,
-): Promise<readonly CapsOfThing[]> {
+): Promise<readonly CapsOfMessages[]> {
   const { limits } = deps;
   const to = await recipientOf(reader, deps, customerId);
   const typed = await claimableDetails(reader, deps, { customerId, accountId });

@@ -14,7 +14,7 @@ export interface GuessedCodes {
   readonly tries: number;
   /** Those in a row, only of unknown browsers. */
   readonly inRow?: number;
-  /** When codes are compared again, in ms; undefined if they are, or if somebody must confirm first. */
+  /** When codes are compared again, in ms; undefined if they are, or if a confirmation must come first. */
   readonly stoppedUntil: number | undefined;
   /** Whether none is compared until a known browser, a passkey or `account unlock` has confirmed. */
   readonly untilConfirmed: boolean;

@@ -53,7 +53,7 @@ export interface Sought {
 
 /**
  * Finds the customers that any of these values means. The audit has an event for each of them, with the operator;
- * without any, one that says that somebody looked. The operator's looks are counted.
+ * without any, an event for the search. The operator's looks are counted.
  */
 export function findCustomers(
   deps: Pick<SupportDependencies, "store" | "keyring" | "clock">,

@@ -11,7 +11,7 @@ import { lastSignInBefore } from "../accounts/activity.server";
 import { openNow, openSessions } from "../accounts/open-sessions.server";
 import { knownBrowserHashes } from "../sign-in/sessions.server";
 import { trustedDevices } from "../sign-in/trusted-devices.server";
-import { type CappedThing, countedCaps } from "./customer-caps.server";
+import { type CappedMessages, countedCaps } from "./customer-caps.server";
 import { type GuessedCodes, guessedCodes } from "./factor-stops.server";
 import { lastMessages, type ShownMessage } from "./last-messages.server";
 import { type ShownPhones, shownPhones } from "./new-phone.server";
@@ -60,7 +60,7 @@ export interface AccountOverview extends ShownPhones {
   readonly documentPasswordSetAt: Date | undefined;
   /** The last of each kind, the newest first. */
   readonly messages: readonly ShownMessage[];
-  readonly usedUpCaps: readonly { readonly of: CappedThing; readonly until: Date }[];
+  readonly usedUpCaps: readonly { readonly of: CappedMessages; readonly until: Date }[];
   readonly lastSignIn: { readonly at: Date; readonly deviceName: string } | undefined;
   /** The newest first. */
   readonly events: readonly ShownEvent[];

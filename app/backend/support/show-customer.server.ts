@@ -10,7 +10,7 @@ import { readUnregistered, type UnregisteredOverview } from "./unregistered.serv
 /** What the help desk's page and `account show` tell of a customer. */
 export type ShownOverview = AccountOverview | UnregisteredOverview;
 
-/** How somebody is shown: how many of the last events, and for how long (ms) it is no other look. */
+/** How many of the last events are shown, and for how long (ms) a repeat is not audited again. */
 interface Showing {
   readonly events?: number;
   readonly lasts?: number;

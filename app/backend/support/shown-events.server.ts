@@ -15,7 +15,7 @@ export interface ShownEvent {
   readonly detail?: string;
 }
 
-/** The last events about somebody, the newest first. */
+/** The last events about a person, the newest first. */
 export async function shownEvents(
   reader: Reader,
   filter: EventFilter,

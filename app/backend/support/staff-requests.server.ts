@@ -105,7 +105,7 @@ export async function showWaitingRequests(
  * Approves an act that waits, and performs it.
  * @param approver `sub`: the issuer's name for the second person. `declined`: the source of declining the request, if the
  * customer has changed since it was made: the asker must ask again
- * @returns `over`: the request has expired, or somebody else has decided
+ * @returns `over`: the request has expired, or another person has decided
  */
 export async function approveRequest(
   deps: SupportDependencies & NoticeDependencies,

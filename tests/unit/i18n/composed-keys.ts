@@ -22,7 +22,7 @@ import { COUNTED, textsIn, type Translate } from "~/i18n/texts.server";
 import type { HelplineState } from "~/journeys/customer-area/contact";
 import type { DocumentPasswordMode } from "~/journeys/kit/addresses";
 import type { NewPasswordMode } from "~/journeys/kit/new-password";
-import type { CappedThing } from "~/backend/support/customer-caps.server";
+import type { CappedMessages } from "~/backend/support/customer-caps.server";
 import type { ShownMessage } from "~/backend/support/last-messages.server";
 import { PROBLEM_STATUSES } from "~/shell/problem";
 import type { Notice } from "~/visit/flow.server";
@@ -46,7 +46,7 @@ const HELPLINE = each<HelplineState>({
 const CUSTOMER_KINDS = each<CustomerKind>({ individual: true, "no-id": true, company: true });
 const ACCOUNT_STATES = each<AccountState>({ active: true, locked: true, expired: true, disabled: true });
 const SMS_REACHES = each<SmsReach>({ mobile: true, landline: true, country: true, "no-sms": true });
-const CAPPED_THINGS = each<CappedThing>({
+const CAPPED_MESSAGES = each<CappedMessages>({
   "codes-signed-out": true,
   "codes-after-password": true,
   "codes-in-known-browser": true,
@@ -144,7 +144,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "helpDesk:factor.${kind}": FACTOR_KINDS,
   "helpDesk:reach.${shown.reach}": SMS_REACHES,
   "helpDesk:where.${where}": ["unknown-browsers", "known-browser", "trusted-device"],
-  "helpDesk:cap.${of}": CAPPED_THINGS,
+  "helpDesk:cap.${of}": CAPPED_MESSAGES,
   "helpDesk:message.${message.purpose}": [...PURPOSES, "notice", "mail-notice"],
   "helpDesk:messageState.${state}": MESSAGE_STATES,
   "helpDesk:facts.${name}": ["tries", "guesses", "sessions", "trustedDevices", "usedUpCaps", "factors"],

@@ -12,17 +12,30 @@ const nothing = (): Migration => ({ up: () => Promise.resolve() });
  * recorded them and Kysely refuses a name that it doesn't know.
  */
 const IN_BASELINE = [
-  ...["0002-account-flows", "0003-sms-queue", "0004-known-browsers", "0005-documents", "0006-account-safety"],
-  ...["0007-audit-seals", "0008-compared-numbers", "0009-factors", "0010-take-back", "0011-announcements"],
-  ...["0012-messages", "0013-new-phones", "0014-passkeys", "0015-mail-queue", "0016-factor-guesses"],
-  ...[
-    "0017-recovery-kept",
-    "0018-watched-jobs",
-    "0019-find-indexes",
-    "0020-one-queue",
-    "0021-passkey-sign-in",
-  ],
-  ...["0022-premiums", "0023-help-desk", "0024-device-browsers", "0025-policy-changes"],
+  "0002-account-flows",
+  "0003-sms-queue",
+  "0004-known-browsers",
+  "0005-documents",
+  "0006-account-safety",
+  "0007-audit-seals",
+  "0008-compared-numbers",
+  "0009-factors",
+  "0010-take-back",
+  "0011-announcements",
+  "0012-messages",
+  "0013-new-phones",
+  "0014-passkeys",
+  "0015-mail-queue",
+  "0016-factor-guesses",
+  "0017-recovery-kept",
+  "0018-watched-jobs",
+  "0019-find-indexes",
+  "0020-one-queue",
+  "0021-passkey-sign-in",
+  "0022-premiums",
+  "0023-help-desk",
+  "0024-device-browsers",
+  "0025-policy-changes",
 ];
 
 /** Every migration by name, in order. The backend is bundled, so there is no folder to scan. */

@@ -6,7 +6,7 @@ export type SchemaObjects = ReadonlyMap<string, string>;
 
 /** How a schema differs from the one that the migrations make. Each list has the names of objects. */
 export interface SchemaDifference {
-  /** The migrations make no such object: somebody else did. */
+  /** Objects that no migration makes. */
   readonly foreign: readonly string[];
   /** The migrations make it otherwise. */
   readonly changed: readonly string[];
