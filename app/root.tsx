@@ -15,7 +15,7 @@ import { AnnouncementBox, Footer, Header, PageMeta } from "~/shell/page-frame";
 import { PageFiles } from "~/shell/page-files";
 import { PartsForScripts, WORDS_FOR_SCRIPTS } from "~/shell/parts-for-scripts";
 import { problemOf, type ProblemStatus } from "~/shell/problem";
-import { ProblemPage, type ProblemWords } from "~/shell/problem-page";
+import { ProblemPage, type ProblemTexts } from "~/shell/problem-page";
 import { SignOutQuestion } from "~/shell/sign-out-question";
 import { problemTitle } from "~/shell/titles";
 import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
@@ -124,7 +124,7 @@ export function ErrorBoundary() {
   return problem && root ? <ProblemPage {...problem} requestId={root.requestId} path={pathname} /> : null;
 }
 
-interface ShownProblem extends ProblemWords {
+interface ShownProblem extends ProblemTexts {
   readonly status: ProblemStatus;
 }
 
@@ -134,5 +134,5 @@ function useProblem(): ShownProblem | undefined {
   // Outside of its boundary React Router says null.
   if (error === undefined || error === null) return undefined;
   if (!isRouteErrorResponse(error)) return { status: problemOf(500) };
-  return { ...(error.data as ProblemWords | null), status: problemOf(error.status) };
+  return { ...(error.data as ProblemTexts | null), status: problemOf(error.status) };
 }

@@ -96,7 +96,7 @@ function policyDocument(
     "Numer polisy": policyNo,
     "Przedmiot ubezpieczenia": name,
     Ubezpieczający: insured,
-    "Okres ochrony": `od ${inWords(validFrom)} do ${inWords(validTo)}`,
+    "Okres ochrony": `od ${dayInPolish(validFrom)} do ${dayInPolish(validTo)}`,
     "Suma ubezpieczenia": sum,
     "Składka roczna": premium,
   };
@@ -110,7 +110,7 @@ function policyDocument(
 
 function letter({ policyNo, insured, validFrom }: DocumentedPolicy, cover: Cover): DemoDocument {
   const { name, paragraphs } = cover.letter;
-  const facts = { "Numer polisy": policyNo, Adresat: insured, "Data pisma": inWords(validFrom) };
+  const facts = { "Numer polisy": policyNo, Adresat: insured, "Data pisma": dayInPolish(validFrom) };
   const sections = [
     { header: "Szanowni Państwo", paragraphs: [...paragraphs, "Z poważaniem", brand().name] },
   ];
@@ -133,7 +133,7 @@ function terms({ policyNo }: DocumentedPolicy, { termsName, covered, notCovered 
       paragraphs: ["Na reklamację ubezpieczyciel odpowiada w ciągu 30 dni, na piśmie albo e-mailem."],
     },
   ];
-  const sheet = sheetOf(termsName, { "Obowiązują od": inWords(TERMS_ISSUED_ON) }, sections);
+  const sheet = sheetOf(termsName, { "Obowiązują od": dayInPolish(TERMS_ISSUED_ON) }, sections);
   return { policyNo, kind: "terms", name: termsName, issuedOn: TERMS_ISSUED_ON, sheet };
 }
 
@@ -150,6 +150,6 @@ function sheetOf(title: string, facts: Readonly<Record<string, string>>, section
 }
 
 /** `2026-03-01` as "1 marca 2026". */
-function inWords(day: string): string {
+function dayInPolish(day: string): string {
   return new Date(day).toLocaleDateString("pl-PL", { dateStyle: "long", timeZone: "UTC" });
 }

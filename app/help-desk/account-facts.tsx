@@ -19,7 +19,7 @@ const TONES: Readonly<Record<AccountOverview["state"], BadgeProps["tone"]>> = {
   disabled: "over",
 };
 
-/** A customer's account in words: what `account show` prints, but for the progress that only a gateway knows. */
+/** A customer's account: what `account show` prints, except delivery reports, which need the gateway. */
 export function AccountFacts(shown: AccountOverview) {
   const t = useTexts();
   return (
@@ -107,7 +107,7 @@ export function stateFacts(t: Translate, shown: AccountOverview): readonly Fact[
   ];
 }
 
-/** A customer without an account, likewise. */
+/** The same for a customer without an account. */
 export function UnregisteredFacts(shown: UnregisteredOverview) {
   const t = useTexts();
   return (
@@ -207,7 +207,7 @@ function Messages({ messages }: Pick<AccountOverview, "messages">) {
   );
 }
 
-/** What became of a message. A gateway's own reason is technical, and in English. */
+/** A message's delivery state. The gateway's reason is technical, and in English. */
 function Outcome({ state, since, reason, gateway }: ShownMessage) {
   const t = useTexts();
   const by = gateway ?? t("helpDesk:messageBy.demo");

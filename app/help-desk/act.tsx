@@ -167,7 +167,7 @@ async function actPage(visit: StaffVisit, begun: Begun, hasChanged = false): Pro
         reason={chosen.reason}
         seen={seen}
         hasChanged={hasChanged}
-        told={notifiedText(visit, act, overview)}
+        notified={notifiedText(visit, act, overview)}
         waits={desk.settings.HELP_DESK_APPROVAL === "on" && isGrave(act, overview?.state)}
       />
     ),
@@ -203,11 +203,11 @@ interface ActFormProps {
   readonly reason: string;
   readonly seen: string;
   readonly hasChanged: boolean;
-  readonly told: string;
+  readonly notified: string;
   readonly waits: boolean;
 }
 
-function ActForm({ act, customer, overview, reason, seen, hasChanged, told, waits }: ActFormProps) {
+function ActForm({ act, customer, overview, reason, seen, hasChanged, notified, waits }: ActFormProps) {
   const t = useTexts();
   const nothing = nothingToDo(t, act, overview);
   return (
@@ -220,7 +220,7 @@ function ActForm({ act, customer, overview, reason, seen, hasChanged, told, wait
         )}
         <div>
           <PageHeading header={t(`helpDesk:acts.${act}.name`)}>{t(`helpDesk:acts.${act}.does`)}</PageHeading>
-          <p className="mt-3">{told}</p>
+          <p className="mt-3">{notified}</p>
         </div>
         <FactList
           facts={[

@@ -11,7 +11,7 @@ import { problemOf, type ProblemStatus } from "~/shell/problem";
 import { PlainButtonLink } from "~/ui/button";
 import { asLanguage, localPath, readPosted } from "~/visit/browser.server";
 import { cookieLine, cookieOf, contentOf } from "./cookies.server";
-import { Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
+import { Issuer, CALLBACK_PATH, SIGNED_OUT } from "./issuer.server";
 import { CUSTOMER } from "./addresses";
 import { BackLinks, HELP_DESK, messagePage, pageResponse, SIGN_OUT } from "./page";
 import type { HelpDesk, PathParameters, StaffPage, StaffScreen } from "./screen";
@@ -24,14 +24,14 @@ import {
   sessionOf,
   toSignOn,
 } from "./session.server";
-import { answerSignOn, type SignOnVisit } from "./sign-on.server";
+import { handleSignOn, type SignOnVisit } from "./sign-on.server";
 import { staffSource } from "./staff-source.server";
 
 /** The addresses besides screens and files. */
 export const OWN_PATHS: readonly string[] = [
   "/",
   SIGN_ON,
-  SIGN_ON_ANSWER,
+  CALLBACK_PATH,
   SIGN_OUT,
   SIGNED_OUT,
   "/help-desk/language/:code",
@@ -45,7 +45,7 @@ const readyLevel = levels({
   ready: { name: "portal_help_desk_ready", help: "Whether the help desk's process is ready: 1 or 0" },
 });
 
-/** Answers every request for the help desk: its screens, the sign-on around them, and `/readyz`. */
+/** Handles every request for the help desk: its screens, the sign-on around them, and `/readyz`. */
 export class HelpDeskApp {
   readonly #desk: HelpDesk;
   readonly #screens: readonly StaffScreen[];
@@ -61,7 +61,7 @@ export class HelpDeskApp {
     readyLevel.feed(async () => ({ ready: (await this.#hasDatabase()) ? 1 : 0 }));
   }
 
-  async answer(request: Request, incoming: RequestContext): Promise<Response> {
+  async handle(request: Request, incoming: RequestContext): Promise<Response> {
     const language = asLanguage(cookieOf(request, this.#desk.keys, "language")) ?? DEFAULT_LANGUAGE;
     const visit: SignOnVisit = {
       request,
@@ -72,7 +72,7 @@ export class HelpDeskApp {
       issuer: this.#issuer,
     };
     try {
-      return await this.#answer(visit);
+      return await this.#route(visit);
     } catch (error) {
       if (error instanceof Response) return this.#problem(visit, error.status);
       if (!(error instanceof DatabaseUnavailable)) {
@@ -84,15 +84,15 @@ export class HelpDeskApp {
     }
   }
 
-  async #answer(visit: SignOnVisit): Promise<Response> {
+  async #route(visit: SignOnVisit): Promise<Response> {
     const { url, incoming } = visit;
     if (incoming.rejection) return this.#problem(visit, incoming.rejection.status);
     if (url.pathname === "/readyz") return this.#readiness();
     if (url.pathname === "/") return redirect(HELP_DESK, 303);
     const [, language] = LANGUAGE.exec(url.pathname) ?? [];
-    if (language !== undefined) return this.#inLanguage(url, language);
-    const answered = await answerSignOn(visit);
-    if (answered) return this.#respond(visit, undefined, answered);
+    if (language !== undefined) return this.#setLanguage(url, language);
+    const page = await handleSignOn(visit);
+    if (page) return this.#respond(visit, undefined, page);
     const found = this.#find(url.pathname);
     return found ? this.#show(visit, found) : this.#problem(visit, 404);
   }
@@ -140,36 +140,36 @@ export class HelpDeskApp {
         ? this.#respond(visit, session, await screen.post({ ...visit, staff, chosen }, form, params))
         : this.#problem(visit, 405, session);
     const interrupted = await interruptedOf(request, this.#desk, staff);
-    const answered = await screen.get({ ...visit, staff, chosen, interrupted }, params);
-    const response = await this.#respond(visit, session, answered, interrupted !== undefined);
-    // Told on this page, or another person's.
-    const isOver = cookieOf(request, this.#desk.keys, "interrupted") && !(answered instanceof Response);
+    const page = await screen.get({ ...visit, staff, chosen, interrupted }, params);
+    const response = await this.#respond(visit, session, page, interrupted !== undefined);
+    // This page has shown it, or it belongs to another person.
+    const isOver = cookieOf(request, this.#desk.keys, "interrupted") && !(page instanceof Response);
     if (isOver) response.headers.append("Set-Cookie", cookieLine(this.#desk.keys, "interrupted", ""));
     return response;
   }
 
-  /** Renders a page, and lets a session go on. */
+  /** Renders a page, and renews the session's cookie. */
   async #respond(
     visit: SignOnVisit,
     session: StaffSession | undefined,
-    answered: StaffPage | Response,
+    page: StaffPage | Response,
     isInterrupted = false,
   ): Promise<Response> {
     const response =
-      answered instanceof Response
-        ? answered
+      page instanceof Response
+        ? page
         : pageResponse(
             {
               t: visit.t,
               staff: session?.staff,
               here: visit.url.pathname.startsWith(SIGN_ON) ? HELP_DESK : visit.url.pathname,
               isInterrupted,
-              hidesAddress: visit.url.pathname === SIGN_ON_ANSWER,
+              hidesAddress: visit.url.pathname === CALLBACK_PATH,
               isDemo: this.#desk.settings.PORTAL_MODE === "demo",
               https: this.#desk.keys.https,
               formTargets: this.#issuer?.origins ?? [],
             },
-            answered,
+            page,
           );
     if (session) response.headers.append("Set-Cookie", await sessionLine(this.#desk, session));
     return response;
@@ -179,7 +179,7 @@ export class HelpDeskApp {
     return this.#respond(visit, session, problemPage(visit, problemOf(status)));
   }
 
-  #inLanguage(url: URL, chosen: string): Response {
+  #setLanguage(url: URL, chosen: string): Response {
     const language = asLanguage(chosen);
     const back = localPath(url.searchParams.get("back")) ?? HELP_DESK;
     const line = language && cookieLine(this.#desk.keys, "language", language);
@@ -198,7 +198,7 @@ export class HelpDeskApp {
     });
   }
 
-  /** Whether the database answers in time. The answer is reused for a moment, so that no one can load it by asking. */
+  /** Whether the database answers in time. The answer is reused for a moment, so that requests can't overload it. */
   async #hasDatabase(): Promise<boolean> {
     const { store, limits, clock } = this.#desk;
     if (this.#database === undefined || clock() - this.#database.at >= limits.READY_FRESH_MS) {
@@ -229,7 +229,7 @@ function parametersOf(pattern: string, path: string): PathParameters | undefined
   return params;
 }
 
-/** For those who may only look. @param back the page of the customer they have open, or the search */
+/** The page for staff without the role to act. @param back the page of the customer they have open, or the search */
 function roleMissingPage({ t }: SignOnVisit, back: string): StaffPage {
   return messagePage(
     403,

@@ -34,11 +34,11 @@ const SEALED = {
   }),
   /** The customer whom they have chosen, and why. */
   chosen: z.object({ customerId: z.string(), reason: z.string(), done: DONE.optional() }),
-  /** What became of the last decision about an act that waited; shown once. */
+  /** The outcome of the last decision about a waiting act; shown once. */
   decided: z.object({ decision: z.enum(DECISIONS) }),
-  /** A form that led to the sign-on instead of doing anything, and the reason in it; told once. */
+  /** A form that a sign-on interrupted, and the reason in it; shown once. */
   interrupted: z.object({ reason: z.string().optional() }),
-  /** A sign-on under way: what the issuer's answer must match, and the page that asked for it. */
+  /** A sign-on in progress: what the callback must match, and the page to return to. */
   "sign-on": z.object({
     state: z.string(),
     nonce: z.string(),
@@ -47,7 +47,7 @@ const SEALED = {
     back: z.string(),
     /** How old the issuer's proof may be (s); undefined for any age. */
     maxAge: z.number().optional(),
-    /** Whether it was begun by itself, after a stale answer. */
+    /** Whether it is an automatic retry after a stale callback. */
     isAgain: z.boolean().optional(),
   }),
 } as const;
@@ -83,7 +83,7 @@ export function cookieLine(keys: Pick<CookieKeys, "https">, cookie: HelpDeskCook
 
 /**
  * A `Set-Cookie` line that seals a content until a moment (ms since 1970).
- * @param of the person it is for, by `sub`; for anybody else it doesn't open
+ * @param of the owner's `sub`: only their session opens it
  */
 export async function sealedLine<Cookie extends SealedCookie>(
   keys: CookieKeys,

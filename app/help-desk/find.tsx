@@ -191,7 +191,7 @@ function Find({ typed, faults = [], outcome, hits, waiting }: FindProps) {
           {outcome === "too-many" && (
             <Alert kind="warning">{t("helpDesk:find.tooMany", { most: MOST_FOUND })}</Alert>
           )}
-          {outcome === "none" && <NobodyFound />}
+          {outcome === "none" && <NoCustomerFound />}
           {hits && <Hits hits={hits} />}
         </Outcome>
       )}
@@ -238,7 +238,7 @@ function Find({ typed, faults = [], outcome, hits, waiting }: FindProps) {
   );
 }
 
-function NobodyFound() {
+function NoCustomerFound() {
   const t = useTexts();
   return (
     <Alert kind="warning">

@@ -16,9 +16,9 @@ import type { Content } from "./cookies.server";
 import type { Staff } from "./screen";
 import { CLOCKS_DIFFER_MS, SIGN_ON } from "./session.server";
 
-/** Where the issuer sends people back to. */
-export const SIGN_ON_ANSWER = `${SIGN_ON}/answer`;
-/** Where it sends them once they have signed out there. */
+/** The callback (redirect URI) of the sign-on. */
+export const CALLBACK_PATH = `${SIGN_ON}/answer`;
+/** The redirect URI after a sign-out at the issuer. */
 export const SIGNED_OUT = "/help-desk/signed-out";
 
 /** The issuer must sign its ID tokens with one of these. */
@@ -40,8 +40,8 @@ const FAULT = /^[\w.-]{1,80}$/;
 /** A sign-on under way. */
 export type SignOnAttempt = Content<"sign-on">;
 
-/** The issuer's answer to a sign-on. */
-export type SignOnAnswer =
+/** The result of a sign-on. */
+export type IssuerResult =
   | { readonly kind: "signed-on"; readonly staff: Staff }
   /** Known to the issuer, but without a role here. */
   | {
@@ -49,7 +49,7 @@ export type SignOnAnswer =
       readonly person: Pick<Staff, "sub" | "name">;
       readonly fault: "no-role" | "no-roles-claim";
     }
-  /** To another attempt than this browser's last one, or with a code that was used. */
+  /** The callback belongs to an older attempt, or its code was used before. */
   | { readonly kind: "stale"; readonly fault: string }
   | { readonly kind: "refused"; readonly fault: string; readonly advice?: string }
   | { readonly kind: IssuerFault["kind"] };
@@ -66,7 +66,7 @@ export class Issuer {
   readonly #settings: IssuerSettings;
   readonly #clock: Clock;
   readonly #log: Log;
-  #known: { readonly at: number; readonly found: ReturnType<typeof discoverIssuer> } | undefined;
+  #cached: { readonly at: number; readonly found: ReturnType<typeof discoverIssuer> } | undefined;
   #origins: readonly string[];
 
   constructor(settings: IssuerSettings, clock: Clock, log: Log) {
@@ -75,7 +75,7 @@ export class Issuer {
     this.#log = log;
     this.#origins = [new URL(settings.HELP_DESK_ISSUER ?? "").origin];
     // The pages of sessions that outlived the process before name its origins, too.
-    void this.#reached();
+    void this.#configuration();
   }
 
   /** The origins that forms may lead to by a redirect: browsers check those, too (CSP `form-action`). */
@@ -94,7 +94,7 @@ export class Issuer {
     maxAge: number | undefined,
     isAgain: boolean,
   ): Promise<{ readonly attempt: SignOnAttempt; readonly address: string } | IssuerFault> {
-    const configuration = await this.#reached();
+    const configuration = await this.#configuration();
     if (configuration instanceof IssuerFault) return configuration;
     const hasPhone = configuration.serverMetadata().scopes_supported?.includes(PHONE_SCOPE) === true;
     const attempt: SignOnAttempt = {
@@ -106,7 +106,7 @@ export class Issuer {
       ...(maxAge !== undefined && { maxAge }),
     };
     const address = client.buildAuthorizationUrl(configuration, {
-      redirect_uri: this.#here(SIGN_ON_ANSWER),
+      redirect_uri: this.#here(CALLBACK_PATH),
       scope: hasPhone ? `${SCOPE} ${PHONE_SCOPE}` : SCOPE,
       state: attempt.state,
       nonce: attempt.nonce,
@@ -118,18 +118,18 @@ export class Issuer {
   }
 
   /**
-   * Reads the issuer's answer, and fetches and checks the ID token.
-   * @param attempt undefined if this browser has begun none, or too long ago
-   * @param query the answer's query, with its `?`
+   * Handles the callback: fetches and checks the ID token.
+   * @param attempt undefined if this browser has started none, or its cookie has expired
+   * @param query the callback's query, with its `?`
    */
-  async answer(attempt: SignOnAttempt | undefined, query: string): Promise<SignOnAnswer> {
+  async finish(attempt: SignOnAttempt | undefined, query: string): Promise<IssuerResult> {
     if (attempt === undefined) return { kind: "stale", fault: "no-attempt" };
     if (new URLSearchParams(query).get("state") !== attempt.state) return { kind: "stale", fault: "state" };
-    const configuration = await this.#reached();
+    const configuration = await this.#configuration();
     if (configuration instanceof IssuerFault) return configuration;
     try {
       // The library takes the redirect's address from here, so it must be ours whatever the Host says.
-      const address = new URL(this.#here(SIGN_ON_ANSWER) + query);
+      const address = new URL(this.#here(CALLBACK_PATH) + query);
       const tokens = await client.authorizationCodeGrant(configuration, address, {
         pkceCodeVerifier: attempt.verifier,
         expectedState: attempt.state,
@@ -144,14 +144,14 @@ export class Issuer {
     } catch (error) {
       const fault = faultOf(error);
       if (!fault) return this.#refusal(error);
-      // What it said of itself may be old.
-      this.#known = undefined;
+      // Its cached configuration may be outdated.
+      this.#cached = undefined;
       return this.#report(fault);
     }
   }
 
-  #refusal(error: unknown): SignOnAnswer {
-    const fault = wordFor(error);
+  #refusal(error: unknown): IssuerResult {
+    const fault = faultCodeOf(error);
     if (fault === "invalid_grant") return { kind: "stale", fault };
     const { header, alg, claim, claims } = comparedIn(error);
     if (header !== undefined || alg !== undefined) return { kind: "refused", fault: "algorithm" };
@@ -166,7 +166,7 @@ export class Issuer {
    * adds the client. We keep no ID token to send along, so the issuer may ask the person first.
    */
   async signOutAddress(): Promise<string | undefined> {
-    const configuration = await this.#reached();
+    const configuration = await this.#configuration();
     if (configuration instanceof IssuerFault) return undefined;
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
     return client.buildEndSessionUrl(configuration, {
@@ -174,7 +174,7 @@ export class Issuer {
     }).href;
   }
 
-  #person(claims: Readonly<Record<string, unknown>>): SignOnAnswer {
+  #person(claims: Readonly<Record<string, unknown>>): IssuerResult {
     const { HELP_DESK_ACT, HELP_DESK_LOOK, HELP_DESK_NAME_CLAIM, HELP_DESK_ROLES_CLAIM } = this.#settings;
     const { azp, iat, email, phone_number: phone, auth_time: provenAt } = claims;
     // The library compares `azp` only beside several audiences, and doesn't look at `iat`.
@@ -198,15 +198,15 @@ export class Issuer {
     };
   }
 
-  /** The issuer's configuration, which is asked for again after an hour and after a fault. */
-  async #reached(): Promise<client.Configuration | IssuerFault> {
+  /** The issuer's configuration, fetched again after an hour and after a fault. */
+  async #configuration(): Promise<client.Configuration | IssuerFault> {
     const now = this.#clock();
-    const isFresh = this.#known !== undefined && now - this.#known.at < HOUR;
-    const known = isFresh && this.#known ? this.#known : { at: now, found: this.#discover() };
-    this.#known = known;
+    const isFresh = this.#cached !== undefined && now - this.#cached.at < HOUR;
+    const known = isFresh && this.#cached ? this.#cached : { at: now, found: this.#discover() };
+    this.#cached = known;
     const found = await known.found;
-    // All who waited for this answer get here; another one may be under way.
-    if (found instanceof IssuerFault && this.#known === known) this.#known = undefined;
+    // Several calls may await the same fetch; don't drop a newer one.
+    if (found instanceof IssuerFault && this.#cached === known) this.#cached = undefined;
     return found;
   }
 
@@ -251,8 +251,8 @@ function text(claim: unknown): string | undefined {
   return typeof claim === "string" ? claim : undefined;
 }
 
-/** What is wrong with the issuer's answer, in one word for the log. */
-function wordFor(error: unknown): string {
+/** The error's code for the log. */
+function faultCodeOf(error: unknown): string {
   const words =
     error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError
       ? error.error

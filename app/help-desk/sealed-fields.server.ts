@@ -4,7 +4,7 @@ import { openPayload, sealPayload } from "~/platform/sealing.server";
 import { HOUR } from "~/platform/time.server";
 import type { StaffVisit } from "./screen";
 
-/** Hidden fields of forms, which nobody may read or change. Each opens only for the person whose page it was on. */
+/** Encrypted, authenticated hidden fields of forms. Each opens only in the session of the page's viewer. */
 const FIELDS = {
   /** A customer in a list, and why they were looked for. */
   hit: z.object({ customerId: z.string(), reason: z.string() }),

@@ -26,8 +26,8 @@ export function sessionLine(desk: HelpDesk, session: StaffSession): Promise<stri
 const INTERRUPTED_MS = 10 * MINUTE;
 
 /**
- * A `Set-Cookie` line that tells, after the sign-on, that a form did nothing. The reason in it is kept for the person of the
- * session, which may be over; nothing else that was typed is.
+ * A `Set-Cookie` line that marks a form as interrupted, so that the next page says so. It keeps the typed reason for the
+ * session's person, even if the session has expired, and no other field.
  */
 export async function interruptedLine(
   request: Request,
@@ -40,7 +40,7 @@ export async function interruptedLine(
   return sealedLine(keys, "interrupted", kept, clock() + INTERRUPTED_MS, session?.staff.sub);
 }
 
-/** What `interruptedLine` has told about this person's form, or about a form of nobody in particular. */
+/** The form of this person that `interruptedLine` has marked, or one that was posted without a session. */
 export async function interruptedOf(
   request: Request,
   { keys }: HelpDesk,
@@ -52,8 +52,8 @@ export async function interruptedOf(
 }
 
 /**
- * A `Set-Cookie` line that chooses a customer for the pages that follow, with the reason; undefined lets go of them.
- * Nobody else's session opens it.
+ * A `Set-Cookie` line that chooses a customer for the next pages, with the reason; undefined clears the choice. Only the
+ * same person's session opens it.
  */
 export function choose(
   { desk, staff }: Pick<StaffVisit, "desk" | "staff">,

@@ -6,7 +6,7 @@ import { MINUTE } from "~/platform/time.server";
 import { Button, PlainButtonLink } from "~/ui/button";
 import { localPath, readPosted } from "~/visit/browser.server";
 import { contentOf, cookieLine, sealedLine } from "./cookies.server";
-import { type Issuer, SIGN_ON_ANSWER, SIGNED_OUT } from "./issuer.server";
+import { type Issuer, CALLBACK_PATH, SIGNED_OUT } from "./issuer.server";
 import { HELP_DESK, messagePage, SIGN_OUT } from "./page";
 import { auditStaffRefusal, auditStaffSignOn } from "~/backend/index.server";
 import type { Staff, StaffPage, StaffVisit } from "./screen";
@@ -38,13 +38,13 @@ const DEMO_STAFF: ReadonlyMap<string, Pick<Staff, "sub" | "name" | "mayAct">> = 
   ["piotr", { sub: "demo-piotr", name: "Piotr", mayAct: true }],
 ]);
 
-/** Signs staff on and out. By address; undefined for any other address. */
-export function answerSignOn(visit: SignOnVisit): Promise<StaffPage | Response> | undefined {
+/** Handles the addresses of sign-on and sign-out; undefined for any other address. */
+export function handleSignOn(visit: SignOnVisit): Promise<StaffPage | Response> | undefined {
   const isPost = visit.request.method === "POST";
   switch (visit.url.pathname) {
     case SIGN_ON:
       return isPost && visit.issuer === undefined ? signOnAsInvented(visit) : beginSignOn(visit);
-    case SIGN_ON_ANSWER:
+    case CALLBACK_PATH:
       return endSignOn(visit);
     case SIGN_OUT:
       return isPost ? signOut(visit) : Promise.resolve(redirect(HELP_DESK, 303));
@@ -80,29 +80,29 @@ async function endSignOn(visit: SignOnVisit): Promise<StaffPage | Response> {
   const { desk, issuer, request, url, t } = visit;
   const attempt = await contentOf(request, desk.keys, "sign-on");
   if (issuer === undefined) return toSignOn(HELP_DESK);
-  const answer = await issuer.answer(attempt, url.search);
+  const result = await issuer.finish(attempt, url.search);
   const back = attempt?.back ?? HELP_DESK;
-  switch (answer.kind) {
+  switch (result.kind) {
     case "unreachable":
     case "unusable":
-      return noIssuerPage(t, back, answer.kind);
+      return noIssuerPage(t, back, result.kind);
     case "stale":
-      // Two tabs began a sign-on each, or this address was opened again. Another site may have sent the browser here.
-      // A grave act would ask for a fresh sign-on again, without end.
+      // Two tabs have started a sign-on each, the callback was opened again, or another site sent the browser here.
+      // With a maximum age, an old session must not pass: a grave act would ask for a new sign-on, without end.
       if (attempt?.maxAge === undefined && (await sessionOf(request, desk))) return redirect(back, 303);
       if (attempt && attempt.isAgain !== true)
         return goToIssuer(visit, issuer, { back, maxAge: attempt.maxAge, isAgain: true });
-      return refuse(visit, answer, back);
+      return refuse(visit, result, back);
     case "refused":
-      return refuse(visit, answer, back);
+      return refuse(visit, result, back);
     case "no-role":
       signOns.inc({ result: "no-role" });
-      logRefusal(visit, answer.fault);
-      await auditStaffRefusal(desk, staffSource({ ...visit, staff: answer.person }, "no role"));
-      return noRolePage(visit, answer.person.name);
+      logRefusal(visit, result.fault);
+      await auditStaffRefusal(desk, staffSource({ ...visit, staff: result.person }, "no role"));
+      return noRolePage(visit, result.person.name);
     case "signed-on":
       signOns.inc({ result: "signed-on" });
-      return signedOn(visit, answer.staff, back);
+      return signedOn(visit, result.staff, back);
   }
 }
 
@@ -121,7 +121,7 @@ function logRefusal({ desk, incoming }: SignOnVisit, reason: string, advice = ""
   desk.log.warn(facts, `sign-on refused${advice && `: ${advice}`}`);
 }
 
-/** Only in a demo without an issuer (`answerSignOn`). */
+/** Only in a demo without an issuer (`handleSignOn`). */
 async function signOnAsInvented(visit: SignOnVisit): Promise<StaffPage | Response> {
   const form = await readPosted(visit.request, visit.desk.limits.FORM_BODY_BYTES);
   const person = DEMO_STAFF.get(form.get("person") ?? "");

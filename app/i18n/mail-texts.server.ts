@@ -10,7 +10,7 @@ import type { Scheme } from "~/platform/config/palette";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "./languages";
 import { textsIn, type Translate } from "./texts.server";
 import { momentInPoland } from "./times.server";
-import { toldDevice } from "./told-device.server";
+import { plainDeviceName } from "./plain-device-name.server";
 
 /** The insurer that sends the e-mails, and their colours. */
 type Sender = Pick<Brand, "name">;
@@ -34,7 +34,7 @@ export function mailTexts({ name }: Sender, colours: Colours) {
     (event: NoticeEvent) =>
     ({ at, deviceName, detail }: NoticeFacts) => {
       const when = new Date(at).toISOString();
-      const device = event === "device-trusted" ? toldDevice(deviceName) : undefined;
+      const device = event === "device-trusted" ? plainDeviceName(deviceName) : undefined;
       return mailOf(name, colours, (t) => ({
         heading: detail ? t(`mail:which.${detail}.title`) : t(`mail:notice.${event}.title`),
         paragraphs: [

@@ -1,6 +1,6 @@
 import { NOTICE_EVENTS, type NoticeEvent, type NoticeFacts, type NoticeTexts } from "~/contract/notices";
 import { type Purpose, PURPOSES } from "~/contract/purposes";
-import { toldDevice } from "./told-device.server";
+import { plainDeviceName } from "./plain-device-name.server";
 import { textsIn } from "./texts.server";
 import { timeInPoland } from "./times.server";
 
@@ -49,7 +49,7 @@ export function noticeTexts(brand: string, helpline: string) {
     (event: NoticeEvent) =>
     ({ at, deviceName, detail }: NoticeFacts) => {
       const facts = { brand, when: timeInPoland(t, at).replace(",", ""), helpline: number };
-      const device = event === "device-trusted" ? toldDevice(deviceName) : undefined;
+      const device = event === "device-trusted" ? plainDeviceName(deviceName) : undefined;
       const named = device && t("sms:which.device", { ...facts, device });
       const which = inGsm(detail ? t(`sms:which.${detail}`, facts) : named);
       return which !== "" && fits(which) ? which : inGsm(t(`sms:notice.${event}`, facts));

@@ -3,12 +3,12 @@ import { DAY, HOUR, SECOND } from "~/platform/time.server";
 import type { Translate } from "./texts.server";
 import { dayInPoland } from "./times.server";
 
-/** A longer wait is told in hours. */
+/** Longer waits are given in hours. */
 const LONGEST_IN_MINUTES = (2 * HOUR) / SECOND;
 
 /**
- * How long to wait, in words: in seconds if the portal is busy or the database unavailable, in minutes or hours behind a
- * cap.
+ * The text that says how long to wait: in seconds if the portal is busy or the database unavailable, in minutes or hours
+ * behind a rate limit.
  */
 export function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): string {
   switch (kind) {
@@ -23,14 +23,14 @@ export function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): strin
   }
 }
 
-/** The words of a waiting page, instead of the usual ones of its status. */
-interface WaitWords {
+/** The texts of a waiting page, which replace those of its status. */
+interface WaitPageTexts {
   readonly header?: string;
   readonly text: string;
 }
 
-/** Says how long to wait. A busy portal and an unavailable database share a status, but not their words (S115). */
-export function waitWords(t: Translate, wait: Wait): WaitWords {
+/** The texts of the page that asks to wait. A busy portal and an unavailable database share a status, but not texts (S115). */
+export function waitPageTexts(t: Translate, wait: Wait): WaitPageTexts {
   const text = waitText(t, wait);
   return wait.kind === "unavailable" ? { header: t("errors:http.unavailable"), text } : { text };
 }

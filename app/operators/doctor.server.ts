@@ -2,9 +2,9 @@ import { checkInstallation } from "~/backend/index.server";
 import type { CheckResult } from "~/backend/types";
 import {
   type Environment,
-  OF_DOCTOR,
+  DOCTOR_SCOPE,
   processEnvironment,
-  withAsked,
+  withScope,
 } from "~/platform/config/environment.server";
 import { systemClock } from "~/platform/time.server";
 import { type AddCommands, EXIT, type ExitCode, type Output, reportInWords } from "./kit/command.server";
@@ -21,7 +21,7 @@ export const addDoctor: AddCommands = (program, runs) => {
 };
 
 async function examine(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
-  return withAsked(OF_DOCTOR, () => examineAsked(output, json));
+  return withScope(DOCTOR_SCOPE, () => examineAsked(output, json));
 }
 
 async function examineAsked(output: Output, json: true | undefined): Promise<ExitCode> {

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
-import { askedFor, type Needs } from "~/platform/config/command-needs.server";
+import { scopeOf, type Needs } from "~/platform/config/command-needs.server";
 import {
   processEnvironment,
   type Variables,
-  withAsked,
+  withScope,
   withVariables,
 } from "~/platform/config/environment.server";
 import { BUILD, BUILD_DAY, VERSION } from "~/platform/release.server";
@@ -95,7 +95,7 @@ function explain(error: unknown, { printError }: Output): ExitCode {
 
 /** Does work with the variables that it needs. They are refused up front, before the work changes anything. */
 function withNeeded<Value>(needs: Needs, work: () => Value): Value {
-  return withAsked(askedFor(needs), () => {
+  return withScope(scopeOf(needs), () => {
     const reading = processEnvironment();
     if (!reading.ok) throw new UsageError(reading.problems.join("\n"));
     return work();

@@ -1,7 +1,7 @@
 import { countOpenConnections, recorders, reportFailure } from "./front-door/record.server";
 import { HelpDeskApp, OWN_PATHS } from "~/help-desk/answer.server";
 import { helpDeskCookieName } from "~/help-desk/cookies.server";
-import { SIGN_ON_ANSWER } from "~/help-desk/issuer.server";
+import { CALLBACK_PATH } from "~/help-desk/issuer.server";
 import { openHelpDesk } from "~/help-desk/open.server";
 import type { HelpDesk } from "~/help-desk/screen";
 import { SCREENS } from "~/help-desk/screens";
@@ -49,7 +49,7 @@ export function makeHelpDeskServer(desk: HelpDesk, screens = SCREENS): PortalSer
       backendHosts: [],
       trustedProxies: settings.TRUSTED_PROXIES,
       limits,
-      longAddress: { path: SIGN_ON_ANSWER, characters: LONGEST_ANSWER },
+      longAddress: { path: CALLBACK_PATH, characters: LONGEST_ANSWER },
       languageCookie: helpDeskCookieName("language", desk.keys),
       ...recorders(routes),
     },
@@ -57,7 +57,7 @@ export function makeHelpDeskServer(desk: HelpDesk, screens = SCREENS): PortalSer
       app: (request, context) => {
         // Remix' type allows to leave it out; the listener doesn't.
         if (!context) throw new Error("a request without its context");
-        return app.answer(request, context.incoming);
+        return app.handle(request, context.incoming);
       },
       // The API is the portals'.
       answerCall: (_request, response) => {

@@ -1,5 +1,5 @@
-import { OF_HELP_DESK } from "~/platform/config/command-needs.server";
-import { readOnly } from "~/platform/config/environment.server";
+import { HELP_DESK_SCOPE } from "~/platform/config/command-needs.server";
+import { restrictTo } from "~/platform/config/environment.server";
 import { surviveLostOutput } from "~/platform/telemetry/error-output.server";
 import { log } from "~/platform/telemetry/log.server";
 
@@ -9,7 +9,7 @@ import { log } from "~/platform/telemetry/log.server";
  */
 
 // Before the other modules are loaded, since some read variables then.
-readOnly(OF_HELP_DESK);
+restrictTo(HELP_DESK_SCOPE);
 
 process.once("uncaughtException", (error) => {
   log().error({ err: error }, "crashed");

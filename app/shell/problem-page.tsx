@@ -8,14 +8,14 @@ import { PhoneLinks } from "~/ui/phone";
 import type { ProblemStatus } from "./problem";
 
 /** Texts that replace those of the status. */
-export interface ProblemWords {
+export interface ProblemTexts {
   readonly header?: string | undefined;
   readonly text?: string | undefined;
   /** Every page says the same: a button would lead nowhere, and the helpline needs no number. */
   readonly isClosed?: boolean | undefined;
 }
 
-interface ProblemPageProps extends ProblemWords {
+interface ProblemPageProps extends ProblemTexts {
   readonly status: ProblemStatus;
   /** The number that visitors read out to the helpline. */
   readonly requestId: string;

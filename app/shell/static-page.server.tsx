@@ -3,11 +3,11 @@ import { type Wait, waitHead } from "~/contract/refusal.server";
 import { announcementOn, type RouteArgs } from "~/server/front-door/context.server";
 import type { Translate } from "~/i18n/texts.server";
 import { PageTexts } from "~/i18n/use-texts";
-import { waitWords } from "~/i18n/wait-text.server";
+import { waitPageTexts } from "~/i18n/wait-text.server";
 import { textsFor } from "~/visit/browser.server";
 import { AnnouncementBox, BrandMark, Footer, PageMeta } from "./page-frame";
 import type { ProblemStatus } from "./problem";
-import { ProblemPage, type ProblemWords } from "./problem-page";
+import { ProblemPage, type ProblemTexts } from "./problem-page";
 import { pageCsp, stylesheet } from "./stylesheet.server";
 import { problemTitle } from "./titles";
 
@@ -18,7 +18,7 @@ import { problemTitle } from "./titles";
 export async function staticPage(
   args: RouteArgs,
   status: ProblemStatus,
-  words: ProblemWords = {},
+  texts: ProblemTexts = {},
 ): Promise<string> {
   const t = await textsFor(args.request);
   const announcement = announcementOn(args);
@@ -27,7 +27,7 @@ export async function staticPage(
       <html lang={t.language}>
         <head>
           <PageMeta />
-          <title>{problemTitle(t, words.header ?? t(`errors:page.${status}.header`))}</title>
+          <title>{problemTitle(t, texts.header ?? t(`errors:page.${status}.header`))}</title>
           <link rel="icon" href="/favicon.svg" />
           <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
         </head>
@@ -50,7 +50,7 @@ export async function staticPage(
                 status={status}
                 requestId={args.context.incoming.requestId}
                 path={new URL(args.request.url).pathname}
-                {...words}
+                {...texts}
               />
             </main>
             {/* The rejected address must not be requested again. */}
@@ -65,8 +65,8 @@ export async function staticPage(
 
 interface ProblemDetails {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the status's usual words. */
-  readonly words?: ProblemWords;
+  /** Replace the status's usual texts. */
+  readonly texts?: ProblemTexts;
 }
 
 /**
@@ -76,9 +76,9 @@ interface ProblemDetails {
 export async function problemResponse(
   args: RouteArgs,
   status: ProblemStatus,
-  { headers = {}, words }: ProblemDetails = {},
+  { headers = {}, texts }: ProblemDetails = {},
 ): Promise<Response> {
-  return new Response(await staticPage(args, status, words), {
+  return new Response(await staticPage(args, status, texts), {
     status,
     headers: {
       ...headers,
@@ -91,5 +91,5 @@ export async function problemResponse(
 /** The page that says how long to wait, as a complete response, for addresses without a screen. */
 export function waitingResponse(args: RouteArgs, t: Translate, wait: Wait): Promise<Response> {
   const { status, headers } = waitHead(wait);
-  return problemResponse(args, status, { headers, words: waitWords(t, wait) });
+  return problemResponse(args, status, { headers, texts: waitPageTexts(t, wait) });
 }

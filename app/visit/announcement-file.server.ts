@@ -36,7 +36,7 @@ const content = z
     "expected text, textEn and until, or none of them",
   );
 
-/** Reads the file. A missing one announces nothing. @returns why it can't be used, in words that quote nothing of it */
+/** Reads the file. A missing one announces nothing. @returns why it can't be used, without quoting its content */
 function readFile(file: string): Announced | string {
   try {
     const { data, error } = content.safeParse(JSON.parse(readSmallFile(file)));
@@ -64,13 +64,13 @@ function readFile(file: string): Announced | string {
 export function watchAnnouncementFile(): void {
   const { ANNOUNCEMENT_FILE: file, limits } = environment();
   if (file === undefined) return;
-  let told: string | undefined;
+  let lastFault: string | undefined;
   const look = () => {
     const read = readFile(file);
     const fault = typeof read === "string" ? read : undefined;
-    if (fault !== undefined && fault !== told)
+    if (fault !== undefined && fault !== lastFault)
       log().warn({ event: "announcement-file-unusable", reason: fault }, "announcements");
-    told = fault;
+    lastFault = fault;
     setAnnounced(typeof read === "string" ? {} : read);
   };
   look();

@@ -4,7 +4,7 @@ import { RemixI18Next } from "remix-i18next/server";
 import Bowser from "bowser";
 import { type Wait, waitHead } from "~/contract/refusal.server";
 import { textsIn, type Translate } from "~/i18n/texts.server";
-import { waitWords } from "~/i18n/wait-text.server";
+import { waitPageTexts } from "~/i18n/wait-text.server";
 import { DEFAULT_LANGUAGE, type Language, LANGUAGES } from "~/i18n/languages";
 import { environment } from "~/platform/config/environment.server";
 import { BodyTooLong, readUpTo } from "~/platform/files/read-up-to.server";
@@ -20,7 +20,7 @@ export function redirectTo(request: Request, path: string): Redirect {
 
 /** The answer if the backend asks to wait. The page says how long, and the visitor stays signed in. */
 export function waitResponse(t: Translate, wait: Wait) {
-  return data(waitWords(t, wait), waitHead(wait));
+  return data(waitPageTexts(t, wait), waitHead(wait));
 }
 
 /** Only for parsing addresses; nothing is ever sent there. */

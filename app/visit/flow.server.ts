@@ -69,8 +69,8 @@ const sentCode = z.object({
 /** A flow that waits for a one-time code. `Kept`: the rest of its memory. */
 export type CodeFlow<Kept> = FlowDefinition<Kept & SentCode>;
 
-/** Keys that every flow cookie in use has: those of typed fields, and the first ones of each flow. */
-type FirstKey =
+/** Keys that existed in the previous release. Every other key must be optional. */
+type PreviousReleaseKey =
   | "policyNo"
   | "pid"
   | "username"
@@ -81,9 +81,9 @@ type FirstKey =
   | "kind"
   | "texts";
 
-/** Cookies of the release before lack a new key, so a new one is optional or has a default. */
+/** A new key must be optional or have a default, because cookies of the previous release don't have it. */
 type Memorable<Shape extends z.ZodRawShape> = {
-  readonly [Key in keyof Shape]: Key extends FirstKey ? Shape[Key] : z.ZodOptional | z.ZodDefault;
+  readonly [Key in keyof Shape]: Key extends PreviousReleaseKey ? Shape[Key] : z.ZodOptional | z.ZodDefault;
 };
 
 /** Defines a flow that waits for a one-time code, and the rest of its memory. */
@@ -162,8 +162,8 @@ export interface Notice {
 /** The notice as the flow cookie carries it. */
 export const noticeFlow = defineFlow("notice", "/home", {
   kind: z.enum(["success", "warning", "info"]),
-  // A portal sealed them, so they are keys of this release or the previous one.
-  texts: z.array(z.string() as unknown as z.ZodType<TextKey>).readonly(),
+  // The portal itself sealed them, so they are keys of this release or the previous one.
+  texts: z.array(z.custom<TextKey>((key) => typeof key === "string")).readonly(),
   documentId: z.string().optional(),
   policyId: z.string().optional(),
   opens: z.string().optional(),
@@ -191,8 +191,8 @@ export const STEP_LOST: Notice = { kind: "warning", texts: ["common:session.step
  */
 export const typedUsername = defineFlow("typed-username", "/home", { username: z.string() });
 
-/** Whether the cookie holds another flow than this one: another tab began it since, and it goes on. */
-export function isAnotherFlow({ name }: NamedMemory, held: unknown): boolean {
+/** Whether the cookie belongs to a flow that another tab has started since. */
+export function isFlowOfAnotherTab({ name }: NamedMemory, held: unknown): boolean {
   if (typeof held !== "object" || held === null || !("name" in held)) return false;
   return [name, noticeFlow.name, typedUsername.name].every((own) => own !== held.name);
 }

@@ -30,7 +30,7 @@ export async function signedOut(args: RouteArgs): Promise<Visit> {
 
 /**
  * The gate of a sign-in form's action. On an old page, someone may type a username other than the open account's:
- * they are told whose account is open (F15). The backend never gets the typed values.
+ * the next screen names the open account (F15). The backend never gets the typed values.
  */
 export async function signingIn(args: RouteArgs): Promise<Visit> {
   const visit = await openVisit(args);
@@ -54,24 +54,24 @@ export async function signedIn(args: RouteArgs): Promise<CustomerVisit> {
 }
 
 /**
- * The gate of an action with a confirm that replaces the session. The second of a doubled submit passes without a
- * customer: its session has just been replaced, and the backend recognises it by browser and payload. For anyone
- * else with an ended session, the call itself is refused.
+ * The gate of an action with a confirm that replaces the session. The second request of a double submit passes without
+ * a customer: its session has just been replaced, and the backend recognises it by browser and payload. For any other
+ * ended session, the backend refuses the call.
  */
-export async function pendingOrTwin(args: RouteArgs): Promise<Visit> {
+export async function pendingOrDoubleSubmit(args: RouteArgs): Promise<Visit> {
   const visit = await openVisit(args);
-  return (await isTwin(visit)) ? visit : (await admit(visit, "pending")).visit;
+  return (await isDoubleSubmit(visit)) ? visit : (await admit(visit, "pending")).visit;
 }
 
-/** Like `pendingOrTwin`, for signed-in customers. */
-export async function signedInOrTwin(
+/** Like `pendingOrDoubleSubmit`, for signed-in customers. */
+export async function signedInOrDoubleSubmit(
   args: RouteArgs,
 ): Promise<{ readonly visit: Visit; readonly customer: CustomerInfo | undefined }> {
   const visit = await openVisit(args);
-  return (await isTwin(visit)) ? { visit, customer: undefined } : admit(visit, "authenticated");
+  return (await isDoubleSubmit(visit)) ? { visit, customer: undefined } : admit(visit, "authenticated");
 }
 
-async function isTwin(visit: Visit): Promise<boolean> {
+async function isDoubleSubmit(visit: Visit): Promise<boolean> {
   return (await visit.visitor()).status === "notAuthenticated" && visit.backend.hasSession();
 }
 

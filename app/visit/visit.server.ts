@@ -31,7 +31,7 @@ import {
   type Notice,
   SESSION_EXPIRED,
   STEP_LOST,
-  isAnotherFlow,
+  isFlowOfAnotherTab,
   noticeFlow,
   readMemory,
   sealFlow,
@@ -132,14 +132,14 @@ export class Visit {
 
   /**
    * Like `flow`, for a screen in the middle of one. Redirects to the first screen if the earlier steps are missing
-   * (docs/screens.md, "Who may see what"). If a step in progress has expired, that screen says so, unless the browser is
-   * in another flow by now, which goes on.
+   * (docs/screens.md, "Who may see what"). If a step in progress has expired, that screen says so, unless another tab
+   * has started a flow since.
    */
   async requireFlow<Memory>(flow: FlowDefinition<Memory>): Promise<Memory> {
     const memory = this.flow(flow);
     if (memory) return memory;
     if (this.request.method !== "POST") this.leaveFlow(flow);
-    else if (!isAnotherFlow(flow, this.#heldFlow)) await this.leaveNotice(STEP_LOST);
+    else if (!isFlowOfAnotherTab(flow, this.#heldFlow)) await this.leaveNotice(STEP_LOST);
     throw this.redirectTo(flow.startsAt);
   }
 
@@ -152,9 +152,9 @@ export class Visit {
     this.setCookie("flow", sealed.length > MOST_FLOW_BYTES ? undefined : sealed);
   }
 
-  /** Forgets this flow, but no other one that another tab began since. */
+  /** Forgets this flow, but not a flow that another tab has started since. */
   leaveFlow(flow: NamedMemory): void {
-    if (!isAnotherFlow(flow, this.#heldFlow)) this.forgetFlow();
+    if (!isFlowOfAnotherTab(flow, this.#heldFlow)) this.forgetFlow();
   }
 
   /** Removes the flow cookie with the answer. */

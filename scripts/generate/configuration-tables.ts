@@ -1,5 +1,5 @@
 import { readEnvironment, VARIABLE_GROUPS } from "../../app/platform/config/environment.server";
-import { OF_HELP_DESK } from "../../app/platform/config/command-needs.server";
+import { HELP_DESK_SCOPE } from "../../app/platform/config/command-needs.server";
 import { LIMIT_GROUPS } from "../../app/platform/config/limit-list";
 
 const LIST = /(<!-- list of (\S+) -->\n)[^]*?(<!-- end of list -->)/g;
@@ -42,7 +42,7 @@ function variableList([group, variables]: [string, (typeof VARIABLE_GROUPS)[stri
 
 function defaultOf(name: string): string {
   // A portal doesn't read the help desk's.
-  const readings = [readEnvironment({}), readEnvironment({}, OF_HELP_DESK)];
+  const readings = [readEnvironment({}), readEnvironment({}, HELP_DESK_SCOPE)];
   const values = readings.flatMap((reading) => (reading.ok ? Object.entries(reading.environment) : []));
   const value = new Map<string, unknown>(values).get(name);
   return typeof value === "string" || typeof value === "number" ? `default \`${value}\`` : "";

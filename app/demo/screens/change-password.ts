@@ -3,7 +3,7 @@ import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { newPasswordForm } from "~/journeys/kit/forms";
 import { newPasswordForms } from "~/journeys/kit/new-password";
 import { ACCOUNT_SECURED } from "~/journeys/kit/notice";
-import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent, statesByWay } from "./screen-states";
+import { CODE_SENT_TO, CONFIRM, RULES_BROKEN_PASSWORDS, sampleSent, statesByMethod } from "./screen-states";
 import { passwordChange } from "~/journeys/change-password/change-password";
 
 const session = "active";
@@ -19,9 +19,9 @@ export const CHANGE_PASSWORD_STATES = [
       "013": { sent: sampleSent(newPasswordForm), answers: { passwordResetConfirm: refusal("013") } },
     },
   ),
-  ...statesByWay("change-password", {
+  ...statesByMethod("change-password", {
     path,
-    flow: (way) => inFlow(passwordChange, { resent: false, username: "anna.nowak", ...way }),
+    flow: (method) => inFlow(passwordChange, { resent: false, username: "anna.nowak", ...method }),
     forms: newPasswordForms,
     confirm: "passwordResetConfirm",
   }),

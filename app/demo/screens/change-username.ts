@@ -2,7 +2,7 @@ import { keptValues } from "~/forms/form-definition";
 import { refusal, statesOf } from "./screen-states";
 import { inFlow, noticeFlow } from "~/visit/flow.server";
 import { weakPasswordNotice } from "~/journeys/kit/password-advice";
-import { CODE_SENT_TO, sampleSent, statesByWay } from "./screen-states";
+import { CODE_SENT_TO, sampleSent, statesByMethod } from "./screen-states";
 import { usernameChange, newUsernameForm, newUsernameForms } from "~/journeys/change-username/change-login";
 
 const session = "active";
@@ -38,9 +38,9 @@ export const CHANGE_USERNAME_STATES = [
       },
     },
   ),
-  ...statesByWay("change-login", {
+  ...statesByMethod("change-login", {
     path,
-    flow: (way) => inFlow(usernameChange, { ...begun, resent: false, ...way }),
+    flow: (method) => inFlow(usernameChange, { ...begun, resent: false, ...method }),
     forms: newUsernameForms,
     confirm: "loginChangeConfirm",
   }),

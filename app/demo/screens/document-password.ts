@@ -1,14 +1,14 @@
 import { refusal, statesOf, WITH_DOCUMENT_PASSWORD } from "./screen-states";
 import { inFlow } from "~/visit/flow.server";
 import { newDocumentPassword } from "~/journeys/kit/flows";
-import { CODE_ENDED_FLOW, CODE_SENT_TO, sampleSent, statesByWay } from "./screen-states";
+import { CODE_ENDED_FLOW, CODE_SENT_TO, sampleSent, statesByMethod } from "./screen-states";
 import { documentPasswordForm, documentPasswordForms } from "~/journeys/document-password/document-password";
 
 const session = "active";
 const flow = inFlow(newDocumentPassword, CODE_SENT_TO);
 const typed = sampleSent(documentPasswordForm);
-const byWay = {
-  flow: (way: object) => inFlow(newDocumentPassword, { resent: false, ...way }),
+const byMethod = {
+  flow: (method: object) => inFlow(newDocumentPassword, { resent: false, ...method }),
   forms: documentPasswordForms,
   confirm: "documentPasswordConfirm",
 } as const;
@@ -37,9 +37,9 @@ export const DOCUMENT_PASSWORD_STATES = [
     flow,
     answers: WITH_DOCUMENT_PASSWORD,
   }),
-  ...statesByWay("create-document-password", { ...byWay, path: "/home/create-document-password" }),
-  ...statesByWay("change-document-password", {
-    ...byWay,
+  ...statesByMethod("create-document-password", { ...byMethod, path: "/home/create-document-password" }),
+  ...statesByMethod("change-document-password", {
+    ...byMethod,
     path: "/home/change-document-password",
     answers: WITH_DOCUMENT_PASSWORD,
   }),

@@ -8,7 +8,7 @@ import { isoDayInPoland } from "~/platform/time.server";
 import { type FormDefinition, sampleValues } from "~/forms/form-definition";
 import { MAIN_INTENT } from "~/forms/screen-form";
 import { CODE_FIELD } from "~/journeys/kit/forms";
-import type { InWays } from "~/journeys/kit/ways";
+import type { FormsByMethod } from "~/journeys/kit/methods";
 
 /** A backend's answer to one call. */
 export interface ScriptedAnswer {
@@ -323,20 +323,20 @@ export const CODE_SENT_TO = { ...CODE_SENT, sentTo: "••• ••• 001" } 
 /** The form's main button. */
 export const CONFIRM = { intent: MAIN_INTENT } as const;
 
-/** A screen on which a change is confirmed: its typed fields, and its flow with a memory of the way. */
-interface ProvenScreen {
+/** A screen on which a change is confirmed. `flow`: its flow's memory with the method. */
+interface ConfirmedScreen {
   readonly path: string;
-  readonly flow: (way: object) => NamedMemory;
-  readonly forms: InWays<string>;
+  readonly flow: (method: object) => NamedMemory;
+  readonly forms: FormsByMethod<string>;
   /** The call that its main button makes. */
   readonly confirm: CallName;
   readonly answers?: ScriptedAnswers;
 }
 
 /** The states of such a screen for a customer without codes by SMS at sign-in. */
-export function statesByWay(
+export function statesByMethod(
   screen: string,
-  { path, flow, forms, confirm, answers }: ProvenScreen,
+  { path, flow, forms, confirm, answers }: ConfirmedScreen,
 ): readonly ScreenState[] {
   const begun = (method: Method) => ({
     path: `${path}?method=${method}`,

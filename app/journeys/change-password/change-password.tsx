@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { signInTitle } from "~/shell/titles";
 import { defineCodeFlow, noticeFlow } from "~/visit/flow.server";
-import { signedIn, signedInOrTwin } from "~/visit/gate.server";
+import { signedIn, signedInOrDoubleSubmit } from "~/visit/gate.server";
 import { findWeakness, passwordChangedNotice, personalOf, withLookAround } from "../kit/password-advice";
 import { NoticeBox, ACCOUNT_SECURED, noticeText } from "../kit/notice";
 import { newPasswordForms, NewPasswordScreen } from "../kit/new-password";
@@ -45,7 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
 const SECURES = "secures";
 
 export async function action(args: ActionFunctionArgs) {
-  const { visit, customer } = await signedInOrTwin(args);
+  const { visit, customer } = await signedInOrDoubleSubmit(args);
   const begun = visit.flow(passwordChange);
   const username = begun?.username ?? (customer ?? (await signedIn(args)).customer).username;
   const secures = begun?.secures === true || (await visit.posted()).has(SECURES);
@@ -53,7 +53,8 @@ export async function action(args: ActionFunctionArgs) {
     here: HERE,
     forms: newPasswordForms,
     flow: passwordChange,
-    remember: () => ({ username, ...(secures && { secures }) }),
+    remember: (_posted, proof) =>
+      visit.remember(passwordChange, { username, ...(secures && { secures }), ...proof }),
     // Without a session, the code for a new password is requested on the start page.
     send: async (by) =>
       customer

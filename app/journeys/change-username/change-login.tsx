@@ -13,7 +13,7 @@ import { answerProof, askingTexts, loadProof } from "../kit/proof";
 import { METHOD_MEMORY } from "../kit/flows";
 import { CODE_FIELD } from "../kit/forms";
 import { ProofScreen, useProofForm } from "../kit/proof-screen";
-import { inWays } from "../kit/ways";
+import { formsByMethod } from "../kit/methods";
 
 const HERE = "/home/change-login";
 
@@ -24,8 +24,8 @@ export const newUsernameForm = defineForm("new-username", {
   newUsernameRepeat: { rule: "repeatedUsername", repeats: "newUsername", label: "username:change.repeat" },
 });
 
-/** The same for each way to confirm it. */
-export const newUsernameForms = inWays(newUsernameForm);
+/** The form for each method. */
+export const newUsernameForms = formsByMethod(newUsernameForm);
 
 /**
  * A username change. `username`: the one that the code was requested for, even if the change is confirmed twice.
@@ -69,12 +69,14 @@ export async function action(args: ActionFunctionArgs) {
     here: HERE,
     forms: newUsernameForms,
     flow: usernameChange,
-    remember: (posted) => ({
-      username,
-      origin,
-      newUsername: posted("newUsername"),
-      newUsernameRepeat: posted("newUsernameRepeat"),
-    }),
+    remember: (posted, proof) =>
+      visit.remember(usernameChange, {
+        username,
+        origin,
+        newUsername: posted("newUsername"),
+        newUsernameRepeat: posted("newUsernameRepeat"),
+        ...proof,
+      }),
     send: (by) => visit.call("loginChangeInit", { username, ...by }),
     confirm: (proof, { newUsername }) =>
       visit.call("loginChangeConfirm", { username, newUsername: readUsername(newUsername), ...proof }),

@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
     await visit.remember(newDocumentPassword, { documentId: id, resent: false });
     throw visit.redirectTo(documentPasswordPath("create"));
   }
-  return problemResponse(args, 500, { words: { text: visit.t("cp:document.unreadable") } });
+  return problemResponse(args, 500, { texts: { text: visit.t("cp:document.unreadable") } });
 }
 
 export const action = readOnlyFile;

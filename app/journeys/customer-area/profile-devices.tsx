@@ -108,11 +108,11 @@ function DeviceList({ rows, buttons }: DeviceListProps) {
   const sorted = [...rows.filter(({ isThis }) => isThis), ...rows.filter(({ isThis }) => !isThis)];
   const shown = sorted.slice(0, MOST_ROWS);
   const folded = shown.slice(OPEN_ROWS);
-  const isTwin = (row: DeviceRow) => rows.some(({ id, name }) => id !== row.id && name === row.name);
+  const sharesName = (row: DeviceRow) => rows.some(({ id, name }) => id !== row.id && name === row.name);
   const list = (some: readonly DeviceRow[]) => (
     <ul className="divide-y divide-line">
       {some.map((row) => (
-        <Row key={row.id} row={row} isTwin={isTwin(row)} buttons={buttons} />
+        <Row key={row.id} row={row} sharesName={sharesName(row)} buttons={buttons} />
       ))}
     </ul>
   );
@@ -138,14 +138,14 @@ function DeviceList({ rows, buttons }: DeviceListProps) {
   );
 }
 
-/** @param isTwin whether another row has the same name: then its button says the dates, too (F45) */
+/** @param sharesName whether another row has the same name: then its button says the dates, too (F45) */
 function Row({
   row: { id, name, isThis, since, seen },
-  isTwin,
+  sharesName,
   buttons,
 }: {
   readonly row: DeviceRow;
-  readonly isTwin: boolean;
+  readonly sharesName: boolean;
   readonly buttons: DeviceButtons;
 }) {
   const t = useTexts();
@@ -165,7 +165,7 @@ function Row({
           <Button type="submit" name="intent" value={buttons.one.intent} variant="secondary" wide={false}>
             {buttons.one.text}
             <span className="sr-only">
-              : {t("cp:profile.ofDevice", { name: isTwin ? `${name}. ${since}` : name })}
+              : {t("cp:profile.ofDevice", { name: sharesName ? `${name}. ${since}` : name })}
             </span>
           </Button>
         </Form>

@@ -70,7 +70,7 @@ function AddButton({ href, text }: { readonly href: string; readonly text: strin
 /** A row for each app and passkey, and for the recovery code. */
 export function AddedFactors({ list: { factors, recoveryCode } }: { readonly list: Factors }) {
   const t = useTexts();
-  const isTwin = (id: string, name: string) =>
+  const sharesName = (id: string, name: string) =>
     factors.some((other) => other.id !== id && shownFactorName(other.name) === name);
   return (
     <>
@@ -87,7 +87,7 @@ export function AddedFactors({ list: { factors, recoveryCode } }: { readonly lis
               href: `/home/remove-factor?${new URLSearchParams({ id }).toString()}`,
               text: t("factors:list.remove"),
               of: t(factor.kind === "app" ? "factors:list.ofApp" : "factors:list.ofPasskey", {
-                name: isTwin(id, name) ? `${name}. ${facts}` : name,
+                name: sharesName(id, name) ? `${name}. ${facts}` : name,
               }),
             }}
           />

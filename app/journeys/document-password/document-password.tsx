@@ -22,7 +22,7 @@ import { PasswordChecklist } from "../kit/password-checklist";
 import { answerProof, askingTexts, loadProof } from "../kit/proof";
 import { ProofScreen, useProofForm } from "../kit/proof-screen";
 import { SavedName, SecretField } from "../kit/secret-field";
-import { inWays } from "../kit/ways";
+import { formsByMethod } from "../kit/methods";
 
 /** `/home/create-document-password`, `/home/change-document-password`. */
 export const documentPasswordForm = defineForm(
@@ -46,8 +46,8 @@ export const documentPasswordForm = defineForm(
   },
 );
 
-/** The same for each way to confirm it. */
-export const documentPasswordForms = inWays(documentPasswordForm);
+/** The form for each method. */
+export const documentPasswordForms = formsByMethod(documentPasswordForm);
 
 /** The mode of an address: both show one form. */
 function modeOf({ request }: LoaderFunctionArgs): DocumentPasswordMode {
@@ -73,7 +73,7 @@ export async function loader(args: LoaderFunctionArgs) {
     title: signInTitle(t, t(`documentPassword:${mode}.title`)),
     mode,
     customer,
-    isForDocument: mode === "create" && wayBack(visit).documentId !== undefined,
+    isForDocument: mode === "create" && startedFrom(visit).documentId !== undefined,
     proof: await loadProof(visit, {
       path: documentPasswordPath(mode),
       flow: newDocumentPassword,
@@ -84,7 +84,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** The document that the customer could not download without a password, or the policy whose page led here. */
-function wayBack(visit: Visit) {
+function startedFrom(visit: Visit) {
   const { documentId, policyId } = visit.flow(newDocumentPassword) ?? {};
   return { documentId, policyId };
 }
@@ -97,18 +97,18 @@ export async function action(args: ActionFunctionArgs) {
     here: documentPasswordPath(mode),
     forms: documentPasswordForms,
     flow: newDocumentPassword,
-    remember: () => wayBack(visit),
+    remember: (_posted, proof) => visit.remember(newDocumentPassword, { ...startedFrom(visit), ...proof }),
     send: (by) => visit.call("documentPasswordInit", { mode, ...by }),
     confirm: ({ authorizationCode: authToken, ...proof }, { password }) =>
       visit.call("documentPasswordConfirm", { mode, authToken, password, ...proof }),
     advise: async ({ password }) => findWeakness(password, await personalOf(visit, customer)),
     done: (weakness) => {
       const saved: TextKey = `cp:result.${mode}`;
-      const way = wayBack(visit);
+      const from = startedFrom(visit);
       const to = `/cp/profile?document-password-save-result=${mode}` as const;
-      if (weakness) return { to, notice: { ...weakPasswordNotice(weakness, saved), ...way } };
-      if (way.documentId === undefined && way.policyId === undefined) return { to };
-      return { to, notice: { kind: "success", texts: [saved], ...way } };
+      if (weakness) return { to, notice: { ...weakPasswordNotice(weakness, saved), ...from } };
+      if (from.documentId === undefined && from.policyId === undefined) return { to };
+      return { to, notice: { kind: "success", texts: [saved], ...from } };
     },
     back: "/cp/profile",
   });

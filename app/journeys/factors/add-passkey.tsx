@@ -18,7 +18,13 @@ import { factorChange } from "../kit/flows";
 import { FormAlertBox, FormErrorDialog } from "../kit/form-messages";
 import { isTimeLeft, passkeyAnswerIn } from "../kit/passkey";
 import { offerNoPasskey } from "../kit/passkey-sign-in";
-import { ConfirmButtons, FactorNameField, OtherWays, passkeyAlert, PasskeyAnswer } from "../kit/proof-fields";
+import {
+  ConfirmButtons,
+  FactorNameField,
+  OtherMethods,
+  passkeyAlert,
+  PasskeyAnswer,
+} from "../kit/proof-fields";
 import {
   answerAdd,
   answerChange,
@@ -156,8 +162,8 @@ function MakePasskey({ id, options, mayAddApp, refused }: MakePasskeyProps) {
           <PasskeyAnswer />
           <ConfirmButtons submit={t("factors:addPasskey.submit")} method="passkey" />
         </Form>
-        <OtherWays
-          ways={mayAddApp ? [{ href: "/home/add-app", text: t("factors:addPasskey.appInstead") }] : []}
+        <OtherMethods
+          links={mayAddApp ? [{ href: "/home/add-app", text: t("factors:addPasskey.appInstead") }] : []}
         />
       </Screen>
     </>

@@ -13,10 +13,10 @@ import type { Redirect } from "~/visit/browser.server";
 import { type CallOutcome, valueToShow, type Visit } from "~/visit/visit.server";
 import { factorChange } from "../kit/flows";
 import { factorCodeForm } from "../kit/forms";
-import { loadProof, smsProof, waysIn } from "../kit/proof";
+import { loadProof, smsProof, methodsIn } from "../kit/proof";
 import { leadOf, type Proof, ProofScreen, useProofForm } from "../kit/proof-screen";
 import { answerConfirm } from "../kit/steps";
-import { askedWay, proofForms, shownPasskey } from "../kit/ways";
+import { requestedMethod, proofForms, availableMethod } from "../kit/methods";
 
 /** The address of the list of second factors. */
 export const FACTORS = "/cp/profile#factors";
@@ -28,7 +28,7 @@ export function resultAddress(result: "added" | "removed" | "recovery" | "sms"):
 
 /**
  * Leads to My Data after a factor was added or removed. The notice names its kind; the address alone says the result
- * in fewer words.
+ * more briefly.
  */
 export async function leaveWithResult(
   visit: Visit,
@@ -53,9 +53,9 @@ export async function loadFactors(visit: Visit): Promise<FactorList> {
   return valueToShow(visit, answer);
 }
 
-/** The ways to confirm a change of factors, the app first. */
-function proofWays(list: FactorList): readonly Exclude<Method, "recovery">[] {
-  return waysIn(list).flatMap((way) => (way === "recovery" ? [] : [way]));
+/** The methods for a change of factors, the app first. */
+function proofMethods(list: FactorList): readonly Exclude<Method, "recovery">[] {
+  return methodsIn(list).flatMap((method) => (method === "recovery" ? [] : [method]));
 }
 
 /** The memory of a change that was begun on this screen. */
@@ -79,7 +79,7 @@ export async function loadChange(visit: Visit, path: string, list: FactorList): 
     path,
     flow: factorChange,
     memory,
-    ways: proofWays(list),
+    methods: proofMethods(list),
     ask: () => visit.call("factorsInit", { method: "passkey" }),
     lost: { lost: true },
   });
@@ -129,19 +129,19 @@ export async function answerChange<Result>(
   const list = await loadFactors(visit);
   if (await isWithoutProof(visit, list))
     return changeWithoutProof(visit, list, { path, applies, change, done, back });
-  const ways = proofWays(list);
-  const asked = shownPasskey(await askedWay(visit), ways);
-  const method = asked === "recovery" ? undefined : asked;
+  const methods = proofMethods(list);
+  const requested = availableMethod(await requestedMethod(visit), methods);
+  const method = requested === "recovery" ? undefined : requested;
   const answer = await answerConfirm(visit, {
     here: path,
     flow: factorChange,
     forms: FORMS,
     method,
     withoutSms: !list.sms,
-    remember: () => ({ path }),
+    remember: (_posted, proof) => visit.remember(factorChange, { path, ...proof }),
     send: async (resend) => {
       if (!applies(list)) throw problem(404);
-      const by = method ?? proofWay(ways[0]);
+      const by = method ?? proofMethod(methods[0]);
       const begun = await visit.call("factorsInit", { ...resend, method: by });
       return begun.kind === "done" ? { ...begun, value: { ...begun.value, method: by } } : begun;
     },
@@ -161,9 +161,9 @@ export async function answerChange<Result>(
   return answer;
 }
 
-/** A way that can prove a change; the SMS if there is no other. */
-function proofWay(way: Method | undefined): Exclude<Method, "recovery"> {
-  return way === "app" || way === "passkey" ? way : "sms";
+/** A method that can confirm a change; SMS if there is no other. */
+function proofMethod(method: Method | undefined): Exclude<Method, "recovery"> {
+  return method === "app" || method === "passkey" ? method : "sms";
 }
 
 /** Whether the form is one that needs no proof: its main button was pressed, and it has no field for a proof. */

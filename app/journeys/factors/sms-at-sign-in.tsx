@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit } = await signedIn(args);
   const { t } = visit;
   const list = await loadFactors(visit);
-  // The SMS can be off only beside another way.
+  // SMS can be off only if there is another method.
   if (list.factors.length === 0) throw problem(404);
   const { on, path } = addressOf(visit, list);
   return {

@@ -3,8 +3,8 @@ import { FACTOR_KINDS, preparedPasskey, requestOptions } from "~/contract/factor
 import { defineCodeFlow, defineFlow, noticeFlow } from "~/visit/flow.server";
 
 /**
- * How something is confirmed: the account's ways (absent without second factors), and the one in use; for a passkey,
- * also its question and when it was asked (ms since 1970).
+ * The account's methods (absent without second factors) and the current one; for a passkey also its challenge and when it
+ * was requested (ms since 1970).
  */
 export const METHOD_MEMORY = {
   methods: z.array(z.string()).optional(),

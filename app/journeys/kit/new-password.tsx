@@ -9,13 +9,13 @@ import { PasswordChecklist } from "./password-checklist";
 import { askingTexts } from "./proof";
 import { ProofScreen, useProofForm } from "./proof-screen";
 import { SecretField } from "./secret-field";
-import { inWays } from "./ways";
+import { formsByMethod } from "./methods";
 
 /** The three uses of the form for a new password (specification §4: register, change and reset). */
 export type NewPasswordMode = "set" | "change" | "reset";
 
-/** Its form, for each way to confirm it. */
-export const newPasswordForms = inWays(newPasswordForm);
+/** Its form, for each method. */
+export const newPasswordForms = formsByMethod(newPasswordForm);
 
 /** The differences between the three screens. */
 interface NewPasswordScreenProps extends Pick<

@@ -43,7 +43,7 @@ function marksIn({ request }: Visit): readonly string[] {
   return readCookie(request, "passkeys")?.split(".") ?? [];
 }
 
-/** An account's mark in the cookie. It is keyed: the cookie tells nobody who signs in here. */
+/** An account's mark in the cookie: a keyed hash, so the cookie doesn't reveal usernames. */
 async function markOf({ backend }: Visit): Promise<string | undefined> {
   const info = await backend.call("userInfo", {});
   const [secret = ""] = sessionSecrets();
@@ -65,7 +65,7 @@ export function PasskeyButton() {
   );
 }
 
-/** The sign-in form as answered by a passkey. @param refused the words for an answer that is no good */
+/** The sign-in form as answered by a passkey. @param refused the text for a refused answer */
 function answeredForm(refused: TextKey) {
   const { label } = signInForm.fields.username;
   return defineForm(signInForm.id, {
@@ -76,11 +76,11 @@ function answeredForm(refused: TextKey) {
 
 /** The device gave no answer: it has no passkey, its window was closed, or something failed. */
 const UNANSWERED = answeredForm("signIn:passkey.none");
-/** There was no question to be had, or the portal has stopped offering it since the page was shown. */
+/** The portal gave no challenge, or has stopped offering passkeys since the page was shown. */
 const UNASKED = answeredForm("signIn:passkey.notNow");
 /** The backend refused the answer. */
 const WRONG = answeredForm("signIn:passkey.wrong");
-const NO_GOOD: FormRefusal = { kind: "invalid", fields: ["response"] };
+const REFUSED_ANSWER: FormRefusal = { kind: "invalid", fields: ["response"] };
 
 /** Answers the form with a passkey's answer. @param given the username that a reminder has found */
 export async function answerPasskey(visit: Visit, given: Readonly<Record<string, string>>) {
@@ -89,14 +89,14 @@ export async function answerPasskey(visit: Visit, given: Readonly<Record<string,
   const checked = form.check();
   if (!checked.ok) {
     const isUnasked = checked.refused.broken["response"]?.key === `passkey.${PASSKEY_SIGN_IN.unasked}`;
-    return openForm(body, isUnasked ? UNASKED : UNANSWERED, given).refuse(visit.t, NO_GOOD);
+    return openForm(body, isUnasked ? UNASKED : UNANSWERED, given).refuse(visit.t, REFUSED_ANSWER);
   }
   const opened = await visit.backend.call("passkeySignInConfirm", {
     response: passkeyAnswerIn(checked.values.response),
     deviceName: await visit.backend.deviceName(),
   });
-  if (opened.kind === "not-found") return openForm(body, UNASKED, given).refuse(visit.t, NO_GOOD);
-  const outcome = inWords(await visit.redirectOnFailure(opened));
+  if (opened.kind === "not-found") return openForm(body, UNASKED, given).refuse(visit.t, REFUSED_ANSWER);
+  const outcome = signInRefusal(await visit.redirectOnFailure(opened));
   const unknownPasskey = opened.kind === "refused" && opened.unknown;
   if (outcome.kind !== "done") return form.refuse(visit.t, outcome, { unknownPasskey });
   await offerNoPasskey(visit);
@@ -104,8 +104,8 @@ export async function answerPasskey(visit: Visit, given: Readonly<Record<string,
   return begun.kind === "redirect" ? begun.response : form.refuse(visit.t, begun);
 }
 
-/** The catalogue's words for 007 and 010 speak of a code. */
-function inWords<Value>(outcome: CallOutcome<Value>): CallOutcome<Value> {
+/** The catalogue's texts for 007 and 010 mention a code. */
+function signInRefusal<Value>(outcome: CallOutcome<Value>): CallOutcome<Value> {
   if (outcome.kind !== "refused") return outcome;
-  return outcome.errorCode === "007" || outcome.errorCode === "010" ? NO_GOOD : outcome;
+  return outcome.errorCode === "007" || outcome.errorCode === "010" ? REFUSED_ANSWER : outcome;
 }

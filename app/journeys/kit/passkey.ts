@@ -40,17 +40,17 @@ export function isTimeLeft(
   return Date.now() < askedAt + (options.timeout ?? USUAL_TIMEOUT_MS) - TIME_TO_ANSWER_MS;
 }
 
-/** A passkey's answer, as a form has sent it; its rule has seen that it is JSON. */
+/** A passkey's answer from a posted form, whose rule has checked that it is JSON. */
 export function passkeyAnswerIn(response: string): never {
   // The backend checks it like anything that comes from a browser.
   return JSON.parse(response) as never;
 }
 
 /**
- * A wrong answer as a refused field, whose text its form names, and a late one as a broken rule: the catalogue's words
- * for 007 and 010 speak of a code. The page's challenge is used up, so the next page gets a new one.
+ * Turns a wrong answer into a refused field, and a late answer into a broken rule, because the catalogue's texts for 007
+ * and 010 mention a code. The challenge is used up, so the next page gets a new one.
  */
-export function withPasskeyWords({ context }: Visit, refused: FormRefusal): FormRefusal | RuleRefusal {
+export function passkeyRefusal({ context }: Visit, refused: FormRefusal): FormRefusal | RuleRefusal {
   context.incoming.challengeUsed = true;
   if (refused.kind !== "refused") return refused;
   if (refused.errorCode === "007") return { kind: "invalid", fields: ["response"] };

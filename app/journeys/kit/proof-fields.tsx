@@ -112,7 +112,7 @@ export function ButtonOfEnter() {
   );
 }
 
-/** Advice if the way in use doesn't work. */
+/** Advice if the current method doesn't work. */
 export function ProofHelp({ method, signedOut }: { readonly method: Method; readonly signedOut: boolean }) {
   if (method === "sms") return <SmsCodeHelp signedOut={signedOut} />;
   if (method === "app") return <AppCodeHelp />;
@@ -200,7 +200,7 @@ interface ConfirmButtonsProps {
   readonly method?: Method | undefined;
 }
 
-/** The main button of a form that confirms something, and the way back. */
+/** The main button of a form that confirms something, and Back. */
 export function ConfirmButtons({ submit, back, method }: ConfirmButtonsProps) {
   const t = useTexts();
   return (
@@ -220,7 +220,7 @@ export function ConfirmButtons({ submit, back, method }: ConfirmButtonsProps) {
   );
 }
 
-/** The way back, which checks no field. */
+/** The Back button, which validates no field. */
 export function BackButton({ text }: { readonly text: string | undefined }) {
   const t = useTexts();
   return (
@@ -238,21 +238,21 @@ export function FactorNameField({ field }: { readonly field: Field }) {
   );
 }
 
-/** A link to another way. */
-export interface OtherWay {
+/** A link to another method. */
+export interface MethodLink {
   readonly href: string;
   readonly text: string;
 }
 
-/** The other ways to confirm, after the form. */
-export function OtherWays({ ways }: { readonly ways: readonly OtherWay[] }) {
+/** Links to the other methods, after the form. */
+export function OtherMethods({ links }: { readonly links: readonly MethodLink[] }) {
   const t = useTexts();
-  if (ways.length === 0) return null;
+  if (links.length === 0) return null;
   return (
     <section className="mt-6 border-t border-line pt-4">
       <h2 className="font-semibold">{t("factors:ways.title")}</h2>
       <ul>
-        {ways.map(({ href, text }) => (
+        {links.map(({ href, text }) => (
           <li key={href}>
             <TextLink to={href}>{text}</TextLink>
           </li>

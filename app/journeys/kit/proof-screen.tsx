@@ -23,7 +23,7 @@ import {
   BackButton,
   ButtonOfEnter,
   ConfirmButtons,
-  OtherWays,
+  OtherMethods,
   passkeyAlert,
   PasskeyAnswer,
   ProofHelp,
@@ -31,16 +31,16 @@ import {
   SEND_CODE,
   SmsCodeField,
 } from "./proof-fields";
-import { type InWays, isChoice, wayAddress } from "./ways";
+import { type FormsByMethod, isChoice, methodAddress } from "./methods";
 
-/** How something is confirmed: by a code by SMS, or in one of the ways of an account with second factors. */
+/** How something is confirmed: by a code by SMS, or by another method of an account with second factors. */
 export interface Proof {
   /** Path of the screen. */
   readonly path: string;
-  /** The way in use, and all of the account's. */
+  /** The current method, and all methods of the account. */
   readonly method: Method;
-  readonly ways: readonly Method[];
-  /** It was begun, so that the field of a factor is shown. A code by SMS has to be sent, too. */
+  readonly methods: readonly Method[];
+  /** Whether to show the factor's field. A code by SMS has to be sent, too. */
   readonly isBegun: boolean;
   readonly code: CodeFacts;
   readonly question?: PasskeyQuestion | undefined;
@@ -54,10 +54,10 @@ interface ProofScreenProps {
   readonly proof: Proof;
   readonly header: string;
   readonly lead: string;
-  /** Says why it must be confirmed, before it was begun; if absent, the lead says so. */
+  /** Why it must be confirmed, until a code was requested; default: the lead. */
   readonly reason?: string;
   readonly submit: string;
-  /** The button that begins; by default it sends a code. */
+  /** The button that makes the change while nothing has to be confirmed; default: `submit`. */
   readonly begin?: string | undefined;
   readonly back?: string;
   readonly form: ReturnType<typeof useScreenForm<"authorizationCode">>;
@@ -80,17 +80,17 @@ interface ProofScreenProps {
   readonly more?: ReactNode;
   /** After the form: the dialogs of its fields. */
   readonly afterForm?: ReactNode;
-  /** Says what to do without the phone, in the same words for every account. */
+  /** Shows what to do without the phone: the same text for every account. */
   readonly helpsWithoutPhone?: boolean;
-  /** Hidden fields that every button sends along. */
+  /** Hidden fields of both forms. */
   readonly hidden?: ReactNode;
-  /** Hidden fields that the button for the first code sends along. */
+  /** Hidden fields of the form that requests the first code. */
   readonly sentAlong?: ReactNode;
 }
 
-/** The form of such a screen, in the way in use. */
+/** The form of a proof screen, for the current method. */
 export function useProofForm<Field extends string>(
-  forms: InWays<Field>,
+  forms: FormsByMethod<Field>,
   { method }: Proof,
   options: Parameters<typeof useScreenForm>[1],
 ) {
@@ -117,12 +117,12 @@ function isStopped({ method, code, question }: Proof): boolean {
   return method === "sms" ? code.stoppedUntil !== undefined : question?.wait !== undefined;
 }
 
-/** The screen's address, with the way in use if there are several. */
-function addressOf({ path, method, ways, isBegun }: Proof): string {
-  return isBegun && isChoice(ways) ? wayAddress(path, method) : path;
+/** The screen's address, with the current method if there are several. */
+function addressOf({ path, method, methods, isBegun }: Proof): string {
+  return isBegun && isChoice(methods) ? methodAddress(path, method) : path;
 }
 
-/** Why it has to be confirmed, where a code will go, and the button that begins. */
+/** Before a code was requested: why it is needed, where it will go, and the button that requests it. */
 function ProofRequest(props: ProofScreenProps) {
   const t = useTexts();
   const { proof, refused, form: screenForm } = props;
@@ -160,7 +160,7 @@ function ProofRequest(props: ProofScreenProps) {
                 <BackButton text={props.back} />
               </ButtonRow>
             </Form>
-            <Ways {...props} />
+            <MethodLinks {...props} />
           </>
         )}
         <WithoutPhone {...props} />
@@ -169,15 +169,15 @@ function ProofRequest(props: ProofScreenProps) {
   );
 }
 
-/** The field that confirms, and those it confirms. */
+/** The proof's field, and the fields that it confirms. */
 function ProofForm(props: ProofScreenProps) {
   const t = useTexts();
   const { proof, form: screenForm, refused, fields } = props;
-  const { method, ways, path, question } = proof;
+  const { method, methods, path, question } = proof;
   const { form } = screenForm;
   const here = addressOf(proof);
-  const smsAddress = ways.includes("sms") ? wayAddress(path, "sms") : undefined;
-  const afterBlock = isChoice(ways) ? smsAddress : here;
+  const smsAddress = methods.includes("sms") ? methodAddress(path, "sms") : undefined;
+  const afterBlock = isChoice(methods) ? smsAddress : here;
   const stopped = isStopped(proof);
   const help = <ProofHelp method={method} signedOut={props.signedOut ?? false} />;
   return (
@@ -231,7 +231,7 @@ function ProofForm(props: ProofScreenProps) {
           </div>
           <Hidden {...props} />
         </Form>
-        <Ways {...props} />
+        <MethodLinks {...props} />
         <WithoutPhone {...props} />
       </Layout>
       {props.afterForm}
@@ -239,7 +239,7 @@ function ProofForm(props: ProofScreenProps) {
   );
 }
 
-/** The field of the way in use. */
+/** The field of the current method. */
 function ProofField({ proof, form, refused }: ProofScreenProps) {
   const { method, code } = proof;
   if (method === "passkey") return <PasskeyAnswer />;
@@ -257,40 +257,40 @@ function ProofField({ proof, form, refused }: ProofScreenProps) {
   );
 }
 
-/** Hidden fields that every button sends along. */
-function Hidden({ hidden, proof: { method, ways, code } }: ProofScreenProps) {
+/** The hidden fields of both forms. */
+function Hidden({ hidden, proof: { method, methods, code } }: ProofScreenProps) {
   return (
     <>
       {hidden}
       {method === "sms" && code.codeSentAt !== undefined && (
         <input type="hidden" name="sentAt" value={code.codeSentAt} />
       )}
-      {isChoice(ways) && <input type="hidden" name="method" value={method} />}
+      {isChoice(methods) && <input type="hidden" name="method" value={method} />}
     </>
   );
 }
 
-/** Links to the other ways. */
-function Ways({ proof: { path, method, ways } }: ProofScreenProps) {
+/** Links to the other methods. */
+function MethodLinks({ proof: { path, method, methods } }: ProofScreenProps) {
   const t = useTexts();
-  const others = ways.filter((way) => way !== method);
+  const others = methods.filter((other) => other !== method);
   return (
-    <OtherWays
-      ways={others.map((way) => ({ href: wayAddress(path, way), text: t(`factors:ways.${way}`) }))}
+    <OtherMethods
+      links={others.map((other) => ({ href: methodAddress(path, other), text: t(`factors:ways.${other}`) }))}
     />
   );
 }
 
 /** For customers whose phone is lost: the recovery code, if the account has one, and whom to call. */
-function WithoutPhone({ helpsWithoutPhone, proof: { path, ways } }: ProofScreenProps) {
+function WithoutPhone({ helpsWithoutPhone, proof: { path, methods } }: ProofScreenProps) {
   const t = useTexts();
   if (helpsWithoutPhone !== true) return null;
   return (
     <div className="mt-4">
       <Disclosure summary={t("common:noPhone.title")}>
-        {ways.includes("recovery") && (
+        {methods.includes("recovery") && (
           <p className="mb-2">
-            <TextLink to={wayAddress(path, "recovery")}>{t("factors:ways.recovery")}</TextLink>
+            <TextLink to={methodAddress(path, "recovery")}>{t("factors:ways.recovery")}</TextLink>
           </p>
         )}
         <p>
@@ -301,7 +301,7 @@ function WithoutPhone({ helpsWithoutPhone, proof: { path, ways } }: ProofScreenP
   );
 }
 
-/** Says where a code went, or how it is confirmed. */
+/** Says where the code went, or which method is used. */
 function statusOf(t: Translate, { proof, signedOut = false }: ProofScreenProps): StatusLine {
   const { method, code, question, isBegun, isLost, freeUntil } = proof;
   if (freeUntil !== undefined)

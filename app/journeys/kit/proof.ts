@@ -2,7 +2,6 @@ import { METHODS, type Method } from "~/contract/factors.server";
 import type { CallResponse } from "~/contract/calls.server";
 import { isWait } from "~/contract/refusal.server";
 import type { Weakness } from "~/contract/rules/weak-password";
-import type { OpenForm } from "~/forms/open-form.server";
 import { waitText } from "~/i18n/wait-text.server";
 import type { CodeFlow, Notice, SentCode } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
@@ -10,52 +9,40 @@ import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { factorChange } from "./flows";
 import { type AskedPasskey, askedMemory, type PasskeyQuestion, stillStands } from "./passkey";
 import type { Proof } from "./proof-screen";
-import { answerConfirm, type Begun, type ConfirmStep, isMethodGone } from "./steps";
-import { askedWay, knownWays, shownPasskey } from "./ways";
-
-/** A flow's memory of how it is confirmed. */
-export interface WayMemory extends SentCode, AskedPasskey {
-  readonly methods?: readonly string[] | undefined;
-  readonly method?: string | undefined;
-}
+import { answerConfirm, type Begun, type ConfirmStep, isMethodGone, type ProofMemory } from "./steps";
+import { requestedMethod, knownMethods, availableMethod } from "./methods";
 
 /** A screen on which something is confirmed. */
-interface ProofToLoad<Kept extends object> {
+interface ProofToLoad {
   readonly path: string;
-  readonly flow: CodeFlow<Kept & WayMemory>;
+  readonly flow: CodeFlow<ProofMemory>;
   /** The flow's memory; given if it may belong to another screen. */
-  readonly memory?: (Kept & WayMemory) | undefined;
-  /** The account's ways, the first one first. By default, those that the flow remembers, or else the account's. */
-  readonly ways?: readonly Method[];
-  /** It was begun, so that the field of a factor is shown. By default, if the flow has a method. */
+  readonly memory?: ProofMemory | undefined;
+  /** The methods to offer, the preferred one first. Default: the flow's, or else the account's. */
+  readonly methods?: readonly Method[];
+  /** Whether to show the factor's field. Default: if the flow has a method. */
   readonly isBegun?: boolean;
   /** The masked number that a code will go to; by default the customer's. */
   readonly phone?: () => Promise<string | undefined>;
-  /** Draws a challenge for a passkey, and sends nothing. */
+  /** Requests a challenge for a passkey; no message is sent. */
   readonly ask: () => Promise<CallOutcome<AskedPasskey>>;
-  /** The flow's memory of having begun again, because the account no longer has a passkey. */
-  readonly lost?: Partial<Kept>;
+  /** Added to the flow's memory when it starts again because the account no longer has a passkey. */
+  readonly lost?: object;
 }
 
-/**
- * Loads the facts of a screen that confirms something: the way that the address names, else the one in use, else the
- * first.
- */
-export async function loadProof<Kept extends object>(
-  visit: Visit,
-  screen: ProofToLoad<Kept>,
-): Promise<Proof> {
+/** Loads the data of a proof screen. The method is the one in the query, else the flow's, else the first. */
+export async function loadProof(visit: Visit, screen: ProofToLoad): Promise<Proof> {
   const { path, flow, phone = () => ownPhone(visit) } = screen;
   const memory = "memory" in screen ? screen.memory : visit.flow(flow);
-  const { ways = await waysToConfirm(visit, memory), isBegun = memory?.method !== undefined } = screen;
-  const asked = await askedWay(visit);
-  const used = (name: string | undefined) => ways.find((way) => way === name);
-  const method = used(asked) ?? used(memory?.method) ?? ways[0] ?? "sms";
+  const { methods = await methodsToConfirm(visit, memory), isBegun = memory?.method !== undefined } = screen;
+  const requested = await requestedMethod(visit);
+  const offered = (name: string | undefined) => methods.find((one) => one === name);
+  const method = offered(requested) ?? offered(memory?.method) ?? methods[0] ?? "sms";
   const isCodeToCome = method === "sms" && memory?.codeSentAt === undefined;
   return {
     path,
     method,
-    ways,
+    methods,
     isBegun,
     code: { ...sentCodeOf(memory), ...(isCodeToCome && { phone: await phone() }) },
     question:
@@ -63,11 +50,11 @@ export async function loadProof<Kept extends object>(
   };
 }
 
-/** The question for a passkey: the one that the flow remembers, or else a new challenge. HEAD draws none. */
-async function questionFor<Kept extends object>(
+/** The passkey challenge that the flow remembers, or else a new one. HEAD requests none. */
+async function questionFor(
   visit: Visit,
-  { path, flow, ask, lost }: ProofToLoad<Kept>,
-  memory: Kept & WayMemory,
+  { path, flow, ask, lost }: ProofToLoad,
+  memory: ProofMemory,
 ): Promise<PasskeyQuestion> {
   if (visit.request.method === "HEAD") return {};
   if (memory.method === "passkey" && stillStands(visit, memory)) return { options: memory.options };
@@ -83,12 +70,12 @@ async function questionFor<Kept extends object>(
   throw visit.redirectTo(path);
 }
 
-/** The facts of a screen that only a code by SMS confirms. */
+/** The data of a proof screen with SMS as its only method. */
 export function smsProof(path: string, flow: SentCode | undefined): Proof {
-  return { path, method: "sms", ways: ["sms"], isBegun: true, code: sentCodeOf(flow) };
+  return { path, method: "sms", methods: ["sms"], isBegun: true, code: sentCodeOf(flow) };
 }
 
-/** The part of a flow's memory that a page says about the code. */
+/** The part of a flow's memory that pages show about the code. */
 export function sentCodeOf(flow: SentCode = { resent: false }): SentCode {
   const { codeSentAt, resent, pressed, sentTo } = flow;
   return { codeSentAt, resent, pressed, sentTo };
@@ -107,7 +94,7 @@ export function askingTexts({ method }: Proof) {
     : ({ reason: "factors:proof.reason", lead: "factors:proof.lead" } as const);
 }
 
-/** The way of a flow that begins again. */
+/** Resets the method of a flow that starts again. */
 const NOT_BEGUN = {
   methods: undefined,
   method: undefined,
@@ -116,20 +103,20 @@ const NOT_BEGUN = {
   resent: false,
 };
 
-/** The ways to confirm a change that isn't one of factors: those that the flow remembers, or else the account's. */
-async function waysToConfirm(visit: Visit, flow: WayMemory | undefined): Promise<readonly Method[]> {
-  if (flow?.methods) return knownWays(flow.methods);
-  // It was begun, and the backend has named no ways.
+/** The methods for a change (except of factors): those in the flow, or else the account's. */
+async function methodsToConfirm(visit: Visit, flow: ProofMemory | undefined): Promise<readonly Method[]> {
+  if (flow?.methods) return knownMethods(flow.methods);
+  // A code was sent, and the backend named no methods.
   if (flow?.codeSentAt !== undefined) return ["sms"];
   const list = await visit.backend.call("factors", {});
   if (list.kind !== "done") return ["sms"];
-  const ways = waysIn(list.value);
+  const methods = methodsIn(list.value);
   // A recovery code has opened the session, so app and passkey are lost.
-  return list.value.withoutProofUntil === undefined ? ways : [...ways].reverse();
+  return list.value.withoutProofUntil === undefined ? methods : [...methods].reverse();
 }
 
-/** The ways to confirm that an account has by the list of its factors. */
-export function waysIn({ factors, sms, recoveryCode }: CallResponse<"factors">): readonly Method[] {
+/** The methods of an account, from the list of its factors. */
+export function methodsIn({ factors, sms, recoveryCode }: CallResponse<"factors">): readonly Method[] {
   const has = (kind: string) => factors.some((factor) => factor.kind === kind);
   const usable: Record<Method, boolean> = {
     app: has("app"),
@@ -146,39 +133,37 @@ interface Done {
   readonly notice?: Notice | undefined;
 }
 
-/** A screen that confirms a change in any of the account's ways, and the effects of its buttons. */
-interface ProvenStep<Field extends string, Kept extends object> extends Pick<
-  ConfirmStep<Field, Kept, { recoveryCode?: string | undefined }>,
-  "here" | "forms" | "confirm" | "advise" | "origin"
+/** A screen that confirms a change by any of the account's methods, and the effects of its buttons. */
+interface ProofStep<Field extends string> extends Pick<
+  ConfirmStep<Field, { recoveryCode?: string | undefined }>,
+  "here" | "forms" | "remember" | "confirm" | "advise" | "origin"
 > {
-  readonly flow: CodeFlow<Kept & WayMemory>;
-  /** The flow's memory, besides the code and the way. */
-  readonly remember: (posted: OpenForm<string>["posted"]) => NoInfer<Kept>;
+  readonly flow: CodeFlow<ProofMemory>;
   readonly send: (by: { resend?: true; method?: Method }) => Promise<CallOutcome<Begun>>;
   readonly done: (weakness: Weakness | undefined) => Done;
   readonly back: string;
 }
 
 /** Answers the form of a screen that confirms a change (docs/screens.md, "Screens"). */
-export async function answerProof<Field extends string, Kept extends object>(
+export async function answerProof<Field extends string>(
   visit: Visit,
-  { send, done, back, ...step }: ProvenStep<Field, Kept>,
+  { send, done, back, ...step }: ProofStep<Field>,
 ) {
   const { here, flow, remember } = step;
   const begun = visit.flow(flow);
-  const ways = knownWays(begun?.methods);
-  const asked = await askedWay(visit);
+  const methods = knownMethods(begun?.methods);
+  const requested = await requestedMethod(visit);
   return answerConfirm(visit, {
     ...step,
-    method: shownPasskey(asked, ways),
-    withoutSms: begun?.methods !== undefined && !ways.includes("sms"),
+    method: availableMethod(requested, methods),
+    withoutSms: begun?.methods !== undefined && !methods.includes("sms"),
     send: async (resend) => {
-      const sent = await send({ ...resend, ...(asked && { method: asked }) });
-      // The way that the page offered is gone: the backend names one that is left.
+      const sent = await send({ ...resend, ...(requested && { method: requested }) });
+      // The page's method is gone, so the backend chooses another one.
       return isMethodGone(sent) ? send({}) : sent;
     },
     startAgain: async (posted) => {
-      await visit.remember(flow, { ...remember(posted), resent: false });
+      await remember(posted, { resent: false });
       return visit.redirectTo(here);
     },
     done: ({ recoveryCode }, _values, weakness) => leave(visit, done(weakness), recoveryCode),
@@ -189,7 +174,7 @@ export async function answerProof<Field extends string, Kept extends object>(
   });
 }
 
-/** Leads on after a change; if a recovery code has confirmed it, by way of the new one. */
+/** Redirects after a change; if a recovery code has confirmed it, the new code is shown first. */
 async function leave(
   visit: Visit,
   { to, notice }: Done,

@@ -12,8 +12,8 @@ import type { CodeFlow, SentCode } from "~/visit/flow.server";
 import { type Redirect, withoutFrozenVersion } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { codeEndedAt } from "./code-status";
-import { askedMemory, passkeyAnswerIn, withPasskeyWords } from "./passkey";
-import { type InWays, knownWays } from "./ways";
+import { type AskedPasskey, askedMemory, passkeyAnswerIn, passkeyRefusal } from "./passkey";
+import { type FormsByMethod, knownMethods } from "./methods";
 
 /** The first screen of a journey: takes data, sends a code, leads to the next screen. */
 interface StartStep<Field extends string, Kept extends object> {
@@ -48,22 +48,28 @@ export async function answerStartStep<Field extends string, Kept extends object>
   return visit.redirectTo(step.next);
 }
 
-/** The number that a code went to. With a method that needs no code, nothing was sent. */
+/** The answer to a request for a code. With a method that needs no code, nothing was sent. */
 export interface Begun extends Pick<SentCode, "sentTo"> {
   readonly methods?: readonly string[] | undefined;
   readonly method?: string | undefined;
   readonly options?: RequestOptions | undefined;
 }
 
+/** What a flow remembers of its code or method. */
+export interface ProofMemory extends SentCode, AskedPasskey {
+  readonly methods?: string[] | undefined;
+  readonly method?: string | undefined;
+}
+
 /** A flow's memory of a sent code. `pressed`: by the customer, just now. */
 export function begunMemory(
   { methods, options, ...begun }: Begun,
   { resent, pressed }: { resent: boolean; pressed?: true },
-) {
+): ProofMemory {
   const isSent = begun.method === undefined || begun.method === "sms";
   return {
     ...begun,
-    ...(methods && { methods: [...knownWays(methods)] }),
+    ...(methods && { methods: [...knownMethods(methods)] }),
     ...askedMemory(options),
     ...(isSent ? { codeSentAt: Date.now(), resent, pressed } : { resent: false }),
   };
@@ -78,21 +84,21 @@ export type TypedProof = Pick<
 type Posted = OpenForm<string>["posted"];
 
 /** A screen that confirms something, by a code or by a passkey, and the effects of its three buttons. */
-export interface ConfirmStep<Field extends string, Kept extends object, Result> {
+export interface ConfirmStep<Field extends string, Result> {
   readonly here: string;
-  readonly forms: InWays<Field>;
-  /** The way that the form was made for; undefined without second factors. */
+  readonly forms: FormsByMethod<Field>;
+  /** The method of the posted form; undefined without second factors. */
   readonly method?: Method | undefined;
-  readonly flow: CodeFlow<Kept>;
-  /** The flow's memory, besides the code, once one is sent. `posted` returns a value as typed so far. */
-  readonly remember: (posted: Posted) => Kept;
+  readonly flow: CodeFlow<object>;
+  /** Stores the flow's memory after a code was sent. `posted` returns a value as typed so far. */
+  readonly remember: (posted: Posted, proof: ProofMemory) => Promise<void>;
   readonly send: (resend: { resend?: true }) => Promise<CallOutcome<Begun>>;
   readonly confirm: (
     proof: TypedProof,
     values: FieldValues<Field>,
     posted: Posted,
   ) => Promise<CallOutcome<Result>>;
-  /** Begins again: the method has become unusable since the screen was shown. */
+  /** Starts again if the method has become unusable since the screen was shown. */
   readonly startAgain?: (posted: Posted) => Promise<Redirect | undefined>;
   /**
    * Says whether a new password is weak. If the form is refused, it shows a hint; otherwise `done` may leave a notice.
@@ -113,9 +119,9 @@ export interface ConfirmStep<Field extends string, Kept extends object, Result> 
 }
 
 /** Answers the form of a screen that confirms something (docs/screens.md, "Screens"). */
-export async function answerConfirm<Field extends string, Kept extends object, Result>(
+export async function answerConfirm<Field extends string, Result>(
   visit: Visit,
-  step: ConfirmStep<Field, Kept, Result>,
+  step: ConfirmStep<Field, Result>,
 ) {
   const { method = "sms", flow, origin, withoutSms } = step;
   const form = openForm(await visit.posted(), step.forms[method] as FormDefinition);
@@ -126,8 +132,7 @@ export async function answerConfirm<Field extends string, Kept extends object, R
     const resent = visit.flow(flow)?.codeSentAt !== undefined;
     const sent = await step.send(resent ? { resend: true } : {});
     if (sent.kind !== "done") return refuse(visit, form, sent, { flow, origin });
-    const code = begunMemory(sent.value, { resent, pressed: true });
-    await visit.remember(flow, { ...step.remember(form.posted), ...code });
+    await step.remember(form.posted, begunMemory(sent.value, { resent, pressed: true }));
     return visit.redirectTo(step.here);
   }
 
@@ -140,7 +145,7 @@ export async function answerConfirm<Field extends string, Kept extends object, R
   const elsewhere = isMethodGone(confirmed) ? await step.startAgain?.(form.posted) : undefined;
   if (elsewhere) return elsewhere;
   const namesEnd = method === "sms" && !step.signedOut;
-  return refuse(visit, form, inWordsOf(visit, method, confirmed), {
+  return refuse(visit, form, methodRefusal(visit, method, confirmed), {
     flow,
     weakness,
     withoutSms,
@@ -165,11 +170,11 @@ export function isMethodGone(outcome: {
 }
 
 /**
- * A wrong code of a factor as a refused field, whose text its form names: the catalogue's words for 007 and 010 speak of
- * an SMS.
+ * Turns a wrong code of a factor into a refused field, so that the form's own text is shown: the catalogue's texts for
+ * 007 and 010 mention an SMS.
  */
-function inWordsOf(visit: Visit, method: Method, refused: FormRefusal): FormRefusal | RuleRefusal {
-  if (method === "passkey") return withPasskeyWords(visit, refused);
+function methodRefusal(visit: Visit, method: Method, refused: FormRefusal): FormRefusal | RuleRefusal {
+  if (method === "passkey") return passkeyRefusal(visit, refused);
   const isWrong = refused.kind === "refused" && refused.errorCode === "007";
   return isWrong && method !== "sms" ? { kind: "invalid", fields: ["authorizationCode"] } : refused;
 }
@@ -181,7 +186,7 @@ interface RefusedStep extends Circumstances {
 
 /**
  * The same screen with the refusal. If its dialog leads to the start page, the flow and a pending session end, but not a
- * flow that another tab began since.
+ * flow that another tab has started since.
  */
 async function refuse<Field extends string>(
   visit: Visit,
@@ -209,8 +214,8 @@ function isOfOlderFlow(visit: Visit, { posted }: OpenForm<string>, flow: CodeFlo
 }
 
 /**
- * A factor's name as pages show it: an insurer's own backend may keep one of any length, and passkeys that nobody named
- * have the device's name.
+ * A factor's name as pages show it. An attached backend may allow any length, and an unnamed passkey has its device's
+ * name.
  */
 export function shownFactorName(name: string): string {
   const shown = /^[^,]+ \d+, [^,]+$/.test(name) ? withoutFrozenVersion(name) : name;

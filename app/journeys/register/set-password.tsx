@@ -31,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
     signedOut: true,
     forms: newPasswordForms,
     flow: registration,
-    remember: () => details,
+    remember: (_posted, proof) => visit.remember(registration, { ...details, ...proof }),
     send: (resend) => visit.call("registerInit", { ...details, ...resend }),
     confirm: ({ authorizationCode = "" }, { newPassword }) =>
       visit.call("registerConfirm", {

@@ -11,7 +11,7 @@ import { CODE_FIELD } from "../kit/forms";
 import { smsProof } from "../kit/proof";
 import { ProofScreen } from "../kit/proof-screen";
 import { TypedDetails } from "../kit/typed-details";
-import { proofForms } from "../kit/ways";
+import { proofForms } from "../kit/methods";
 import { usernameReminder } from "./remind-login-init";
 
 const HERE = "/home/remind-login-submit";
@@ -38,7 +38,7 @@ export async function action(args: ActionFunctionArgs) {
     signedOut: true,
     forms: proofForms(reminderCodeForm),
     flow: usernameReminder,
-    remember: () => ({ policyNo }),
+    remember: (_posted, proof) => visit.remember(usernameReminder, { policyNo, ...proof }),
     send: (resend) => visit.call("loginRemindInit", { policyNo, ...resend }),
     confirm: ({ authorizationCode = "" }) =>
       visit.call("loginRemindConfirm", { policyNo, authorizationCode }),

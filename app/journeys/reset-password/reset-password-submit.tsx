@@ -33,7 +33,7 @@ export async function action(args: ActionFunctionArgs) {
     signedOut: true,
     forms: newPasswordForms,
     flow: passwordReset,
-    remember: () => ({ username }),
+    remember: (_posted, proof) => visit.remember(passwordReset, { username, ...proof }),
     send: (resend) => visit.call("passwordResetInit", { username: usernameForPath(username), ...resend }),
     confirm: ({ authorizationCode = "" }, { newPassword }) =>
       visit.call("passwordResetConfirm", {

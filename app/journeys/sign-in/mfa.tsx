@@ -8,7 +8,7 @@ import { signInTitle } from "~/shell/titles";
 import { BulletList } from "~/ui/bullet-list";
 import { Disclosure } from "~/ui/disclosure";
 import { SwitchField } from "~/ui/text-field";
-import { pending, pendingOrTwin } from "~/visit/gate.server";
+import { pending, pendingOrDoubleSubmit } from "~/visit/gate.server";
 import type { Notice } from "~/visit/flow.server";
 import type { Visit } from "~/visit/visit.server";
 import { beginConfirming } from "../kit/continue-after-password";
@@ -19,7 +19,7 @@ import { offerNoPasskey } from "../kit/passkey-sign-in";
 import { loadProof } from "../kit/proof";
 import { leadOf, ProofScreen, useProofForm } from "../kit/proof-screen";
 import { answerConfirm } from "../kit/steps";
-import { askedWay, knownWays, proofForms, shownPasskey } from "../kit/ways";
+import { requestedMethod, knownMethods, proofForms, availableMethod } from "../kit/methods";
 
 const HERE = "/home/mfa";
 
@@ -40,10 +40,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const proof = await loadProof(visit, {
     path: HERE,
     flow: signInFlow,
-    ways: knownWays(flow?.methods),
+    methods: knownMethods(flow?.methods),
     isBegun: true,
     phone: () => Promise.resolve(undefined),
-    // If the account no longer has a passkey, the next press of a button offers its other ways.
+    // If the account no longer has a passkey, the next submit offers its other methods.
     ask: () => visit.call("activateSessionInit", { method: "passkey" }),
   });
   return {
@@ -56,17 +56,18 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export async function action(args: ActionFunctionArgs) {
-  const visit = await pendingOrTwin(args);
+  const visit = await pendingOrDoubleSubmit(args);
   const flow = visit.flow(signInFlow);
   const notice = flow?.notice;
-  const method = shownPasskey(await askedWay(visit), knownWays(flow?.methods));
+  const method = availableMethod(await requestedMethod(visit), knownMethods(flow?.methods));
   return answerConfirm(visit, {
     here: HERE,
     flow: signInFlow,
     forms: FORMS,
     method,
     withoutSms: flow?.methods !== undefined && !flow.methods.includes("sms"),
-    remember: (posted) => ({ trust: posted("trustDevice") === "Y", notice }),
+    remember: (posted, proof) =>
+      visit.remember(signInFlow, { trust: posted("trustDevice") === "Y", notice, ...proof }),
     send: (resend) => visit.call("activateSessionInit", { ...resend, ...(method && { method }) }),
     confirm: async (proof, _values, posted) => {
       const confirmed = await visit.call("activateSessionConfirm", {
@@ -86,7 +87,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Leads into the customer area; after a recovery code by way of the new one. */
+/** Redirects to the customer area; after a recovery code, the new code is shown first. */
 async function enter(
   visit: Visit,
   { recoveryCode }: CallResponse<"activateSessionConfirm">,

@@ -1,7 +1,7 @@
 import { backupVariables } from "./backup-variables.server";
 import { brandVariables } from "./brand-variables.server";
 import { databaseVariables } from "./database-variables.server";
-import type { Asked, Environment } from "./environment.server";
+import type { Scope, Environment } from "./environment.server";
 import { helpDeskVariables } from "./help-desk-variables.server";
 import { mailVariables } from "./mail-variables.server";
 import { smsVariables } from "./sms-variables.server";
@@ -10,7 +10,7 @@ type Name = Exclude<keyof Environment, "limits">;
 
 const namesOf = <Group extends object>(group: Group) => Object.keys(group) as (keyof Group)[];
 
-/** Read by every command: whose portal it is, where its data is, and who runs the command. */
+/** Read by every command: the mode, where the data is, and the operator. */
 const ALWAYS: readonly Name[] = [
   "PORTAL_MODE",
   "DATA_DIR",
@@ -35,14 +35,14 @@ const SUBJECTS = {
 
 type Subject = keyof typeof SUBJECTS;
 
-/** The subjects of a command's work. With "if set" it can do without the variables of that subject. */
+/** The subjects that a command needs. With "if set", the variables of that subject are optional. */
 export type Needs = readonly (Subject | `${Subject} if set`)[];
 
 const namesFor = (needs: Needs) =>
   needs.flatMap((need): readonly Name[] => SUBJECTS[need.replace(/ if set$/, "") as Subject]);
 
-/** The variables that work with these needs reads. */
-export function askedFor(needs: Needs): Asked {
+/** The scope of a command with these needs. */
+export function scopeOf(needs: Needs): Scope {
   const isIfSet = (need: Needs[number]) => need.endsWith(" if set");
   return {
     needed: new Set([...ALWAYS, ...namesFor(needs.filter((need) => !isIfSet(need)))]),
@@ -51,7 +51,7 @@ export function askedFor(needs: Needs): Asked {
 }
 
 /** The variables of the help desk's pages: its own, the database and its keys, and those of messages to customers. */
-export const OF_HELP_DESK: Asked = {
+export const HELP_DESK_SCOPE: Scope = {
   needed: new Set<Name>([
     ...namesOf(helpDeskVariables),
     ...namesFor(["database", "keys", "notices"]),

@@ -118,8 +118,8 @@ const SECRETS = Object.entries(variables.shape)
 
 type Settings = z.output<typeof variables>;
 
-/** The variables that work reads. The rest are not looked at: neither their values nor their files. */
-export interface Asked {
+/** The variables that a command or process reads. The others are ignored: their values and their files. */
+export interface Scope {
   /** Refused if they are wrong, or missing in production. */
   readonly needed: ReadonlySet<string>;
   /** Refused if they are wrong. A secret whose file can't be read counts as missing. */
@@ -127,16 +127,16 @@ export interface Asked {
 }
 
 const EVERY_NAME: ReadonlySet<string> = new Set(Object.keys(variables.shape));
-/** All that a serving portal reads. The help desk's sign-on and secrets are none of its business. */
-const OF_PORTAL: ReadonlySet<string> = new Set(
+/** A serving portal reads everything but the help desk's sign-on and secrets. */
+const PORTAL_NAMES: ReadonlySet<string> = new Set(
   [...EVERY_NAME].filter((name) => !Object.hasOwn(helpDeskVariables, name)),
 );
-const EVERYTHING: Asked = { needed: OF_PORTAL, ifSet: OF_PORTAL };
+const PORTAL_SCOPE: Scope = { needed: PORTAL_NAMES, ifSet: PORTAL_NAMES };
 
-/** What `doctor` reads: as a portal, and where the help desk's pages are if it is told. */
-export const OF_DOCTOR: Asked = {
-  needed: OF_PORTAL,
-  ifSet: new Set([...OF_PORTAL, "HELP_DESK_ORIGIN", "HELP_DESK_ISSUER"]),
+/** `doctor` reads what a portal reads, and the help desk's addresses if they are set. */
+export const DOCTOR_SCOPE: Scope = {
+  needed: PORTAL_NAMES,
+  ifSet: new Set([...PORTAL_NAMES, "HELP_DESK_ORIGIN", "HELP_DESK_ISSUER"]),
 };
 
 /** The process environment, checked and typed. */
@@ -155,22 +155,22 @@ const MAY_BE_EMPTY = "FACTORS";
 /**
  * Reads and checks variables, and the files that hold secrets; an empty value counts as absent. Never throws, and never
  * repeats a value, which may be a secret.
- * @param asked the variables to read. Default: all, as a serving portal needs them
+ * @param scope the variables to read; by default those of a serving portal
  */
-export function readEnvironment(source: Variables, asked = EVERYTHING): EnvironmentReading {
-  const isNeeded = (name: keyof Settings) => asked.needed.has(name);
+export function readEnvironment(source: Variables, scope = PORTAL_SCOPE): EnvironmentReading {
+  const isNeeded = (name: keyof Settings) => scope.needed.has(name);
   const set = Object.entries(source).filter(
     (entry): entry is [string, string] => Boolean(entry[1]) || (entry[0] === MAY_BE_EMPTY && entry[1] === ""),
   );
   const { present, problems: unread } = withSecretFiles(
     Object.fromEntries(
       set.filter(
-        ([name]) => isAsked(asked, name.replace(/_FILE$/, "")) || !EVERY_NAME.has(name.replace(/_FILE$/, "")),
+        ([name]) => inScope(scope, name.replace(/_FILE$/, "")) || !EVERY_NAME.has(name.replace(/_FILE$/, "")),
       ),
     ),
-    SECRETS.filter((name) => isAsked(asked, name)),
+    SECRETS.filter((name) => inScope(scope, name)),
   );
-  const problems = unread.filter(({ name }) => asked.needed.has(name)).map(({ problem }) => problem);
+  const problems = unread.filter(({ name }) => scope.needed.has(name)).map(({ problem }) => problem);
   const read = variables.safeParse(present);
   for (const issue of read.error?.issues ?? [])
     problems.push(`${String(issue.path[0])}: expected ${issue.message}`);
@@ -187,35 +187,35 @@ export function readEnvironment(source: Variables, asked = EVERYTHING): Environm
     for (const check of checks) problems.push(...check(read.data));
   }
   const limits = readLimits(present, read.data?.PORTAL_MODE ?? "demo", problems);
-  problems.push(...misspelledVariables(present).filter((problem) => isNearAsked(asked, problem)));
+  problems.push(...misspelledVariables(present).filter((problem) => looksInScope(scope, problem)));
   if (!read.success || problems.length > 0) return { ok: false, problems: onePerVariable(problems) };
-  return { ok: true, environment: withoutOthers({ ...read.data, limits }, asked) };
+  return { ok: true, environment: hideOutOfScope({ ...read.data, limits }, scope) };
 }
 
-function isAsked({ needed, ifSet }: Asked, name: string): boolean {
+function inScope({ needed, ifSet }: Scope, name: string): boolean {
   return needed.has(name) || ifSet.has(name);
 }
 
-/** Whether a misspelled name is a limit, or begins like a variable that was asked for. */
-function isNearAsked({ needed, ifSet }: Asked, name: string): boolean {
+/** Whether a misspelled name is a limit, or begins like a variable in scope. */
+function looksInScope({ needed, ifSet }: Scope, name: string): boolean {
   const [first = ""] = name.split(/(?<=_)/);
-  return first === "LIMIT_" || [...needed, ...ifSet].some((known) => known.startsWith(first));
+  return first === "LIMIT_" || [...needed, ...ifSet].some((name) => name.startsWith(first));
 }
 
-/** Work that reads a variable without asking for it would get a default without knowing, so it fails instead. */
-function withoutOthers(environment: Environment, asked: Asked): Environment {
+/** Reading a variable outside the scope throws: it would silently be a default. */
+function hideOutOfScope(environment: Environment, scope: Scope): Environment {
   for (const name of EVERY_NAME)
-    if (!isAsked(asked, name))
+    if (!inScope(scope, name))
       Object.defineProperty(environment, name, {
         enumerable: false,
         get: () => {
-          throw new Error(`${name} is read by work that does not ask for it`);
+          throw new Error(`${name} is read outside its scope`);
         },
       });
   return environment;
 }
 
-/** Keeps one line per variable: the first, which says most. */
+/** Keeps the first line of each variable, which is the most specific. */
 function onePerVariable(problems: readonly string[]): string[] {
   const nameOf = (problem: string) => problem.split(/(?:_FILE)?:/)[0];
   return problems.filter(
@@ -285,7 +285,7 @@ const OWN =
 const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
 
 /** Read by the template in deploy/nginx, perhaps from the same file of variables. */
-const OF_NGINX = "PORTAL_SERVERS";
+const NGINX_VARIABLE = "PORTAL_SERVERS";
 
 /**
  * Variables of limits that are constants now.
@@ -298,7 +298,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...SECRETS.map((name) => `${name}_FILE`),
   ...SETTABLE_LIMITS.map((name) => `LIMIT_${name}`),
   ...FORMER,
-  OF_NGINX,
+  NGINX_VARIABLE,
 ]);
 
 /** Refuses misspelled names: they would have no effect, and would go unnoticed. */
@@ -311,45 +311,42 @@ function misspelledVariables(present: Present): string[] {
 /** Environment variables, by name. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Variables, and their meaning, which is read once. */
-interface Surroundings {
-  readonly source: Variables;
+/** Variables, and their parsed settings, which are read once. */
+interface Source {
+  readonly variables: Variables;
   readonly reading: () => EnvironmentReading;
 }
 
-const given = new AsyncLocalStorage<Surroundings>();
-let known: Surroundings | undefined;
+const override = new AsyncLocalStorage<Source>();
+let ofProcess: Source | undefined;
 
-function surroundings(): Surroundings {
-  return given.getStore() ?? (known ??= surroundingsOf(process.env));
+function currentSource(): Source {
+  return override.getStore() ?? (ofProcess ??= sourceOf(process.env));
 }
 
-function surroundingsOf(source: Variables, asked?: Asked): Surroundings {
+function sourceOf(variables: Variables, scope?: Scope): Source {
   let reading: EnvironmentReading | undefined;
-  return { source, reading: () => (reading ??= readEnvironment(source, asked)) };
+  return { variables, reading: () => (reading ??= readEnvironment(variables, scope)) };
 }
 
-/**
- * Does work that reads these variables, not the process's own: an operators' command, of which one process may run
- * several.
- */
+/** Runs an operators' command with these variables instead of the process's own. */
 export function withVariables<Value>(source: Variables, work: () => Value): Value {
-  return given.run(surroundingsOf(source), work);
+  return override.run(sourceOf(source), work);
 }
 
-/** From now on, this process reads only some of its variables. Call it before anything has read one. */
-export function readOnly(asked: Asked): void {
-  known = surroundingsOf(process.env, asked);
+/** Restricts this process to some of its variables. Must be called before any variable is read. */
+export function restrictTo(scope: Scope): void {
+  ofProcess = sourceOf(process.env, scope);
 }
 
-/** Does work that reads only some of the variables. */
-export function withAsked<Value>(asked: Asked, work: () => Value): Value {
-  return given.run(surroundingsOf(surroundings().source, asked), work);
+/** Runs work that is restricted to some of the variables. */
+export function withScope<Value>(scope: Scope, work: () => Value): Value {
+  return override.run(sourceOf(currentSource().variables, scope), work);
 }
 
 /** The environment, or its problems. That of the process is read once. */
 export function processEnvironment(): EnvironmentReading {
-  return surroundings().reading();
+  return currentSource().reading();
 }
 
 /**
@@ -357,29 +354,29 @@ export function processEnvironment(): EnvironmentReading {
  * can do nothing useful with it.
  */
 export function environment(): Environment {
-  const { source, reading } = surroundings();
+  const { variables: set, reading } = currentSource();
   const read = reading();
-  // With what a portal looks at later, so that everything missing is named at once.
-  if (!read.ok) failStartup([...read.problems, ...demoBrandProblems(source)]);
+  // With the brand's problems, which are found later otherwise, so that one start names everything missing.
+  if (!read.ok) failStartup([...read.problems, ...demoBrandProblems(set)]);
   return read.environment;
 }
 
-/** Tells of each limit that is still set and has become a constant, when a process starts. */
+/** Warns at startup of each limit that is still set but has become a constant. */
 export function warnOfFormerLimits(): void {
-  const { source } = surroundings();
+  const { variables: set } = currentSource();
   for (const name of FORMER)
-    if (source[name]) warnAtStartup(`${name}: has no effect, since this limit is a constant now; remove it`);
+    if (set[name]) warnAtStartup(`${name}: has no effect, since this limit is a constant now; remove it`);
 }
 
 /**
  * The environment for another program that we start: `PATH`, and these variables. It gets none of the portal's secrets.
  */
 export function toolEnvironment(variables: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const { PATH } = surroundings().source;
+  const { PATH } = currentSource().variables;
   return { NODE_ENV: process.env.NODE_ENV, ...(PATH !== undefined && { PATH }), ...variables };
 }
 
-/** Tells remix-serve where to listen. Without `HOST` it would listen on every address of the machine, whoever starts it. */
+/** Sets the address for remix-serve. Without `HOST` it would listen on every interface. */
 export function listenAsConfigured(): void {
   process.env["HOST"] = environment().HOST;
 }

@@ -66,7 +66,7 @@ export const NOTICES = {
   ),
   MESSAGE_DAYS: limit(
     30,
-    "For how many days it is kept what became of a message, without its text and number.",
+    "For how many days the delivery state of a message is kept, without its text and number.",
   ),
 };
 
@@ -195,7 +195,7 @@ const MESSAGES = {
   ),
   SMS_KNOWN_TOTAL_PER_HOUR: cap(
     2000,
-    "The same after a right password, within a session or in a known browser. Nobody else can use these up.",
+    "The same after a right password, within a session or in a known browser. Requests from elsewhere don't count towards these.",
   ),
   // S11.
   ADDRESS_SIGN_INS_PER_10_MINUTES: cap(
@@ -295,7 +295,7 @@ const DATABASE = {
   DATABASE_LOCK_MS: limit(2000, "How long a statement waits for a row that another process is changing."),
   DATABASE_IDLE_TRANSACTION_MS: limit(
     5000,
-    "A transaction is rolled back if its process sends nothing for this long, so that it blocks nobody.",
+    "A transaction is rolled back if its process sends nothing for this long, so that it blocks no other transaction.",
   ),
 };
 

@@ -77,7 +77,7 @@ export const portalVariables = {
     .default([])
     .meta({
       description:
-        "The addresses of the proxies in front, or CIDR blocks (at most a /8, of IPv6 a /16), separated by commas. `X-Forwarded-For` and `X-Request-Id` are trusted from these and from nobody else. A trusted proxy must overwrite both, whatever a client sends. Behind a proxy that is not named here all customers count as one, and are locked out together.",
+        "The addresses of the proxies in front, or CIDR blocks (at most a /8, of IPv6 a /16), separated by commas. `X-Forwarded-For` and `X-Request-Id` are trusted from these addresses only. A trusted proxy must overwrite both, whatever a client sends. Behind a proxy that is not named here all customers count as one, and are locked out together.",
     }),
   FACTORS: list
     .pipe(z.array(z.enum(["app", "passkey"], "app, passkey or nothing, separated by commas")))
@@ -111,11 +111,11 @@ export const portalVariables = {
     .meta({ description: "`trace`, `debug`, `info`, `warn`, `error` or `silent`." }),
   SUDO_USER: z.string().optional().meta({
     description:
-      "Set by `sudo`: who runs an operators' command. It is the operator whom the audit names, and `--operator` may name nobody else.",
+      "Set by `sudo`: who runs an operators' command. The audit names this operator, and `--operator` may not name another one.",
   }),
   PORTAL_OPERATOR_FROM: z.enum(["sudo", "option"], "sudo or option").default("sudo").meta({
     description:
-      "For commands run by `sudo`: `option` lets `--operator` name somebody else, as behind a wrapper that knows its users. It counts only in a file that belongs to root, that nobody else can read, and that the command gets by `--env-file`.",
+      "For commands run by `sudo`: `option` lets `--operator` name somebody else, as behind a wrapper that knows its users. It counts only in a file that belongs to root, that only root can read, and that the command gets by `--env-file`.",
   }),
   NOTIFY_SOCKET: z.string().regex(/^[/@]/, "a path, or a name that begins with @").optional().meta({
     description:

@@ -6,8 +6,8 @@ const SLOW_READER_MS = 100;
 const LOOK_MS = 5;
 const NOTHING: Uint8Array = new Uint8Array();
 
-/** How bytes leave the process. */
-interface Way {
+/** Where bytes are written. */
+interface Sink {
   /** Returns how many bytes were taken. @throws Error if none were */
   readonly write: (bytes: Uint8Array) => number;
   /** Lets this many milliseconds pass before it returns. */
@@ -23,15 +23,15 @@ interface Way {
  * never tries again.
  */
 export class LineOutput {
-  readonly #way: Way;
+  readonly #sink: Sink;
   #patienceMs = Infinity;
-  #untold = 0;
+  #unreported = 0;
   #dropped = 0;
-  /** The end of a line that was written in part. It comes before anything else, so that no line is broken. */
-  #rest = NOTHING;
+  /** The rest of a line that was written in part. It is written first, so that no line is broken. */
+  #pending = NOTHING;
 
-  constructor(way: Way) {
-    this.#way = way;
+  constructor(sink: Sink) {
+    this.#sink = sink;
   }
 
   /** How many lines were dropped since the process started. */
@@ -39,39 +39,39 @@ export class LineOutput {
     return this.#dropped;
   }
 
-  /** From now on a reader that doesn't read costs lines, not time. */
+  /** From now on, lines are dropped instead of waiting long for a slow reader. */
   waitLittle(): void {
     this.#patienceMs = SLOW_READER_MS;
   }
 
   /** Writes a line, which must end with a line end. Never throws. */
   write(line: string): void {
-    if (this.#untold > 0 && this.#put(droppedLines(this.#untold))) this.#untold = 0;
-    if (this.#untold === 0 && this.#put(line)) return;
-    this.#untold += 1;
+    if (this.#unreported > 0 && this.#tryWrite(droppedNotice(this.#unreported))) this.#unreported = 0;
+    if (this.#unreported === 0 && this.#tryWrite(line)) return;
+    this.#unreported += 1;
     this.#dropped += 1;
   }
 
-  /** Whether a line was written, if only its beginning: the rest follows. */
-  #put(line: string): boolean {
-    if (!this.#writeRest()) return false;
+  /** Returns whether the line was written, at least in part; the rest stays pending. */
+  #tryWrite(line: string): boolean {
+    if (!this.#writePending()) return false;
     const bytes = Buffer.from(line);
-    this.#rest = bytes;
-    if (this.#writeRest() || this.#rest.length < bytes.length) return true;
-    this.#rest = NOTHING;
+    this.#pending = bytes;
+    if (this.#writePending() || this.#pending.length < bytes.length) return true;
+    this.#pending = NOTHING;
     return false;
   }
 
-  /** Whether the rest was written. */
-  #writeRest(): boolean {
-    // While lines are being dropped, the reader has had its time.
-    let patienceMs = this.#untold > 0 ? 0 : this.#patienceMs;
-    while (this.#rest.length > 0) {
+  /** Returns whether nothing is pending any more. */
+  #writePending(): boolean {
+    // While lines are being dropped, the wait is already over.
+    let patienceMs = this.#unreported > 0 ? 0 : this.#patienceMs;
+    while (this.#pending.length > 0) {
       try {
-        this.#rest = this.#rest.subarray(this.#way.write(this.#rest));
+        this.#pending = this.#pending.subarray(this.#sink.write(this.#pending));
       } catch (error) {
         if (!isSlowReader(error) || patienceMs <= 0) return false;
-        this.#way.wait(LOOK_MS);
+        this.#sink.wait(LOOK_MS);
         patienceMs -= LOOK_MS;
       }
     }
@@ -79,8 +79,8 @@ export class LineOutput {
   }
 }
 
-/** Not through the log, which may be set to a level that leaves it out. */
-function droppedLines(count: number): string {
+/** Bypasses the logger, whose level may hide it. */
+function droppedNotice(count: number): string {
   const facts = { level: "warn", time: new Date(), event: "log-lines-dropped", count, msg: "log" };
   return `${JSON.stringify(facts)}\n`;
 }
@@ -91,7 +91,7 @@ function isSlowReader(error: unknown): boolean {
 
 let errors: LineOutput | undefined;
 
-/** Standard error: the only way that the portal and its commands write there. */
+/** Standard error. The portal and its commands write to it only through this. */
 export function errorOutput(): LineOutput {
   return (errors ??= new LineOutput({
     write: (bytes) => writeSync(STDERR, bytes),
@@ -100,11 +100,11 @@ export function errorOutput(): LineOutput {
 }
 
 /**
- * Serves customers whatever becomes of the log. Without this, a stopped reader would stop the portal with it, and a
- * library's message that can't be written would end it.
+ * Keeps the portal serving if the log can't be written. Without this, a stopped reader would block it, and a failed write
+ * of a library would end it.
  */
 export function surviveLostOutput(): void {
   errorOutput().waitLittle();
-  // To look at these makes Node set pipes and sockets not to block.
+  // Accessing these streams makes Node set pipes and sockets to non-blocking.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }

@@ -130,12 +130,12 @@ export function makeLog(level: string, destination: DestinationStream): Log {
 }
 
 function allowedFacts(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const told: Record<string, unknown> = {};
+  const allowed: Record<string, unknown> = {};
   for (const name of FACTS) {
     const value = given[name];
-    if (typeof value === "string") told[name] = value.slice(0, LONGEST_WORD);
-    else if (typeof value === "number" || typeof value === "boolean") told[name] = value;
+    if (typeof value === "string") allowed[name] = value.slice(0, LONGEST_WORD);
+    else if (typeof value === "number" || typeof value === "boolean") allowed[name] = value;
   }
-  if (given["err"] !== undefined) told["err"] = given["err"];
-  return told;
+  if (given["err"] !== undefined) allowed["err"] = given["err"];
+  return allowed;
 }

@@ -33,10 +33,10 @@ async function closedResponse(
   if (api) return Response.json(encodeRefusal(wait).body, head);
   const t = await textsFor(args.request);
   const open = t("errors:maintenance.until", { until: momentInPoland(t, new Date(until).toISOString()) });
-  const words = {
+  const texts = {
     header: t("errors:maintenance.header"),
     text: isWrite ? `${open} ${t("errors:maintenance.notSaved")}` : open,
     isClosed: true,
   };
-  return problemResponse(args, head.status, { headers: head.headers, words });
+  return problemResponse(args, head.status, { headers: head.headers, texts });
 }

@@ -147,20 +147,22 @@ function recordRejection(rejection: RejectionNotice): void {
 }
 
 /**
- * Keeps events that may come in floods from filling the disk with lines. For each event, returns how many of its kind
- * there were since the last line, this one included; undefined if it is too early for the next.
+ * Rate limit for log lines, so that a flood of events doesn't fill the disk. `countIfDue` returns the number of events of
+ * a kind since the last logged line, this one included, or undefined if it's too early to log.
  */
-function atMostEvery(ms: number): (kind: string) => number | undefined {
-  const lines = new Map<string, { readonly at: number; since: number }>();
-  return (kind) => {
-    const now = performance.now();
-    const line = lines.get(kind);
-    if (line && now - line.at < ms) {
-      line.since += 1;
-      return undefined;
-    }
-    lines.set(kind, { at: now, since: 0 });
-    return (line?.since ?? 0) + 1;
+function logLimit(ms: number): { readonly countIfDue: (kind: string) => number | undefined } {
+  const lines = new Map<string, { readonly loggedAt: number; unlogged: number }>();
+  return {
+    countIfDue: (kind) => {
+      const now = performance.now();
+      const line = lines.get(kind);
+      if (line && now - line.loggedAt < ms) {
+        line.unlogged += 1;
+        return undefined;
+      }
+      lines.set(kind, { loggedAt: now, unlogged: 0 });
+      return (line?.unlogged ?? 0) + 1;
+    },
   };
 }
 
@@ -168,12 +170,12 @@ const refusals = counter(
   { name: "portal_connections_refused_total", help: "Connections closed by the front door, by reason" },
   { reason: CONNECTION_REFUSALS },
 );
-const refusalsToLog = atMostEvery(60_000);
+const refusalLog = logLimit(60_000);
 
 /** Counts a connection that the front door closed, and now and then logs how many and the address of the latest. */
 export function recordRefusedConnection({ reason, clientAddress }: ConnectionRefusal): void {
   refusals.inc({ reason });
-  const count = refusalsToLog(reason);
+  const count = refusalLog.countIfDue(reason);
   if (count === undefined) return;
   log().warn({ event: "connections-refused", reason, clientAddress, count }, "connections refused");
 }
@@ -194,13 +196,13 @@ const forwards = counter(
   },
   {},
 );
-/** A wrong setting stays wrong: a line an hour is enough to be seen. */
-const forwardsToLog = atMostEvery(60 * 60_000);
+/** A wrong setting stays wrong, so one line an hour is enough. */
+const forwardLog = logLimit(60 * 60_000);
 
 /** Counts a request with forwarding headers from a peer that is not a trusted proxy, and now and then logs how many. */
 export function recordUntrustedForward(clientAddress: string): void {
   forwards.inc({});
-  const count = forwardsToLog("");
+  const count = forwardLog.countIfDue("");
   if (count === undefined) return;
   log().warn(
     { event: "proxy-not-trusted", clientAddress, count },

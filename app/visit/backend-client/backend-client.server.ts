@@ -47,12 +47,12 @@ export function backendFor(request: Request, context: RequestContext, send?: Sen
   const cookies = request.headers.get("Cookie") ?? undefined;
   const client = clientFor({ cookies, host: new URL(request.url).host, context, deviceName: nameOnce }, send);
   return {
-    call: (...call) => counted(client, context, ...call),
+    call: (...call) => callAndRecord(client, context, ...call),
     hasSession: () => client.hasSession(),
     browser: () => client.browser(),
     deviceName: nameOnce,
     signOut: async () => {
-      const ending = counted(client, context, "deleteSession", {});
+      const ending = callAndRecord(client, context, "deleteSession", {});
       const ended = await withTimeout(environment().limits.SIGN_OUT_MS, ending);
       // If the backend ended the session but left its cookie, the cookie is removed too.
       if (ended?.kind !== "done" || client.hasSession()) context.setCookies.push(expiredSessionLine());
@@ -70,7 +70,7 @@ export function askWithoutSession(
 ): Promise<Answer<CallResponse<"userInfo">>> {
   // Without a session nothing is stored, so the device needs no name.
   const client = clientFor({ cookies, context, deviceName: () => Promise.resolve("") });
-  return counted(client, context, "userInfo", {});
+  return callAndRecord(client, context, "userInfo", {});
 }
 
 let attached: Send | undefined;
@@ -125,8 +125,8 @@ const callSeconds = timer(
   {},
 );
 
-/** Makes a call, counts it, and logs a failure. Never throws. */
-async function counted<Name extends CallName>(
+/** Makes a call, records it in the metrics, and logs a failure. Never throws. */
+async function callAndRecord<Name extends CallName>(
   client: BackendClient,
   { requestId }: RequestContext,
   name: Name,

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { askedFor } from "~/platform/config/command-needs.server";
+import { scopeOf } from "~/platform/config/command-needs.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { brandVariables } from "~/platform/config/brand-variables.server";
 import { isSecret } from "./variables";
@@ -42,7 +42,7 @@ const VALUES: Readonly<Record<string, string>> = {
 
 it.each(Object.entries(example.services))("the example of an override lets %s start", (name, own) => {
   const base = usual.services[name];
-  const asked = name === "purge" ? askedFor(["database", "keys"]) : undefined;
+  const asked = name === "purge" ? scopeOf(["database", "keys"]) : undefined;
   const secrets = [...(base?.secrets ?? []), ...(own.secrets ?? [])];
   const variables = Object.entries({ ...base?.environment, ...own.environment }).map(([key, value]) => {
     const secret = key.replace(/_FILE$/, "");

@@ -5,7 +5,7 @@ import { parseEnv } from "node:util";
 import { expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { OF_HELP_DESK } from "~/platform/config/command-needs.server";
+import { HELP_DESK_SCOPE } from "~/platform/config/command-needs.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { LIMITS } from "~/platform/config/limits";
 import { isSecret, isVariable } from "./variables";
@@ -81,7 +81,7 @@ it.each([
       .toSorted(),
   );
   const others = variables.filter(([name]) => !files.includes(name));
-  const reading = readEnvironment({ ...Object.fromEntries(others), ...SECRETS }, OF_HELP_DESK);
+  const reading = readEnvironment({ ...Object.fromEntries(others), ...SECRETS }, HELP_DESK_SCOPE);
   expect(reading.ok ? [] : reading.problems).toEqual([]);
   expect(Object.fromEntries(others)).toMatchObject({ PORTAL_MODE: "production" });
 });
@@ -92,7 +92,7 @@ it("the line for it in the example of an override gives it the portals' limits a
   const { BRAND_LOGO, ...variables } = { ...ofCompose(), ...environmentIn(example) };
   expect(BRAND_LOGO).toBe("/brand/logo.svg");
   const others = Object.entries(variables).filter(([name]) => !isSecret(name.replace(/_FILE$/, "")));
-  const reading = readEnvironment({ ...Object.fromEntries(others), ...SECRETS }, OF_HELP_DESK);
+  const reading = readEnvironment({ ...Object.fromEntries(others), ...SECRETS }, HELP_DESK_SCOPE);
   expect(reading).toMatchObject({
     ok: true,
     environment: { SMTP_FROM: "portal@insurer.example", limits: { SMS_KNOWN_TOTAL_PER_HOUR: 4000 } },

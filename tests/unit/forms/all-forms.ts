@@ -29,7 +29,9 @@ const LOADERS = import.meta.glob<Module>("../../../app/journeys/**/*.{ts,tsx}");
 /** Modules of journeys that define forms, wherever they stand. */
 const MODULES = await Promise.all(
   Object.entries(LOADERS)
-    .filter(([path]) => /\b(defineForm|inWays)\(/.test(readFileSync(join(import.meta.dirname, path), "utf8")))
+    .filter(([path]) =>
+      /\b(defineForm|formsByMethod)\(/.test(readFileSync(join(import.meta.dirname, path), "utf8")),
+    )
     .map(([, load]) => load()),
 );
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
-import { OF_HELP_DESK } from "~/platform/config/command-needs.server";
+import { HELP_DESK_SCOPE } from "~/platform/config/command-needs.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { helpDeskOn } from "~/help-desk/open.server";
 import type { HelpDesk, StaffScreen } from "~/help-desk/screen";
@@ -48,7 +48,7 @@ export async function serveHelpDesk(
   const origin = variables["HELP_DESK_ORIGIN"] ?? `http://127.0.0.1:${listensOn}`;
   const reading = readEnvironment(
     { HELP_DESK_ORIGIN: origin, HELP_DESK_SECRETS: SECRET, LIMIT_STOP_IDLE_MS: "1", ...variables },
-    OF_HELP_DESK,
+    HELP_DESK_SCOPE,
   );
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
   const { environment: settings } = reading;

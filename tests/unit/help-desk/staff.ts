@@ -4,7 +4,7 @@ import { helpDeskOn } from "~/help-desk/open.server";
 import type { HelpDesk, Staff } from "~/help-desk/screen";
 import { SCREENS } from "~/help-desk/screens";
 import { sessionLine } from "~/help-desk/session.server";
-import { OF_HELP_DESK } from "~/platform/config/command-needs.server";
+import { HELP_DESK_SCOPE } from "~/platform/config/command-needs.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 import { makeLog } from "~/platform/telemetry/log.server";
 import type { DatabaseKind } from "../../database";
@@ -58,7 +58,7 @@ export async function openDeskOver(
   const { store, keyring } = await supportBeside({ ...way, place: role }, () => now);
   const reading = readEnvironment(
     { HELP_DESK_SECRETS: "ZkVb8w2QmL5rT7yXc3NdPq9sJh4gAe6u", ...variables },
-    OF_HELP_DESK,
+    HELP_DESK_SCOPE,
   );
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
   const log = makeLog("error", process.stderr);
@@ -146,7 +146,7 @@ export class StaffBrowser {
       receivedAt: NOON,
       setCookies: [],
     };
-    const answer = await this.#app.answer(request, incoming);
+    const answer = await this.#app.handle(request, incoming);
     this.keep(answer.headers.getSetCookie());
     return {
       status: answer.status,

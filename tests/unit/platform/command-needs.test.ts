@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { askedFor, type Needs } from "~/platform/config/command-needs.server";
+import { scopeOf, type Needs } from "~/platform/config/command-needs.server";
 import { readEnvironment } from "~/platform/config/environment.server";
 
 const WRONG = { PORT: "web", SMS_GATEWAY: "fax", BACKUP_KEEP_DAY: "90", DATA_KEYS_FILE: "/nowhere" };
 const problemsWith = (needs: Needs) => {
-  const reading = readEnvironment({ PORTAL_MODE: "production", ...WRONG }, askedFor(needs));
+  const reading = readEnvironment({ PORTAL_MODE: "production", ...WRONG }, scopeOf(needs));
   return reading.ok ? [] : reading.problems.map((problem) => problem.split(":", 1)[0]);
 };
 
@@ -19,7 +19,7 @@ it.each<[Needs, readonly string[]]>([
 });
 
 it("work can't read a variable that it hasn't asked for: it would take the default for the operator's", () => {
-  const reading = readEnvironment({ BRAND_NAME: "Insurer Example" }, askedFor(["database"]));
+  const reading = readEnvironment({ BRAND_NAME: "Insurer Example" }, scopeOf(["database"]));
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
   expect(() => reading.environment.BRAND_NAME).toThrow("BRAND_NAME is read by work that does not ask for it");
   expect(reading.environment.DATABASE_POOL).toBe(10);

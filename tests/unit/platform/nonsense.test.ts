@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OF_HELP_DESK } from "~/platform/config/command-needs.server";
+import { HELP_DESK_SCOPE } from "~/platform/config/command-needs.server";
 import { helpDeskVariables } from "~/platform/config/help-desk-variables.server";
 import { readEnvironment, VARIABLE_GROUPS } from "~/platform/config/environment.server";
 
@@ -143,7 +143,7 @@ describe("[S88] nonsense", () => {
     (name, value) => {
       const reading = readEnvironment(
         { [name]: value },
-        name in helpDeskVariables ? OF_HELP_DESK : undefined,
+        name in helpDeskVariables ? HELP_DESK_SCOPE : undefined,
       );
       const problems = reading.ok ? [] : reading.problems;
       expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: expected [^\n]{3,}$`))]);

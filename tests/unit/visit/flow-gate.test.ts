@@ -6,7 +6,7 @@ import { DEVICE_REMOVED } from "~/journeys/customer-area/profile-changes";
 import { noticeText } from "~/journeys/kit/notice";
 import { registration } from "~/journeys/register/register";
 import { PASSWORD_RESET } from "~/journeys/reset-password/reset-password-init";
-import { pendingOrTwin, signedIn } from "~/visit/gate.server";
+import { pendingOrDoubleSubmit, signedIn } from "~/visit/gate.server";
 import { EXPIRED_UNSAVED, SESSION_EXPIRED, STEP_LOST } from "~/visit/flow.server";
 import { openVisit } from "~/visit/visit.server";
 import { reset } from "./backend-stub";
@@ -105,7 +105,7 @@ describe("a session that has ended", () => {
 });
 
 describe("the gate of a confirm", () => {
-  const knock = (args: RouteArgs) => endOf(pendingOrTwin(args));
+  const knock = (args: RouteArgs) => endOf(pendingOrDoubleSubmit(args));
 
   it("[S24] lets the second of two submits through, though its session has just been replaced", async () => {
     const twin = visitOf("signed out", "/home/mfa", { method: "POST", cookies: { session: SESSION } });

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { checkInstallation } from "~/backend/doctor/check-installation.server";
-import { OF_DOCTOR, readEnvironment } from "~/platform/config/environment.server";
+import { DOCTOR_SCOPE, readEnvironment } from "~/platform/config/environment.server";
 import { newDataDir } from "../../backend/test-place";
 import { type Instead, startFalseIssuer } from "../../help-desk/issuer";
 
@@ -15,7 +15,7 @@ async function answering(answer: RequestListener): Promise<number> {
 
 /** The result of the check with this name, by this clock. */
 async function find(name: string, variables: Record<string, string>, clock = () => Date.now()) {
-  const reading = readEnvironment({ DATA_DIR: newDataDir(), ...variables }, OF_DOCTOR);
+  const reading = readEnvironment({ DATA_DIR: newDataDir(), ...variables }, DOCTOR_SCOPE);
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
   return (await checkInstallation(reading.environment, clock)).find((result) => result.name === name);
 }

@@ -10,7 +10,7 @@ import { runChecks } from "~/backend/doctor/check.server";
 import { daysFinding } from "~/backend/doctor/checks.server";
 import { diskFinding } from "~/backend/doctor/folder-checks.server";
 import { LIMITS } from "~/platform/config/limits";
-import { OF_DOCTOR, readEnvironment } from "~/platform/config/environment.server";
+import { DOCTOR_SCOPE, readEnvironment } from "~/platform/config/environment.server";
 import { startCommand } from "../../../operator-command";
 import { type Behaviour, startSmsapiServer } from "../../../smsapi-server";
 import { makeCertificate } from "../../../topology/certificate";
@@ -31,7 +31,7 @@ async function portOf(server: Server): Promise<number> {
 const answering = (answer: RequestListener) => portOf(createServer(answer));
 
 function settingsFrom(variables: Record<string, string>) {
-  const reading = readEnvironment({ DATA_DIR: newDataDir(), ...variables }, OF_DOCTOR);
+  const reading = readEnvironment({ DATA_DIR: newDataDir(), ...variables }, DOCTOR_SCOPE);
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
   return reading.environment;
 }
