@@ -48,13 +48,13 @@ module.exports = {
     {
       name: "journeys-are-collected-in-one-place",
       comment:
-        "The router enters the screens, the gallery shows them; the server meets their list of kept screens. The help desk shows a premium in its customer's words.",
+        "The router enters the screens, the gallery shows them; the server meets their list of cached screens. The help desk shows a premium in its customer's words.",
       severity: "error",
       from: { path: "^app/", pathNot: "^app/(journeys|demo/screens)/" },
       to: {
         path: "^app/journeys/",
         pathNot:
-          "^app/journeys/(?:(?:kept-screens|customer-area/transfer)\\.ts|customer-area/policy-facts\\.tsx)$",
+          "^app/journeys/(?:(?:cached-screens|customer-area/transfer)\\.ts|customer-area/policy-facts\\.tsx)$",
       },
     },
     {

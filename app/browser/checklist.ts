@@ -6,7 +6,7 @@ import { all, on, onArrival, onValue } from "./page";
 /** A pause this long means that typing has stopped (C-13), in ms. */
 const ANNOUNCE_MS = 700;
 
-/** The words of the list (journeys/kit/password-checklist.tsx). */
+/** The texts of the list (journeys/kit/password-checklist.tsx). */
 interface ListWords extends Readonly<Record<Weakness | "met" | "unmet" | "allMet" | "summary", string>> {
   readonly missing: Readonly<Record<PasswordCondition, string>>;
   /** Words that a password shouldn't contain. */

@@ -29,7 +29,7 @@ interface Refusal {
   stands: boolean;
 }
 
-/** The error of a field. `isHeld`: the server refused this very value, in words that name the field. */
+/** The error of a field. `isHeld`: the server refused this value, in a text that names the field. */
 interface Fault {
   readonly input: HTMLInputElement;
   readonly text: string;

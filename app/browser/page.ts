@@ -1,4 +1,4 @@
-// Shared by enhancements: the arrival of a page, its words, and the parts that the server made for scripts.
+// Shared by enhancements: the arrival of a page, its texts, and the parts that the server made for scripts.
 import type { PageWords } from "~/contract/rules/page";
 
 const onArrivals: ((root: ParentNode) => void)[] = [];
@@ -49,7 +49,7 @@ export function onValue(hear: (input: HTMLInputElement) => void): void {
   on("change", note);
 }
 
-/** The words of the page. */
+/** The texts of the page. */
 export function words(): PageWords {
   return JSON.parse(document.body.dataset["words"] ?? "{}") as PageWords;
 }
@@ -57,7 +57,7 @@ export function words(): PageWords {
 /** A part that the server made for scripts alone (ui/for-scripts.tsx): its place, and a function that copies it. */
 export interface PartForScripts {
   readonly place: HTMLElement;
-  /** The words of the enhancement. */
+  /** The texts of the enhancement. */
   readonly said: string;
   readonly copy: () => DocumentFragment;
 }

@@ -17,7 +17,7 @@ export interface RuleRefusal {
   readonly broken: BrokenFields;
 }
 
-/** A refusal in words: at fields, above the form, or in a dialog in front of it. */
+/** The texts of a refusal: at fields, above the form, or in a dialog. */
 interface Said {
   readonly atFields?: readonly (readonly [field: string, text: string])[];
   readonly alert?: FormAlert;
@@ -26,7 +26,7 @@ interface Said {
   readonly errorCode?: string;
 }
 
-/** Everything besides the refusal that its words depend on. */
+/** Everything else that the texts of a refusal depend on. */
 export interface Circumstances {
   /** The visitor is signed in, so a lock signs them out (106). */
   readonly isSignedIn?: boolean | undefined;
@@ -34,7 +34,7 @@ export interface Circumstances {
   readonly isUsernameKnown?: boolean | undefined;
   /** No code can be sent by SMS, so a block ends by itself (016). */
   readonly withoutSms?: boolean | undefined;
-  /** Where the change began, for one that can't be made now (015). */
+  /** Where the change started, if it can't be made now (015). */
   readonly origin?: string | undefined;
   /** The clock time at which the code ended, if it has (007, 010). */
   readonly codeEndedAt?: string | undefined;
@@ -43,7 +43,7 @@ export interface Circumstances {
 /** Refusals of a code that is wrong or no longer valid. */
 const WRONG_CODE: readonly string[] = ["007", "010"] satisfies readonly CatalogueCode[];
 
-/** A refused form with its words (specification §8; docs/screens.md, "Answers"). `typed`: the values it shows again. */
+/** A refused form with its texts (specification §8; docs/screens.md, "Answers"). `typed`: the values it shows again. */
 export function showRefusal(
   t: Translate,
   form: FormDefinition,

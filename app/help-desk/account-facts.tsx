@@ -174,7 +174,7 @@ function policyFacts(
   ];
 }
 
-/** What the page of a payment says beside the amount. */
+/** What the payment page shows beside the amount. */
 function paymentInWords(t: Translate, premium: Premium, policyNo: string): readonly string[] {
   const transfer = transferOf(premium, policyNo);
   const { asOf } = premium;

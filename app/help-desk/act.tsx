@@ -39,7 +39,7 @@ import { openField, sealField } from "./sealed-fields.server";
 import { choose, requireFresh } from "./session.server";
 import { staffSource } from "./staff-source.server";
 
-/** One act on the chosen customer: what it does, whom it tells, and one button. */
+/** The page of one act on the chosen customer: its effect, its notices, and one button. */
 export const actScreen: StaffScreen = {
   path: "/help-desk/act/:act",
   role: "act",
@@ -62,7 +62,7 @@ interface Begun {
   readonly grave: GraveAct | undefined;
 }
 
-/** What must hold before an act: a customer, not oneself, and for a grave act a fresh sign-on. */
+/** Checks the preconditions of an act: a customer other than oneself, and for a grave act a fresh sign-on. */
 async function begin(
   visit: StaffVisit,
   name: string | undefined,

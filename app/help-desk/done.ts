@@ -12,6 +12,6 @@ export const DONE = z.object({
 });
 export type Done = z.output<typeof DONE>;
 
-/** The outcome of a decision. `over`: somebody has decided, or the request has expired. `changed`: so has the customer. */
+/** The outcome of a decision. `over`: another person has decided, or the request has expired. `changed`: so has the customer. */
 export const DECISIONS = ["approved", "declined", "withdrawn", "over", "changed", "ownRequest"] as const;
 export type Decision = (typeof DECISIONS)[number];

@@ -27,7 +27,7 @@ import { openField, sealField } from "./sealed-fields.server";
 import { choose } from "./session.server";
 import { staffSource } from "./staff-source.server";
 
-/** The values that are looked for: a person on the phone says one of them, and staff need not choose which. */
+/** The searchable values. A caller says one of them, and staff need not choose its kind. */
 const SOUGHT: readonly Sought["by"][] = ["username", "policyNo", "pid", "phone", "email"];
 
 /** The longest value: an e-mail address (RFC 5321). */
@@ -88,7 +88,7 @@ async function find(visit: StaffVisit, typed: Typed): Promise<StaffPage | Respon
       hit: await sealField(visit, "hit", { customerId: customer.customer, reason }),
     })),
   );
-  // It may be a PESEL or a phone number, which stands in no page of customers.
+  // It may be a PESEL or a phone number, so the next page must not show it.
   return findPage(visit, { typed: { ...typed, value: "" }, hits });
 }
 
@@ -282,7 +282,7 @@ function Hits({ hits }: { readonly hits: readonly Hit[] }) {
   );
 }
 
-/** What tells a customer apart: kind, birth year, policies. */
+/** Facts that distinguish customers: kind, birth year, policies. */
 export function Described({
   customerKind,
   birthYear,
@@ -297,7 +297,7 @@ export function Described({
   return <>{facts.join("; ")}</>;
 }
 
-/** Reads why somebody looks at a customer, for the audit. */
+/** Reads the reason for opening a customer, for the audit. */
 function readReason(
   typed: string,
 ):

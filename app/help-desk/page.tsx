@@ -12,7 +12,7 @@ import { SignOut } from "~/ui/icons";
 import { WAITING } from "./addresses";
 import type { Staff, StaffPage } from "./screen";
 
-/** Where everything begins. */
+/** The search page: the start. */
 export const HELP_DESK = "/help-desk";
 /** Ends a session, by POST. */
 export const SIGN_OUT = "/help-desk/sign-out";
@@ -24,9 +24,9 @@ interface Frame {
   readonly staff: Staff | undefined;
   /** The page's path, to return to in another language. */
   readonly here: string;
-  /** Whether the form before this page led to the sign-on instead of doing anything. */
+  /** Whether a sign-on interrupted the previous form. */
   readonly isInterrupted: boolean;
-  /** Whether no link may tell this page's own address: its query is a secret. */
+  /** Whether links must not send this page's address as referrer: its query is secret. */
   readonly hidesAddress: boolean;
   readonly isDemo: boolean;
   /** Whether staff come by https. */
@@ -178,7 +178,7 @@ export function BackLinks({ t, back }: { readonly t: Translate; readonly back: s
   );
 }
 
-/** A page that is only a message: a heading, sentences, and a way on. */
+/** A page that is only a message: a heading, sentences, and a link. */
 export function messagePage(
   status: number,
   header: string,

@@ -39,7 +39,7 @@ export interface StaffVisit {
   readonly staff: Staff;
   readonly desk: HelpDesk;
   readonly chosen: Chosen | undefined;
-  /** Set once after a form that led to the sign-on instead of doing anything, with the reason in it. */
+  /** Set once after a sign-on interrupted a form, with the form's reason. */
   readonly interrupted?: { readonly reason?: string | undefined } | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface StaffScreen {
   /** `look`: every member of staff; `act`: only those who may act. */
   readonly role: "look" | "act";
   readonly get: (visit: StaffVisit, params: PathParameters) => Promise<StaffPage | Response>;
-  /** What of a form may be kept over a sign-on: a reason, and no customer's data. */
+  /** The part of a form that may be kept over a sign-on: a reason, and no customer's data. */
   readonly reasonIn?: (form: URLSearchParams) => string | undefined;
   /** Without it, a POST is a 405. */
   readonly post?: (

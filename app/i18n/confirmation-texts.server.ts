@@ -13,7 +13,7 @@ interface Facts {
   readonly validTo: string;
 }
 
-/** The words of a confirmation of cover, in Polish, for the backend. */
+/** The texts of a confirmation of cover, in Polish, for the backend. */
 export function confirmationTexts({
   name: brand,
   colour,

@@ -43,13 +43,13 @@ const YEAR = "public, max-age=31536000, immutable";
 const HOUR = "public, max-age=3600";
 
 /** Files that are served from memory, without Express: a page's icon and fonts. */
-export interface KeptFiles {
+export interface CachedFiles {
   readonly addresses: ReadonlySet<string>;
   readonly serve: ServeFile;
 }
 
 /** Reads the icons and fonts of a folder, which are small and few. */
-export function keptFiles(folder: string): KeptFiles {
+export function cachedFiles(folder: string): CachedFiles {
   const kept = new Map(
     [...filesIn(folder)]
       .filter((address) => extname(address) in TYPES)

@@ -10,7 +10,7 @@ import { reportToServiceManager } from "~/platform/lifecycle/service-manager.ser
 import { BUILD, VERSION } from "~/platform/release.server";
 import { log } from "~/platform/telemetry/log.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
-import { keptFiles } from "./files";
+import { cachedFiles } from "./files";
 import { Listener } from "./listener";
 import { PortalServer } from "./portal-server";
 
@@ -19,7 +19,7 @@ const LONGEST_ANSWER = 16_384;
 /** Room for that answer, and for cookies. */
 const HEAD_BYTES = 32 * 1024;
 
-/** Serves the help desk's pages at HOST and PORT, until the process is told to stop. */
+/** Serves the help desk's pages at HOST and PORT, until the process gets the signal to stop. */
 export async function serveHelpDesk(): Promise<void> {
   const desk = await openHelpDesk();
   const { HOST, PORT, PORTAL_MODE } = desk.settings;
@@ -40,7 +40,7 @@ export async function serveHelpDesk(): Promise<void> {
 export function makeHelpDeskServer(desk: HelpDesk, screens = SCREENS): PortalServer {
   const { settings, limits } = desk;
   const app = new HelpDeskApp(desk, screens);
-  const files = keptFiles("build/client");
+  const files = cachedFiles("build/client");
   const paths = [...OWN_PATHS, ...screens.map(({ path }) => path)];
   const routes = Object.fromEntries(["/*", ...paths].map((path) => [path, { path: path.slice(1) }]));
   const listener = new Listener(

@@ -68,7 +68,7 @@ export interface Answerers {
 
 /**
  * Answers every request of customers (docs/decisions/front-door.md): judges its head, gives it a context, and passes it
- * on: to health, the API, the files, the kept pages, or the app. The built portal and the development server share it.
+ * on: to health, the API, the files, the cached pages, or the app. The built portal and the development server share it.
  */
 export class Listener {
   readonly limits: FrontDoorPolicy["limits"];

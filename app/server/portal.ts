@@ -6,7 +6,7 @@ import { confirmationTexts } from "~/i18n/confirmation-texts.server";
 import { mailTexts } from "~/i18n/mail-texts.server";
 import { textsIn } from "~/i18n/texts.server";
 import { noticeTexts, smsFaults, smsTexts, unboundCodes } from "~/i18n/sms-texts.server";
-import { KEPT_SCREENS } from "~/journeys/kept-screens";
+import { CACHED_SCREENS } from "~/journeys/cached-screens";
 import { bankText } from "~/platform/bank-text.server";
 import { brand, helplinePhone } from "~/platform/config/brand.server";
 import { demoBrandProblems } from "~/platform/config/brand-variables.server";
@@ -16,7 +16,7 @@ import { hostOfCodes, sendsNotices } from "~/platform/config/sms-variables.serve
 import { BUILD, VERSION } from "~/platform/release.server";
 import { log } from "~/platform/telemetry/log.server";
 import { openMetricsPort } from "~/platform/telemetry/metrics-port.server";
-import { KeptPages } from "~/shell/kept-pages.server";
+import { PageCache } from "~/shell/page-cache.server";
 import { answerApiCall } from "~/visit/backend-client/api.server";
 import { connectGauges } from "~/visit/backend-client/readiness.server";
 import { openBackendAtStart, provideBackendTexts } from "~/visit/backend-client/backend-client.server";
@@ -86,7 +86,7 @@ const API_ROUTES = { "user-api": { path: "home/api/*" }, "customer-api": { path:
 function makeListener(build: ServerBuild): Listener {
   const { PUBLIC_ORIGIN, BACKEND_HOSTS, TRUSTED_PROXIES, limits } = environment();
   const app = createRequestHandler(build, import.meta.env.MODE);
-  const keptPages = new KeptPages(KEPT_SCREENS, app);
+  const pageCache = new PageCache(CACHED_SCREENS, app);
   return new Listener(
     {
       publicOrigin: PUBLIC_ORIGIN,
@@ -99,7 +99,7 @@ function makeListener(build: ServerBuild): Listener {
     {
       app,
       answerCall: answerApiCall,
-      answerFromMemory: (request, response, context) => keptPages.answer(request, response, context),
+      answerFromMemory: (request, response, context) => pageCache.answer(request, response, context),
       maintenanceUntil,
       // A development server has answered files before the listener is asked.
       files: import.meta.env.DEV ? new Set() : filesIn("build/client", "public"),

@@ -3,7 +3,7 @@ const MOST_HELD_MS = 100;
 
 /**
  * Begins a few pieces of work per turn of the event loop, in order of arrival, and none in a turn that has accepted a
- * new connection. libuv accepts one connection per turn: if 250 forms that arrive at once were each begun in a turn
+ * new connection. libuv accepts one connection per turn: if 250 forms that arrive at once were each started in a turn
  * of its own, a page requested behind them would wait for all of them (S65).
  */
 export class TurnQueue {
@@ -14,7 +14,7 @@ export class TurnQueue {
   /** When the last hold began, by `performance.now()`. */
   #heldSince = Number.NEGATIVE_INFINITY;
 
-  /** @param most how many are begun per turn */
+  /** @param most the maximum of starts per turn */
   constructor(most: number) {
     this.#most = most;
   }

@@ -9,7 +9,7 @@ import { partForScripts } from "~/ui/for-scripts";
 import { TwoTabsPicture } from "~/ui/illustrations";
 import { FieldError } from "~/ui/text-field";
 
-/** The words that scripts say on any page, as JSON (browser/page.ts). */
+/** The texts of scripts for any page, as JSON (browser/page.ts). */
 export const WORDS_FOR_SCRIPTS = inEachLanguage((language) => {
   const t = textsIn(language);
   const label = LABEL;

@@ -19,7 +19,7 @@ export default function Session() {
   );
 }
 
-/** The warning, which scripts show, with how long sessions last and the words that change while it is shown. */
+/** The warning, which scripts show, with how long sessions last and the texts that change while it is shown. */
 const WARNINGS = inEachLanguage((language) => {
   const t = textsIn(language);
   const { SESSION_IDLE_SECONDS, SESSION_MAX_SECONDS } = environment().limits;

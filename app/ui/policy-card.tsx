@@ -9,7 +9,7 @@ const TONES = {
   over: "bg-sunken text-muted",
 } as const;
 
-/** The state of something in words and colour. */
+/** A state as text and colour. */
 export interface BadgeProps {
   readonly text: string;
   readonly tone: keyof typeof TONES;

@@ -123,12 +123,12 @@ export function FieldHelp({ summary, children }: { readonly summary: string; rea
   );
 }
 
-/** A checkbox that looks like a switch, its state also in words (C-21). The whole row is clickable. */
+/** A checkbox that looks like a switch, with its state also as text (C-21). The whole row is clickable. */
 interface SwitchFieldProps extends Omit<ComponentProps<"input">, "className" | "type" | "id"> {
   readonly id: string;
   readonly label: string;
   readonly hint?: string;
-  /** The state in words. */
+  /** The state as text. */
   readonly states: { readonly on: string; readonly off: string };
 }
 

@@ -243,7 +243,7 @@ export function withoutFrozenVersion(name: string): string {
 }
 
 /**
- * A device's name as shown: translates the words for unknown parts, which may be in another language, and keeps a
+ * A device's name as shown: translates the texts for unknown parts, which may be in another language, and keeps a
  * version on the same line as its name. Names that were stored earlier may have a frozen version.
  */
 export function readableDeviceName(t: Translate, name: string): string {

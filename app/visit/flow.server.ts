@@ -151,7 +151,7 @@ export interface Notice {
   readonly texts: readonly TextKey[];
   /** A document that the customer can now download. */
   readonly documentId?: string | undefined;
-  /** The policy on whose page the customer has begun. */
+  /** The policy on whose page the journey started. */
   readonly policyId?: string | undefined;
   /** The part of My Data that it concerns, which is shown open. */
   readonly opens?: string | undefined;

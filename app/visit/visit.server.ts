@@ -264,7 +264,7 @@ export type Visitor =
   | { readonly status: "unavailable"; readonly wait?: Wait };
 
 /**
- * Asks the backend for the cookie of a browser that has none, before a kept page is sent.
+ * Asks the backend for the cookie of a browser that has none, before a cached page is sent.
  * @param cookies the visitor's `Cookie` header
  * @returns whether to show the page; false if the backend asks the visitor to wait, which the app then shows
  */

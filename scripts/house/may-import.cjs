@@ -21,7 +21,7 @@ const MAY_IMPORT = {
     "ui",
     "visit",
   ],
-  server: ["contract", "help-desk", "i18n", "journeys/kept-screens.ts", "platform", "shell", "visit"],
+  server: ["contract", "help-desk", "i18n", "journeys/cached-screens.ts", "platform", "shell", "visit"],
   shell: ["contract", "server/front-door", "i18n", "platform", "ui", "visit"],
   visit: ["backend", "demo/seeding.server.ts", "contract", "server/front-door", "i18n", "platform"],
   forms: ["contract", "i18n"],

@@ -6,7 +6,7 @@ import { openFakeBackend, type FakeBackend } from "../attack/fake-backend";
 import { until } from "../browsers/until";
 import { startPortal, type Portal } from "../portal";
 import { runPortal } from "../portal-process";
-import { RETURNING, visitorWith } from "./kept-page";
+import { RETURNING, visitorWith } from "./cached-page";
 
 const DAY_MS = 86_400_000;
 const TOMORROW = new Date(Date.now() + DAY_MS).toISOString();

@@ -6,7 +6,7 @@ import { ANNA } from "../demo-customers";
 import { ACT, BY_EWA, runCommand } from "../operator-command";
 import { startPortal, type Portal } from "../portal";
 import { placeOnPostgres, placeOnSqlite, type Place } from "../unit/backend/test-place";
-import { isKept, RETURNING, visitorWith } from "../serving/kept-page";
+import { isKept, RETURNING, visitorWith } from "../serving/cached-page";
 import { Visitor } from "../visitor";
 import { randomDataKeys } from "./seeding";
 

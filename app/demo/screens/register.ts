@@ -39,7 +39,7 @@ export const REGISTER_STATES = [
       resent: { flow: inFlow(registration, { ...CODE_SENT, ...details, resent: true }) },
       "rules-broken": { sent: { ...CONFIRM, ...RULES_BROKEN_PASSWORDS } },
       "007": { sent: typed, answers: { registerConfirm: refusal("007") } },
-      // Signed-out visitors aren't told until when a code was valid (S3).
+      // Signed-out visitors must not learn until when a code was valid (S3).
       "code-ended": {
         flow: inFlow(registration, { ...CODE_ENDED_FLOW, ...details }),
         sent: typed,

@@ -127,7 +127,7 @@ export const PASSKEY_OPTIONS: RequestOptions = {
   userVerification: "preferred",
 };
 
-/** What any passkey is asked for a sign-in. */
+/** The options of a sign-in by any passkey. */
 export const ANY_PASSKEY_OPTIONS: RequestOptions = {
   ...PASSKEY_OPTIONS,
   allowCredentials: [],

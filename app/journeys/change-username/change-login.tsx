@@ -28,7 +28,7 @@ export const newUsernameForm = defineForm("new-username", {
 export const newUsernameForms = formsByMethod(newUsernameForm);
 
 /**
- * A username change. `username`: the one that the code was requested for, even if the change is confirmed twice.
+ * A username change. `username`: the username for which the code was requested, even if the change is confirmed twice.
  * `origin`: the screen where the change started. Typed values survive a resend.
  */
 export const usernameChange = defineCodeFlow("change-username", "/home/change-login", {

@@ -344,7 +344,7 @@ interface Standing {
 }
 
 /**
- * Sorts by what matters now: the longest overdue first, then what is due soon, ending soonest, active, beginning next, and
+ * Sorts by urgency: the longest overdue first, then due soon, ending soonest, active, beginning next, and
  * ended, the latest first.
  */
 export function byWhatMattersNow<Policy extends PolicyData>(

@@ -46,7 +46,7 @@ export function coverEnd(state: PolicyState): "ending" | "ended" | undefined {
   return state.kind === "ended" && state.days <= ENDED_DAYS ? "ended" : undefined;
 }
 
-/** The state of a policy in words and colour. */
+/** The state of a policy as text and colour. */
 export function stateBadge(t: Translate, state: PolicyState, { validFrom }: PolicyData): BadgeProps {
   switch (state.kind) {
     case "ending":
@@ -119,7 +119,7 @@ export function paymentAsked(premium: Premium | undefined, today: string) {
   return state?.kind === "overdue" || state?.kind === "due" ? state : undefined;
 }
 
-/** A premium in words. */
+/** A premium as text. */
 function premiumText(t: Translate, premium: Premium, state: PremiumState, today: string): string {
   const amount = amountText(t, premium);
   switch (state.kind) {
@@ -134,7 +134,7 @@ function premiumText(t: Translate, premium: Premium, state: PremiumState, today:
   }
 }
 
-/** A premium in words, and in colour if it asks for payment; none if the policy says nothing of money. */
+/** A premium as text, coloured if a payment is due; nothing if the policy has no premium. */
 export function premiumFacts(t: Translate, premium: Premium | undefined, today: string): readonly Fact[] {
   const state = premiumState(premium, today);
   if (premium === undefined || state === undefined) return [];

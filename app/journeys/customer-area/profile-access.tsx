@@ -81,7 +81,7 @@ function ActionRow({
   );
 }
 
-/** The number that codes go to, the one that they will go to later, and advice for when it has changed. */
+/** The phone number for codes, a pending new number, and advice on changing it. */
 function PhoneRow({ phone, newPhone }: { readonly phone: string; readonly newPhone: Profile["newPhone"] }) {
   const t = useTexts();
   return (

@@ -17,7 +17,7 @@ export const REFUSALS: ReadonlySet<ActivityEvent> = new Set(["sign-in-refused", 
 const FIRST_EVENTS = 10;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A moment, in everyday words if it is recent: "dziś 4:09", "wczoraj 18:05". */
+/** A moment, relative to today if it is recent: "dziś 4:09", "wczoraj 18:05". */
 export function nearMoment(t: Translate, iso: string): string {
   const time = clockTimeInPoland(t, Date.parse(iso));
   switch (isoDayInPoland(Date.parse(iso))) {
@@ -64,7 +64,7 @@ export function ProfileActivity({ events, all }: CallResponse<"activity"> & { re
   );
 }
 
-/** What happened, in words. */
+/** An event as text. */
 export function eventText(t: Translate, { event, detail: sent, way }: KnownEvent): string {
   if (event === "signed-in" && way) return t(`cp:profile.signedIn.${way}`);
   const detail = detailOf(event, sent);

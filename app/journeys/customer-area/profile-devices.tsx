@@ -15,7 +15,7 @@ export const MOST_ROWS = 50;
 /** The number of devices in sight; the others are folded away. */
 const OPEN_ROWS = 5;
 
-/** A number of devices, in words. */
+/** A number of devices as text. */
 export function countOfDevices(t: Translate, { length: count }: readonly unknown[]): string {
   return count === 0 ? t("cp:profile.sum.none") : t("cp:profile.sum.devices", { count });
 }

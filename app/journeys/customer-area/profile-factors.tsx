@@ -9,7 +9,7 @@ import { MOST_ROWS } from "./profile-devices";
 
 type Factors = CallResponse<"factors">;
 
-/** The ways to confirm sign-ins, in a few words. */
+/** The methods to confirm sign-ins, in short. */
 export function sumOfFactors(t: Translate, { factors, sms }: Factors): string {
   const passkeys = factors.filter(({ kind }) => kind === "passkey").length;
   const apps = factors.length - passkeys;
@@ -20,7 +20,7 @@ export function sumOfFactors(t: Translate, { factors, sms }: Factors): string {
   ].join(", ");
 }
 
-/** The ways to confirm sign-ins: the SMS, each app and passkey, the recovery code. Buttons change them. */
+/** The methods to confirm sign-ins: SMS, each app and passkey, the recovery code. Buttons change them. */
 export function ProfileFactors({
   list,
   phone,
@@ -106,7 +106,7 @@ export function AddedFactors({ list: { factors, recoveryCode } }: { readonly lis
 
 type Factor = Factors["factors"][number];
 
-/** The kind of a factor; of a passkey also what it is for, and whose device or password manager keeps it. */
+/** The kind of a factor; for a passkey also its use, and the device or password manager that keeps it. */
 function kindOf(t: Translate, { kind, discoverable, maker }: Factor): string {
   if (kind === "app") return t("factors:list.app");
   const name = maker === undefined ? t("factors:list.passkey") : t("factors:list.passkeyOf", { maker });

@@ -58,7 +58,7 @@ function proofMethods(list: FactorList): readonly Exclude<Method, "recovery">[] 
   return methodsIn(list).flatMap((method) => (method === "recovery" ? [] : [method]));
 }
 
-/** The memory of a change that was begun on this screen. */
+/** The memory of a change that started on this screen. */
 export function changeOn(visit: Visit, path: string) {
   const flow = visit.flow(factorChange);
   return flow?.path === path ? flow : undefined;
@@ -166,7 +166,7 @@ function proofMethod(method: Method | undefined): Exclude<Method, "recovery"> {
   return method === "app" || method === "passkey" ? method : "sms";
 }
 
-/** Whether the form is one that needs no proof: its main button was pressed, and it has no field for a proof. */
+/** Whether the form needs no proof: its main button was pressed, and it has no proof field. */
 async function isWithoutProof(visit: Visit, list: FactorList): Promise<boolean> {
   const posted = await visit.posted();
   const hasField = posted.has("authorizationCode") || posted.has("response");

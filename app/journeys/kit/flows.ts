@@ -15,7 +15,7 @@ export const METHOD_MEMORY = {
 
 /**
  * Creating or changing a document password. `documentId`: the document that could not be downloaded without one, or
- * `policyId`: the policy on whose page it was begun.
+ * `policyId`: the policy on whose page it started.
  */
 export const newDocumentPassword = defineCodeFlow("document-password", "/cp/profile", {
   documentId: z.string().optional(),

@@ -10,7 +10,7 @@ import { documentPath, policyPath } from "./addresses";
 export interface NoticeText {
   readonly kind: "success" | "warning" | "info";
   readonly text: string;
-  /** A link to the document that is now available, or to the policy where it was begun. */
+  /** A link to the document that is now available, or to the policy where the journey started. */
   readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 

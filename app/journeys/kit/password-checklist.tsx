@@ -5,7 +5,7 @@ import { textsIn } from "~/i18n/texts.server";
 import { useTexts } from "~/i18n/use-texts";
 import { Checklist } from "~/ui/checklist";
 
-/** The words of the checklist. `missing`: the conditions as they read after "still missing" in `summary`. */
+/** The texts of the checklist. `missing`: the conditions as they read after "still missing" in `summary`. */
 interface PasswordChecklistWords extends Readonly<Record<PasswordCondition | Weakness, string>> {
   readonly met: string;
   readonly unmet: string;

@@ -94,10 +94,10 @@ function SmsCodeHelp({ signedOut }: { readonly signedOut: boolean }) {
 const ZERO_WIDTH_SPACE = "\u200B";
 
 /**
- * The button that Enter presses. Browsers take a form's first submit button, which would be the one that sends another
+ * The button that Enter presses. Browsers take a form's first submit button, which would be the button that sends another
  * code (F1). It can't be seen, is not read aloud, and Tab skips it. It has no name, because Lynx would send it beside
- * the button that was pressed; no intent means the main one. It is a picture whose words have no width: text browsers
- * give any other button words or brackets of their own. Browsers have already loaded its picture.
+ * the button that was pressed; no intent means the main one. It is an image whose alternative text has no width: text
+ * browsers show other buttons with a text or brackets of their own. Browsers have already loaded its picture.
  */
 export function ButtonOfEnter() {
   return (

@@ -94,13 +94,13 @@ export function useProofForm<Field extends string>(
   { method }: Proof,
   options: Parameters<typeof useScreenForm>[1],
 ) {
-  // A form for a passkey has no field for a code, and is never asked for one.
+  // The form for a passkey has no code field, and its screen never reads one.
   return useScreenForm(forms[method] as FormDefinition<Field | "authorizationCode">, options);
 }
 
 /**
- * A screen that confirms something by a code or by a passkey, alone or beside fields. Before it was begun, it shows only
- * the button that begins (F39), unless the fields were sent all the same.
+ * A screen that confirms something by a code or by a passkey, alone or beside fields. Until a code was requested, it shows only
+ * the button that requests it (F39), unless the fields were sent all the same.
  */
 export function ProofScreen(props: ProofScreenProps) {
   const { proof, refused } = props;

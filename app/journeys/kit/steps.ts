@@ -108,7 +108,7 @@ export interface ConfirmStep<Field extends string, Result> {
   readonly withoutSms?: boolean | undefined;
   /** Where it leads if the change can't be made now. */
   readonly origin?: string | undefined;
-  /** For signed-out visitors, who are not told that the time of a code is over (S3). */
+  /** For signed-out visitors, who must not learn that a code has expired (S3). */
   readonly signedOut?: boolean;
   readonly done: (
     result: Result,

@@ -102,7 +102,7 @@ async function enter(
   return visit.redirectTo(path);
 }
 
-/** The factor was removed meanwhile: looks for one that the account still has, and leads to it. */
+/** The factor was removed meanwhile: starts again with a method that the account still has. */
 async function beginAgain(visit: Visit, trust: boolean, notice: Notice | undefined) {
   const begun = await beginConfirming(visit, { trust, notice });
   return begun.kind === "redirect" ? begun.response : undefined;

@@ -21,7 +21,7 @@ export function withOperatorAct<Args extends unknown[], Options extends OptionVa
   command: Command<Args, Options>,
 ) {
   return command
-    .option("--operator <name>", "who does this, for the audit; with sudo it is whoever ran that")
+    .option("--operator <name>", "who does this, for the audit; with sudo it is the person who ran sudo")
     .requiredOption("--reason <text>", "why, such as the number of a call, for the audit");
 }
 
@@ -46,7 +46,7 @@ function readReason(typed: string | undefined): string {
 }
 
 /**
- * The operator of a command: under sudo, whoever ran it, unless root has said that the option is trusted (S141).
+ * The operator of a command: under sudo, the person who ran it, unless root has said that the option is trusted (S141).
  * @param typed the value of `--operator`
  * @throws UsageError if it is missing, too long, or names another user than sudo does
  */
@@ -56,11 +56,11 @@ export function readOperator(typed: string | undefined): string {
   if (from === "option") {
     if (isSetByRoot("PORTAL_OPERATOR_FROM", from)) return readWords("--operator", typed);
     throw new UsageError(
-      "PORTAL_OPERATOR_FROM: expected in a file of --env-file that belongs to root and that nobody else can read",
+      "PORTAL_OPERATOR_FROM: expected in a file of --env-file that belongs to root and that only root can read",
     );
   }
   if (typed !== undefined && typed !== user)
-    throw new UsageError("--operator: expected the name of whoever ran sudo, or nothing");
+    throw new UsageError("--operator: expected the name of the person who ran sudo, or nothing");
   return readWords("SUDO_USER", user);
 }
 

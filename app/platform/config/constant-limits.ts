@@ -19,7 +19,7 @@ export const CONSTANT_LIMITS = {
   FACTORS_PASSKEYS: 10,
   /** How long a passkey can answer a challenge. */
   PASSKEY_CHALLENGE_SECONDS: 5 * 60,
-  /** How long an app that a customer has begun to add can be confirmed. */
+  /** How long a prepared app can be confirmed. */
   FACTOR_PREPARED_SECONDS: 10 * 60,
   /** How long nothing is compared after `CODE_TRIES` wrong codes where no new code can be sent by SMS. */
   FACTOR_BLOCK_SECONDS: 15 * 60,

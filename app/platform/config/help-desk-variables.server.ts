@@ -19,7 +19,7 @@ const issuer = z
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), ISSUER)
   .refine((text) => !isForManyTenants(text), ONE_TENANT);
 
-/** Whether somebody of another company could sign on there. A realm called `common` elsewhere is none of our business. */
+/** Whether people of other tenants could sign on there. `common` means that only at Microsoft. */
 function isForManyTenants(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { hostname, pathname } = new URL(text);

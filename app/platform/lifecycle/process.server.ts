@@ -27,7 +27,7 @@ let stage: Stage = "running";
 let isWatching = false;
 
 /**
- * Makes a thing that lives as long as the process (a pool, a worker, a server), and ends it when the process stops.
+ * Creates a resource that lives as long as the process (a pool, a worker, a server), and closes it at the end.
  *
  * SIGTERM and SIGINT stop the process. For `STOP_NOTICE_MS` it only says so (`isStopping`), then for `STOP_DIVERT_MS`
  * it diverts new requests to other processes (`isDiverting`). Then all things drain at once and end in reverse order,
@@ -47,7 +47,7 @@ export function keepAlive<T>(
   return thing;
 }
 
-/** Whether the process was told to stop. It still finishes the work it has begun. */
+/** Whether the process is stopping. It still finishes requests in progress. */
 export function isStopping(): boolean {
   return stage !== "running";
 }
@@ -57,7 +57,7 @@ export function isDiverting(): boolean {
   return stage === "diverting";
 }
 
-/** Calls `listener` as soon as the process is told to stop. */
+/** Calls `listener` on the signal to stop. */
 export function onStopping(listener: () => void): void {
   watchSignals();
   listeners.push(listener);

@@ -27,7 +27,7 @@ export function doctorQuestion(secret: string, now: number): string {
   return `${now}.${macOf(secret, String(now))}`;
 }
 
-/** Whether somebody who knows one of the secrets asks, and now. */
+/** Whether the request is signed with one of the secrets, and recent. */
 export function isDoctorQuestion(asked: string | null, secrets: readonly string[], now: number): boolean {
   const [, at = "", mac = ""] = QUESTION.exec(asked ?? "") ?? [];
   if (at === "" || Math.abs(now - Number(at)) > QUESTION_FRESH_MS) return false;

@@ -92,7 +92,7 @@ export function comparedIn(error: unknown): Readonly<Record<string, unknown>> {
   return typeof end === "object" && end !== null ? (end as Record<string, unknown>) : {};
 }
 
-/** Two issuers that differ, in words for the log. */
+/** Names two different issuers, for the log. */
 export function differentIssuers(found: unknown, expected: string): string {
   const named = typeof found === "string" && SHOWN.test(found) ? found : "something that is no address";
   return `it names itself ${named}, and HELP_DESK_ISSUER is ${expected}`;
@@ -136,7 +136,7 @@ function authenticationWith(secret: string | undefined): client.ClientAuth {
   };
 }
 
-/** The code of an error, or of what caused it: Node's fetch has its own error around the one that says why. */
+/** The code of an error or of its cause: Node's fetch wraps the real error. */
 function codeOf(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause)
     if ("code" in at && typeof at.code === "string") return at.code;

@@ -29,7 +29,7 @@ export interface RequestContext {
   readonly isAnonymous?: boolean;
   /** Set by the gallery: the announcement of its page, in place of the operators'. */
   announces?: { readonly announcement: Announcement | undefined };
-  /** Set if the backend has told the visitor to wait before the app was called. */
+  /** The backend's rate limit or unavailability, if known before the app is called. */
   askedToWait?: Wait;
   /** Set when the challenge of a passkey was answered: the page that follows needs a new one. */
   challengeUsed?: boolean;
@@ -60,7 +60,7 @@ let announced: Announced = {};
 
 /**
  * Stores what operators have announced, each time it is read. If nothing has changed, the object stays the same, so
- * that kept pages are dropped only when they change.
+ * that cached pages are dropped only when they change.
  */
 export function setAnnounced(next: Announced): void {
   if (JSON.stringify(next) !== JSON.stringify(announced)) announced = next;

@@ -94,7 +94,7 @@ function httpOrigin(host: string): string {
   return `http://${host.endsWith(":80") ? host.slice(0, -3) : host}`;
 }
 
-/** The rules that a path falls under: those of the backend's API, or those of everything people look at. */
+/** The rules for a path: those of the backend's API, or those of pages. */
 type Area = "api" | "pages";
 
 /** A well-formed request target. */

@@ -110,7 +110,7 @@ function hostsOf(origin: string): ReadonlySet<string> {
 
 export type RejectionStatus = 400 | 403 | 404 | 405 | 411 | 413 | 414 | 415 | 431;
 
-/** Why a request was rejected: the words of the log and of the metric. */
+/** Why a request was rejected: the reason in the log and the metric. */
 export const REJECTION_REASONS = [
   "target",
   /** The address has more characters, or more segments, than any of ours. */

@@ -35,7 +35,7 @@ const requestSeconds = timer(
   { route },
 );
 
-/** What logs and counts all that a front door tells. @param routes the build's routes by id */
+/** The recorders that log and count a front door's events. @param routes the build's routes by id */
 export function recorders(routes: ListedRoutes) {
   const patterns = new RoutePatterns(routes);
   return {

@@ -5,7 +5,7 @@ import { ANNA } from "../../demo-customers";
 import { startPortal, type Portal } from "../../portal";
 import { type Behaviour, type SmsapiServer, startSmsapiServer } from "../../smsapi-server";
 import { emptyPlace, type Place, variablesOf } from "../../unit/backend/test-place";
-import { CONSENT, visitorWith } from "../../serving/kept-page";
+import { CONSENT, visitorWith } from "../../serving/cached-page";
 import { WAITING_SMS } from "../../waiting";
 
 /** Longer than a test: only the kill ends an attempt. */

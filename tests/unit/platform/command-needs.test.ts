@@ -18,9 +18,9 @@ it.each<[Needs, readonly string[]]>([
   expect(problemsWith(needs)).toEqual(names);
 });
 
-it("work can't read a variable that it hasn't asked for: it would take the default for the operator's", () => {
+it("reading a variable outside the scope throws: the default would replace the operator's value", () => {
   const reading = readEnvironment({ BRAND_NAME: "Insurer Example" }, scopeOf(["database"]));
   if (!reading.ok) throw new Error(reading.problems.join("\n"));
-  expect(() => reading.environment.BRAND_NAME).toThrow("BRAND_NAME is read by work that does not ask for it");
+  expect(() => reading.environment.BRAND_NAME).toThrow("BRAND_NAME is read outside its scope");
   expect(reading.environment.DATABASE_POOL).toBe(10);
 });

@@ -8,9 +8,9 @@ import { openTestBackend, type TestBackend } from "../../backend/test-backend";
 import { variablesOf } from "../../backend/test-place";
 
 const SHOW = ["account", "show", "--username", ANNA.username, "--reason", "call 1234"];
-const ELSE = "portal: --operator: expected the name of whoever ran sudo, or nothing\n";
+const ELSE = "portal: --operator: expected the name of the person who ran sudo, or nothing\n";
 const NOT_ROOTS =
-  "portal: PORTAL_OPERATOR_FROM: expected in a file of --env-file that belongs to root and that nobody else can read\n";
+  "portal: PORTAL_OPERATOR_FROM: expected in a file of --env-file that belongs to root and that only root can read\n";
 /** Only root can make a file that belongs to root. */
 const IS_ROOT = process.getuid?.() === 0;
 
@@ -42,7 +42,7 @@ onAnyDatabase((kind) => {
       return file;
     };
 
-    it("is whoever ran sudo, with or without --operator, and nobody else", async () => {
+    it("is the person who ran sudo, with or without --operator", async () => {
       expect(byEwa([])).toEqual({ code: 0, stderr: "" });
       expect(byEwa(["--operator", "ewa"])).toEqual({ code: 0, stderr: "" });
       for (const other of ["jan", "", "Ewa", "root"])

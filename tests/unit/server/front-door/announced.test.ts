@@ -15,7 +15,7 @@ describe("what operators have announced", () => {
     expect([currentAnnouncement(END), maintenanceUntil(END)]).toEqual([undefined, undefined]);
   });
 
-  it("stays the same as long as it says the same, so that kept pages stay, too", () => {
+  it("stays the same as long as it says the same, so that cached pages stay, too", () => {
     setAnnounced({ announcement: announcement() });
     const before = currentAnnouncement(0);
     setAnnounced({ announcement: announcement() });

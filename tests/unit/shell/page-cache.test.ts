@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { KeptPages } from "~/shell/kept-pages.server";
+import { PageCache } from "~/shell/page-cache.server";
 import { setAnnounced } from "~/server/front-door/context.server";
 
 const PAGE = { "Content-Type": "text/html", "Content-Security-Policy": "script-src 'self'" };
@@ -10,7 +10,7 @@ const page = () => Promise.resolve(new Response("the page", { headers: PAGE }));
 /** A memory with one screen, and the app that renders it. */
 function memory(answer: () => Promise<Response> = page) {
   const app = vi.fn(answer);
-  return { pages: new KeptPages({ "/home": "consented" }, app), app };
+  return { pages: new PageCache({ "/home": "consented" }, app), app };
 }
 
 const UNPACK: Readonly<Record<string, (body: Buffer) => Buffer>> = {
@@ -21,7 +21,7 @@ const UNPACK: Readonly<Record<string, (body: Buffer) => Buffer>> = {
 
 /** Asks for the start page at this time; @returns its encoding, or undefined if the memory leaves it to the app */
 async function ask(
-  pages: KeptPages,
+  pages: PageCache,
   time = "2026-11-22T11:05:00Z",
   encodings?: string,
   { language = "", words = "the page" } = {},
@@ -55,7 +55,7 @@ async function ask(
 }
 
 /** Asks until the page is kept. */
-const kept = (pages: KeptPages, time?: string) =>
+const kept = (pages: PageCache, time?: string) =>
   vi.waitFor(async () => {
     expect(await ask(pages, time)).toBe("plain");
   });
@@ -81,7 +81,7 @@ it.each([
 
 it("each language has its own page", async () => {
   const isEnglish = (request: Request) => /language=en/.test(request.headers.get("Cookie") ?? "");
-  const both = new KeptPages({ "/home": "consented" }, (request) =>
+  const both = new PageCache({ "/home": "consented" }, (request) =>
     Promise.resolve(new Response(isEnglish(request) ? "English" : "polska", { headers: PAGE })),
   );
   for (const [language, words] of [

@@ -1,8 +1,8 @@
 /**
  * Signed-out screens that are the same for all visitors without a session, a flow or a query: for those who have
- * accepted cookies, or for all (docs/decisions/small.md#kept-pages).
+ * accepted cookies, or for all (docs/decisions/small.md#page-cache).
  */
-export const KEPT_SCREENS: Readonly<Record<string, "consented" | "everybody">> = {
+export const CACHED_SCREENS: Readonly<Record<string, "consented" | "everybody">> = {
   "/home": "consented",
   "/home/register": "consented",
   "/home/reset-password-init": "consented",

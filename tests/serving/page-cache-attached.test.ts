@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ask } from "../http-request";
 import { startPortal, type Portal } from "../portal";
 import { openFakeBackend, type FakeBackend } from "../attack/fake-backend";
-import { isKept } from "./kept-page";
+import { isKept } from "./cached-page";
 
 const CONSENT = "accepted-cookies=true";
 const RETURNING = `${CONSENT}; browser=any-value-of-theirs`;

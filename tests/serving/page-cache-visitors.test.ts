@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { KEPT_SCREENS } from "~/journeys/kept-screens";
+import { CACHED_SCREENS } from "~/journeys/cached-screens";
 import { ANNA } from "../demo-customers";
 import { startPortal } from "../portal";
 import { Visitor } from "../visitor";
 import { sharedPortal } from "../shared-portal";
-import { BROWSER, CONSENT, isKept, kept, RETURNING, visitorWith } from "./kept-page";
+import { BROWSER, CONSENT, isKept, kept, RETURNING, visitorWith } from "./cached-page";
 
 const portal = sharedPortal();
 
@@ -98,7 +98,7 @@ describe("the memory answers only the visitors its pages are meant for", () => {
       const canary = "Kanarek";
       const cookies = { ...RETURNING, "trusted-device": canary, [canary]: canary, language: canary };
       const headers = Object.fromEntries([...HEADERS, `X-${canary}`].map((name) => [name, `/${canary}`]));
-      for (const path of Object.keys(KEPT_SCREENS)) {
+      for (const path of Object.keys(CACHED_SCREENS)) {
         await kept(visitorWith(fresh, cookies), path, headers);
         const { body, headerNames, lines } = await kept(visitorWith(fresh, RETURNING), path);
         expect(body + headerNames.map((name) => lines(name).join()).join()).not.toContain(canary);

@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { KEPT_SCREENS } from "~/journeys/kept-screens";
+import { CACHED_SCREENS } from "~/journeys/cached-screens";
 import { startPortal, type Portal } from "../portal";
 import { getRaw } from "../raw-answer";
 import { expectDecent } from "../attack/decency";
-import { BROWSER, CONSENT, headersOf, isKept, kept, RETURNING, visitorWith } from "./kept-page";
+import { BROWSER, CONSENT, headersOf, isKept, kept, RETURNING, visitorWith } from "./cached-page";
 
 let portal: Portal;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.stop());
 
-const SCREENS = Object.entries(KEPT_SCREENS).flatMap(([path, sameFor]) =>
+const SCREENS = Object.entries(CACHED_SCREENS).flatMap(([path, sameFor]) =>
   (sameFor === "everybody" ? [RETURNING, {}] : [RETURNING]).flatMap((cookies) =>
     ["pl", "en"].map((language) => ({ path, cookies: { ...cookies, language } })),
   ),

@@ -11,10 +11,10 @@ import { log } from "~/platform/telemetry/log.server";
 import { type PlainVisit, cookieName, readPlainVisit } from "~/visit/browser.server";
 import { greetBrowser, replaceBackend } from "~/visit/visit.server";
 
-/** Which screens may be kept, by path, and for whom they look the same. */
-type KeptScreens = Readonly<Record<string, "consented" | "everybody">>;
+/** The screens that may be cached, by path, and for whom they are the same. */
+type CachedScreens = Readonly<Record<string, "consented" | "everybody">>;
 
-/** Everything that a kept page depends on. */
+/** Everything that a cached page depends on. */
 interface PageKey {
   readonly path: string;
   readonly language: Language;
@@ -23,7 +23,7 @@ interface PageKey {
 }
 
 /** A page ready to be sent. */
-interface KeptPage {
+interface CachedPage {
   readonly contentType: string;
   /** Its content security policy. */
   readonly policy: string;
@@ -31,27 +31,27 @@ interface KeptPage {
 }
 
 /**
- * Answers from memory: screens that are the same for all signed-out visitors (docs/decisions/small.md#kept-pages). If a page is
- * not kept yet, the app answers, and the page is rendered for the next visitor. A page depends on path, language and
- * consent, and there are few of each, so the memory can't grow. It is emptied at the turn of the year, and when an
+ * Caches the screens that are the same for all signed-out visitors (docs/decisions/small.md#page-cache). If a page is
+ * not cached yet, the app answers, and the page is rendered for the next visitor. A page depends on path, language and
+ * consent, and there are few of each, so the cache is bounded. It is cleared at the turn of the year, and when an
  * announcement begins, changes or ends, because pages show both.
  */
-export class KeptPages {
-  readonly #screens: KeptScreens;
+export class PageCache {
+  readonly #screens: CachedScreens;
   readonly #app: RequestHandler;
-  /** By their keys; undefined while a page is being rendered, and if it can't be kept. */
-  #pages = new Map<string, KeptPage | undefined>();
+  /** By their keys; undefined while a page is being rendered, and if it can't be cached. */
+  #pages = new Map<string, CachedPage | undefined>();
   #year = "";
   #announcement: Announcement | undefined;
 
   /** @param app renders the screens */
-  constructor(screens: KeptScreens, app: RequestHandler) {
+  constructor(screens: CachedScreens, app: RequestHandler) {
     this.#screens = screens;
     this.#app = app;
   }
 
   /**
-   * Answers a request if its page is kept, and gives a new browser its cookie.
+   * Answers a request if its page is cached, and gives a new browser its cookie.
    * @returns whether it did; if not, the app has to
    */
   async answer(
@@ -75,7 +75,7 @@ export class KeptPages {
     return { ...visit, path: url };
   }
 
-  #find(key: PageKey, { receivedAt }: RequestContext): KeptPage | undefined {
+  #find(key: PageKey, { receivedAt }: RequestContext): CachedPage | undefined {
     const year = yearInPoland(receivedAt);
     const announcement = currentAnnouncement(receivedAt);
     if (year !== this.#year || announcement !== this.#announcement) this.#pages = new Map();
@@ -84,18 +84,18 @@ export class KeptPages {
     const id = `${key.path} ${key.language} ${key.consent}`;
     if (!this.#pages.has(id)) {
       this.#pages.set(id, undefined);
-      void this.#keep(id, key);
+      void this.#fill(id, key);
     }
     return this.#pages.get(id);
   }
 
-  async #keep(id: string, key: PageKey): Promise<void> {
-    // If the memory is emptied while the page is rendered, the page is forgotten with it.
+  async #fill(id: string, key: PageKey): Promise<void> {
+    // If the cache is cleared during the rendering, the page is dropped with it.
     const pages = this.#pages;
     try {
       pages.set(id, await renderPage(key, this.#app));
     } catch (error) {
-      // Tried again at the next request.
+      // The next request retries.
       pages.delete(id);
       log().error({ err: error }, "unexpected failure");
     }
@@ -106,7 +106,7 @@ export class KeptPages {
  * Renders a page for a visitor made up from the key alone, so that it can't contain anything of a real one.
  * @returns undefined if the page is not the same for everybody after all: it redirects or sets cookies
  */
-async function renderPage(key: PageKey, app: RequestHandler): Promise<KeptPage | undefined> {
+async function renderPage(key: PageKey, app: RequestHandler): Promise<CachedPage | undefined> {
   const incoming: RequestContext = {
     requestId: "kept-page",
     clientAddress: "127.0.0.1",
@@ -140,7 +140,7 @@ const packWithBrotli = promisify(brotliCompress);
 const packWithGzip = promisify(gzip);
 
 /** Compresses a page once, as much as possible. */
-async function packed(plain: Buffer): Promise<KeptPage["bodies"]> {
+async function packed(plain: Buffer): Promise<CachedPage["bodies"]> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
   const [br, zipped] = await Promise.all([
     packWithBrotli(plain, { params }),
@@ -150,7 +150,7 @@ async function packed(plain: Buffer): Promise<KeptPage["bodies"]> {
 }
 
 function send(
-  { contentType, policy, bodies }: KeptPage,
+  { contentType, policy, bodies }: CachedPage,
   { headers }: IncomingMessage,
   response: ServerResponse,
 ): void {
