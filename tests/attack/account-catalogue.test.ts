@@ -1,33 +1,34 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { startPortal, type Portal } from "../portal";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Portal } from "../portal";
 import { Visitor } from "../visitor";
-import { openFakeBackend, PROFILE, SESSION, type FakeBackend, type Reply } from "./fake-backend";
+import {
+  json,
+  PROFILE,
+  sharedAttachedPortal,
+  SIGNED_IN,
+  type HostileBackend,
+  type Reply,
+} from "./hostile-backend";
 import { SENT_FORMS, type SentForm } from "./account-forms";
 import { readPage } from "./account-page";
 
-let backend: FakeBackend;
+let backend: HostileBackend;
 let portal: Portal;
 beforeAll(async () => {
-  backend = await openFakeBackend();
-  portal = await startPortal({ env: { BACKEND_URL: backend.url } });
+  ({ backend, portal } = await sharedAttachedPortal());
 });
-afterEach(() => {
-  backend.replies.clear();
-});
-afterAll(async () => {
-  await portal.stop();
-  await backend.close();
+beforeEach(() => {
+  backend.reset();
 });
 
 /** Sends a form to a backend that gives its call this answer. */
 async function send({ path, call, fields, signedIn, before, hasDocumentPassword }: SentForm, reply: Reply) {
   const visitor = new Visitor(portal);
   visitor.cookies.set("accepted-cookies", "true");
-  if (signedIn) for (const [name, value] of Object.entries(SESSION)) visitor.cookies.set(name, value);
+  if (signedIn) for (const [name, value] of Object.entries(SIGNED_IN)) visitor.cookies.set(name, value);
   if (before) await visitor.post(before.path, before.fields);
-  if (hasDocumentPassword)
-    backend.replies.set("/profile", { status: 200, body: { ...PROFILE, documentPassword: true } });
-  backend.replies.set(call, reply);
+  if (hasDocumentPassword) backend.replies.profile = json(200, { ...PROFILE, documentPassword: true });
+  backend.replies[call] = reply;
   const answer = await visitor.post(path, fields);
   return { visitor, answer, page: readPage(answer.body) };
 }
@@ -36,7 +37,7 @@ async function send({ path, call, fields, signedIn, before, hasDocumentPassword 
 const isOnlyField = ({ fields }: SentForm) =>
   Object.keys(fields).filter((field) => field !== "intent" && field !== "trustDevice").length === 1;
 
-const code = (errorCode: string, more = {}): Reply => ({ status: 400, body: { errorCode, ...more } });
+const code = (errorCode: string) => json(400, { errorCode });
 
 const INLINE = [
   ["007", "authorizationCode", "Nieprawidłowy kod autoryzacyjny."],
@@ -109,10 +110,10 @@ describe.each(Object.entries(SENT_FORMS))("the error catalogue on %s", (_, form)
   ] as const)(
     "%i: the same page with the time to wait, and nobody is signed out",
     async (status, errorCode, wait, text) => {
-      const { visitor, answer, page } = await send(form, {
-        status,
-        body: { errorCode, retryAfterSeconds: wait },
-      });
+      const { visitor, answer, page } = await send(
+        form,
+        json(status, { errorCode, retryAfterSeconds: wait }),
+      );
       expect([answer.status, answer.header("Retry-After")]).toEqual([status, String(wait)]);
       expect(page.alert).toContain(text);
       expect(visitor.cookies.has("session")).toBe(form.signedIn === true);

@@ -1,9 +1,10 @@
+import type { CallName } from "~/contract/calls.server";
 import { FIRST_PASSWORD } from "../new-account";
 
 /** A form, and the call that sending it makes. */
 export interface SentForm {
   readonly path: string;
-  readonly call: string;
+  readonly call: CallName;
   readonly fields: Readonly<Record<string, string>>;
   /** The fields that can show errors of the catalogue. */
   readonly at?: readonly string[];
@@ -25,74 +26,74 @@ const sendCode = { intent: "send-code" };
 
 /** Every form that a backend can refuse, except the sign-in form. */
 export const SENT_FORMS: Readonly<Record<string, SentForm>> = {
-  register: { ...register, call: "/register/init" },
+  register: { ...register, call: "registerInit" },
   "set-password": {
     path: "/home/set-password",
-    call: "/register/confirm",
+    call: "registerConfirm",
     fields: { authorizationCode, ...newPassword },
     at: ["authorizationCode", "newPassword"],
     before: register,
   },
   "set-password, a new code": {
     path: "/home/set-password",
-    call: "/register/init",
+    call: "registerInit",
     fields: sendCode,
     at: ["authorizationCode", "newPassword"],
     before: register,
   },
-  "reset-password-init": { ...reset, call: "/password-reset/init" },
+  "reset-password-init": { ...reset, call: "passwordResetInit" },
   "reset-password-submit": {
     path: "/home/reset-password-submit",
-    call: "/password-reset/confirm",
+    call: "passwordResetConfirm",
     fields: { authorizationCode, ...newPassword },
     at: ["authorizationCode", "newPassword"],
     before: reset,
   },
-  "remind-login-init": { ...remind, call: "/login-remind/init" },
+  "remind-login-init": { ...remind, call: "loginRemindInit" },
   "remind-login-submit": {
     path: "/home/remind-login-submit",
-    call: "/login-remind/confirm",
+    call: "loginRemindConfirm",
     fields: { authorizationCode },
     at: ["authorizationCode"],
     before: remind,
   },
   "confirm-login": {
     path: "/home/confirm-login",
-    call: "/login-change/init",
+    call: "loginChangeInit",
     fields: { intent: "change" },
     signedIn: true,
   },
   "change-login": {
     path: "/home/change-login",
-    call: "/login-change/confirm",
+    call: "loginChangeConfirm",
     fields: { authorizationCode, ...newUsername },
     at: ["authorizationCode", "newUsername"],
     signedIn: true,
   },
   "change-login, from the profile": {
     path: "/home/change-login",
-    call: "/login-change/init",
+    call: "loginChangeInit",
     fields: sendCode,
     at: ["authorizationCode", "newUsername"],
     signedIn: true,
   },
   "change-password": {
     path: "/home/change-password",
-    call: "/password-reset/confirm",
+    call: "passwordResetConfirm",
     fields: { authorizationCode, ...newPassword },
     at: ["authorizationCode", "newPassword"],
     signedIn: true,
   },
   "create-document-password": {
     path: "/home/create-document-password",
-    call: "/doc-pwd/create/confirm",
+    call: "documentPasswordConfirm",
     fields: { authorizationCode, ...documentPassword },
     at: ["authorizationCode"],
     signedIn: true,
   },
   "change-document-password": {
     path: "/home/change-document-password",
-    call: "/doc-pwd/change/confirm",
+    call: "documentPasswordConfirm",
     hasDocumentPassword: true,
     fields: { authorizationCode, ...documentPassword },
     at: ["authorizationCode"],
@@ -100,7 +101,7 @@ export const SENT_FORMS: Readonly<Record<string, SentForm>> = {
   },
   "the profile's devices": {
     path: "/cp/profile",
-    call: "/trusted-devices",
+    call: "deleteTrustedDevices",
     fields: { intent: "revoke-all" },
     signedIn: true,
   },

@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startPortal, type Portal } from "../portal";
+import { beforeAll, expect, test } from "vitest";
+import type { Portal } from "../portal";
 import { Visitor } from "../visitor";
-import { openFakeBackend, type FakeBackend } from "./fake-backend";
+import { sharedAttachedPortal, type HostileBackend } from "./hostile-backend";
 
-let backend: FakeBackend;
+let backend: HostileBackend;
 let portal: Portal;
 beforeAll(async () => {
-  backend = await openFakeBackend();
-  portal = await startPortal({ env: { BACKEND_URL: backend.url } });
-});
-afterAll(async () => {
-  await portal.stop();
-  await backend.close();
+  ({ backend, portal } = await sharedAttachedPortal());
 });
 
-const ASKS = /\/(?:register|password-reset|login-remind)\/init$/;
+const ASKS: readonly string[] = ["registerInit", "passwordResetInit", "loginRemindInit"];
 
 /** The number of codes requested while one browser sends these forms. */
 async function askedFor(path: string, forms: readonly Readonly<Record<string, string>>[]): Promise<number> {
   const visitor = new Visitor(portal);
   await visitor.accept();
-  backend.takeCalls();
+  backend.reset();
   for (const form of forms) expect((await visitor.post(path, form)).status).toBe(303);
-  return backend.takeCalls().filter((call) => ASKS.test(call)).length;
+  return backend.received.filter(({ name }) => ASKS.includes(name)).length;
 }
 
 const claim = { policyNo: "POL-100001", pid: "FB123456" };

@@ -5,7 +5,7 @@ import { until } from "../browsers/until";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { readPage } from "./account-page";
-import { CUSTOMER, PROFILE, SESSION } from "./fake-backend";
+import { CUSTOMER, PROFILE, SIGNED_IN } from "./hostile-backend";
 
 /** Shorter limits than in production, so that the tests don't wait long. */
 const BACKEND_MS = 1000;
@@ -47,7 +47,7 @@ afterAll(async () => {
 beforeEach(() => {
   visitor = new Visitor(portal);
   visitor.cookies.set("accepted-cookies", "true");
-  for (const [name, value] of Object.entries(SESSION)) visitor.cookies.set(name, value);
+  for (const [name, value] of Object.entries(SIGNED_IN)) visitor.cookies.set(name, value);
 });
 
 const download = () => visitor.get("/cp/document/some-id");

@@ -40,11 +40,15 @@ export function json(
   };
 }
 
-const ANNA = { name: "Anna Nowak", username: "anna.nowak" };
+/** The customer whose account it has. */
+export const CUSTOMER = { name: "Anna Nowak", username: "anna.nowak" };
+/** The cookie of a signed-in browser. */
+export const SIGNED_IN = { session: "active" };
 const isActive = ({ cookie = "" }: IncomingHttpHeaders) => /(^|; )session=active/.test(cookie);
 const hasSession = ({ cookie = "" }: IncomingHttpHeaders) => /(^|; )session=\w/.test(cookie);
 const setSession = (value: string) => ({ "Set-Cookie": `session=${value}; Path=/; HttpOnly` });
-const profile = { ...ANNA, documentPassword: false, trustedDevices: [] };
+/** The answer to the profile call. */
+export const PROFILE = { ...CUSTOMER, documentPassword: false, trustedDevices: [] };
 
 /** A well-behaved backend's answer to these cookies. */
 function wellBehaved(name: CallName, headers: IncomingHttpHeaders): Reply {
@@ -54,13 +58,13 @@ function wellBehaved(name: CallName, headers: IncomingHttpHeaders): Reply {
     case "activateSessionConfirm":
       return json(200, {}, setSession("active"));
     case "userInfo":
-      return hasSession(headers) ? json(200, ANNA) : json(401, {});
+      return hasSession(headers) ? json(200, CUSTOMER) : json(401, {});
     case "userInit":
       return isActive(headers) ? json(200, {}) : json(hasSession(headers) ? 409 : 401, {});
     case "policies":
       return json(200, { policies: [] });
     case "profile":
-      return json(200, profile);
+      return json(200, PROFILE);
     case "sessions":
     case "activity":
       return json(404, {});
@@ -69,7 +73,7 @@ function wellBehaved(name: CallName, headers: IncomingHttpHeaders): Reply {
     default:
       return CALLS[name].method === "DELETE"
         ? (response) => response.writeHead(204).end()
-        : json(200, { username: ANNA.username });
+        : json(200, { username: CUSTOMER.username });
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openFakeBackend, type FakeBackend } from "../attack/fake-backend";
+import { startHostileBackend, type HostileBackend } from "../attack/hostile-backend";
 import { until } from "../browsers/until";
 import { startPortal, type Portal } from "../portal";
 import { runPortal } from "../portal-process";
@@ -15,18 +15,18 @@ const ANNOUNCEMENT = { text: "Po polsku", textEn: "In English", until: TOMORROW 
 describe("[S140] a portal with an attached backend reads what it announces from a file", () => {
   let folder: string;
   let file: string;
-  let backend: FakeBackend;
+  let backend: HostileBackend;
   let portal: Portal;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "announcement-"));
     file = join(folder, "announcement.json");
-    backend = await openFakeBackend();
+    backend = await startHostileBackend();
     const env = { BACKEND_URL: backend.url, ANNOUNCEMENT_FILE: file, LIMIT_ANNOUNCEMENT_SECONDS: "1" };
     portal = await startPortal({ env });
   });
   afterAll(async () => {
     await portal.stop();
-    await backend.close();
+    await backend.stop();
     await rm(folder, { recursive: true });
   });
 
@@ -56,11 +56,11 @@ describe("[S140] a portal with an attached backend reads what it announces from 
   it("and closes for maintenance", async () => {
     await write(JSON.stringify({ maintenanceUntil: TOMORROW }));
     await until("maintenance", async () => (await home()).status === 503);
-    backend.takeCalls();
+    backend.reset();
     expect(
       (await visitorWith(portal, RETURNING).post("/home", { username: "a", password: "b" })).status,
     ).toBe(503);
-    expect(backend.takeCalls()).toEqual([]);
+    expect(backend.received).toEqual([]);
   });
 
   it.each([

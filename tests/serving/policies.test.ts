@@ -3,19 +3,19 @@ import { isoDayInPoland } from "~/platform/time.server";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { readPage } from "../attack/account-page";
-import { openFakeBackend, SESSION, type FakeBackend } from "../attack/fake-backend";
+import { json, SIGNED_IN, startHostileBackend, type HostileBackend } from "../attack/hostile-backend";
 
 const PAY_PAGE = "https://pay.insurer.example/now?policy={policyNo}&sum={amount}";
 
-let backend: FakeBackend;
+let backend: HostileBackend;
 let portal: Portal;
 beforeAll(async () => {
-  backend = await openFakeBackend();
+  backend = await startHostileBackend();
   portal = await startPortal({ env: { BACKEND_URL: backend.url, BRAND_PAYMENT_URL: PAY_PAGE } });
 });
 afterAll(async () => {
   await portal.stop();
-  await backend.close();
+  await backend.stop();
 });
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -33,14 +33,14 @@ async function open(
   policies: readonly object[],
   query = "",
 ): Promise<{ status: number; body: string; text: string }> {
-  backend.replies.set("/policies", { status: 200, body: { policies } });
+  backend.replies.policies = json(200, { policies });
   return get(`/cp${query}`);
 }
 
 async function get(address: string): Promise<{ status: number; body: string; text: string }> {
   const visitor = new Visitor(portal);
   visitor.cookies.set("accepted-cookies", "true");
-  for (const [name, value] of Object.entries(SESSION)) visitor.cookies.set(name, value);
+  for (const [name, value] of Object.entries(SIGNED_IN)) visitor.cookies.set(name, value);
   const { status, body } = await visitor.get(address);
   return { status, body, text: readPage(body).text };
 }
@@ -116,7 +116,7 @@ describe("[F66] paying, at an attached backend", () => {
       insured: "Anna Nowak",
       documents: [],
     };
-    backend.replies.set("/policies/p1", { status: 200, body: { ...body, premium } });
+    backend.replies.policy = json(200, { ...body, premium });
     return get("/cp/policy/p1/payment");
   };
 
