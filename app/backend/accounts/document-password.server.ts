@@ -15,7 +15,7 @@ import { lockAccount, type Account, type LockedAccount } from "../customers/cust
 /** It opens documents sent by mail, so it must not be the portal password (S83). */
 const SAME_AS_PORTAL_PASSWORD: Refusal = { kind: "invalid", fields: ["password"] };
 
-/** Begins to set a document password: sends a code, unless the account confirms it in another way. */
+/** Begins to set a document password: sends a code, unless the account uses another method. */
 export async function startDocumentPassword(
   deps: Dependencies,
   caller: Caller,

@@ -93,7 +93,7 @@ interface NewPassword {
 /**
  * Sends the password reset code. The answer is the same for unknown usernames and for accounts in any state (S3). With
  * a session for this account, the answer may say where the code went, the caps for known visitors apply, and the account
- * may confirm the change in another way. Refusal: 422 on `method` for a way that can't be used.
+ * may confirm the change with another method. Refusal: 422 on `method` if it can't be used.
  */
 export async function startPasswordReset(
   deps: Dependencies,

@@ -14,7 +14,7 @@ import { lockAccount, type Account, type LockedAccount } from "../customers/cust
 /** Customers can change only their own username; another one in the path is an invalid field. */
 const NOT_OWN_USERNAME: Refusal = { kind: "invalid", fields: ["username"] };
 
-/** Begins a username change: sends a code, unless the account confirms it in another way. Refusal: 015. */
+/** Begins a username change: sends a code, unless the account uses another method. Refusal: 015. */
 export async function startUsernameChange(
   deps: Dependencies,
   caller: Caller,

@@ -6,7 +6,7 @@ import { audit, type Caller } from "../audit/audit-event.server";
 import type { Dependencies } from "../dependencies.server";
 import { sameHash } from "../secrets/keyring.server";
 import type { Tx } from "../store/store.server";
-import { type Factors, isTheirRecoveryCode, secretOf, type Ways } from "../factors/factors.server";
+import { type Factors, isTheirRecoveryCode, secretOf, type ProofOptions } from "../factors/factors.server";
 import { noteRightFactor, noteWrongGuess } from "../factors/guesses.server";
 import {
   type CheckedAnswer,
@@ -58,7 +58,7 @@ export async function compareProof(
   row: LockedCode | undefined,
   given: GivenProof,
 ): Promise<Outcome<RightProof>> {
-  const unusable = refusalOfProof(prover.ways, given);
+  const unusable = refusalOfProof(prover.proofOptions, given);
   if (unusable) return unusable;
   if (given.method === "sms" && !isOpen(row, deps.clock())) return refusalOfClosed(row);
   const counting = await countTry(tx, deps, prover, given.method, row);
@@ -96,7 +96,7 @@ export async function compareProof(
 }
 
 /** The refusal of a proof whose method the account can't use, or that lacks its answer. */
-export function refusalOfProof({ methods }: Ways, given: GivenProof): Refusal | undefined {
+export function refusalOfProof({ methods }: ProofOptions, given: GivenProof): Refusal | undefined {
   if (!methods.includes(given.method)) return invalid("method");
   return given.method === "passkey" && !given.checked ? invalid("response") : undefined;
 }
@@ -109,7 +109,7 @@ async function verdictOn(
   given: GivenProof,
 ): Promise<Verdict> {
   const { keyring } = deps;
-  const { factors } = prover.ways;
+  const { factors } = prover.proofOptions;
   switch (given.method) {
     case "sms": {
       const mac = codeMac(keyring, row.key_version, prover, row.id, readCode(given.code));
@@ -147,7 +147,7 @@ async function verdictOnPasskey(
 ): Promise<Verdict> {
   const challenged = await compareChallenge(tx, deps, prover, challenge);
   if (challenged === "over") return { is: "over" };
-  const passkey = prover.ways.factors.passkeys.find(({ id }) => id === signed?.passkeyId);
+  const passkey = prover.proofOptions.factors.passkeys.find(({ id }) => id === signed?.passkeyId);
   if (challenged === "valid" && signed && passkey)
     return { is: "right", uses: { of: "passkey", passkey, signed } };
   await consumeChallenge(tx, prover);
@@ -155,7 +155,11 @@ async function verdictOnPasskey(
 }
 
 /** Whether a right proof can still be used: another request may have used it up before this one locked the account's row again. */
-export function isStillRight({ keyring }: Dependencies, { factors }: Ways, { uses }: RightProof): boolean {
+export function isStillRight(
+  { keyring }: Dependencies,
+  { factors }: ProofOptions,
+  { uses }: RightProof,
+): boolean {
   switch (uses?.of) {
     case undefined:
       return true;

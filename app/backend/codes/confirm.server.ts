@@ -6,7 +6,7 @@ import type { Caller } from "../audit/audit-event.server";
 import type { Dependencies } from "../dependencies.server";
 import { keyedHash, sameHash, tokenHash } from "../secrets/keyring.server";
 import type { Tx } from "../store/store.server";
-import { BY_SMS, type Ways } from "../factors/factors.server";
+import { SMS_ONLY, type ProofOptions } from "../factors/factors.server";
 import { type CodeOwner, lockCode, ownerColumns, refusalOfClosed } from "./code-rows.server";
 import {
   compareProof,
@@ -172,7 +172,7 @@ export interface CodeHolder {
   /** Whether the account knows the caller's browser. */
   readonly isKnownBrowser: boolean;
   /** The account's methods of proof, in a session; without a session there is only SMS. */
-  readonly ways?: Ways | undefined;
+  readonly proofOptions?: ProofOptions | undefined;
 }
 
 /** A proof, and the change it allows if it is right. `Work` is computed between the check and the change. */
@@ -262,8 +262,8 @@ async function afterWork<Owner extends CodeHolder, Value, Work>(
   const { purpose, payload } = confirm;
   const found = await confirm.findOwner(tx);
   if (found.kind !== "done") return found;
-  const { ways = BY_SMS } = found.value;
-  const unusable = refusalOfProof(ways, confirm.proof);
+  const { proofOptions = SMS_ONLY } = found.value;
+  const unusable = refusalOfProof(proofOptions, confirm.proof);
   if (unusable) return unusable;
   if (!(await takeBackHold(tx, deps, proof))) {
     const repeated = await findRepeatedUse(tx, deps, caller, purpose, payload);
@@ -272,7 +272,7 @@ async function afterWork<Owner extends CodeHolder, Value, Work>(
   }
   if (worked.kind !== "done") return useOrRefuse(tx, deps, caller, confirm, proof, worked);
   // Another browser may have used it during the work.
-  const ended = isStillRight(deps, ways, proof)
+  const ended = isStillRight(deps, proofOptions, proof)
     ? await confirm.effect(tx, found.value, proof, worked.value)
     : refused("007");
   return useOrRefuse(tx, deps, caller, confirm, proof, ended);
@@ -300,6 +300,6 @@ async function useOrRefuse<Value>(
 }
 
 function proverOf({ browser }: Caller, purpose: Purpose, holder: CodeHolder): Prover {
-  const { subject, accountId, isKnownBrowser, ways = BY_SMS } = holder;
-  return { subject, accountId, purpose, browser, isKnownBrowser, ways };
+  const { subject, accountId, isKnownBrowser, proofOptions = SMS_ONLY } = holder;
+  return { subject, accountId, purpose, browser, isKnownBrowser, proofOptions };
 }

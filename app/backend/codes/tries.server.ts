@@ -7,7 +7,7 @@ import { tokenHash } from "../secrets/keyring.server";
 import type { Tx } from "../store/store.server";
 import type { Tables } from "../store/tables.server";
 import { giveAttemptBack, reserveAttempt } from "../limits/attempts.server";
-import type { Ways } from "../factors/factors.server";
+import type { ProofOptions } from "../factors/factors.server";
 import {
   type CountedGuess,
   countGuess,
@@ -31,11 +31,15 @@ import {
 export interface Prover extends CodeOwner {
   readonly accountId: string | undefined;
   readonly isKnownBrowser: boolean;
-  readonly ways: Ways;
+  readonly proofOptions: ProofOptions;
 }
 
 /** An account with factors; undefined for all others, whose wrong codes are no guesses. */
-export function guesserOf({ ways: { factors }, browser, isKnownBrowser }: Prover): Guesser | undefined {
+export function guesserOf({
+  proofOptions: { factors },
+  browser,
+  isKnownBrowser,
+}: Prover): Guesser | undefined {
   return factors.settings ? { accountId: factors.accountId, browser, isKnownBrowser } : undefined;
 }
 
@@ -129,7 +133,7 @@ async function countInRow(
           ends_at: sql<number>`case when ${isLast} then ${now + FACTOR_BLOCK_SECONDS * SECOND} else ${openUntil} end`,
         })
         .where((eb) =>
-          prover.ways.methods.includes("sms")
+          prover.proofOptions.methods.includes("sms")
             ? eb("codes.state", "<>", "blocked")
             : eb.or([eb("codes.state", "<>", "blocked"), eb("codes.ends_at", "<=", now)]),
         ),

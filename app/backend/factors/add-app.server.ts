@@ -35,7 +35,7 @@ export async function prepareApp(
   });
   return change(deps, caller, session, payload, {
     call: "appPrepare",
-    effect: async (tx, { ways: { factors } }) => {
+    effect: async (tx, { proofOptions: { factors } }) => {
       const most = refusalIfMost(deps, factors, "app");
       if (most) return most;
       const secret = newSecret();
@@ -66,8 +66,8 @@ export async function confirmApp(
     const secret = preparedSecret(deps.keyring, prepared);
     // The step of the code that confirms it; that code can't be used again.
     const step = stepOfCode(secret, readCode(payload.code), now);
-    const { accountId, ways } = changing.value;
-    const { factors } = ways;
+    const { accountId, proofOptions } = changing.value;
+    const { factors } = proofOptions;
     if (prepared.used_at !== null) {
       const isRepeat = step !== undefined && isJustAdded(deps, prepared);
       return isRepeat ? done(recoveryOf(deps, caller, factors, prepared)) : refused("010");

@@ -49,7 +49,7 @@ export async function preparePasskey(
   });
   return change(deps, caller, session, payload, {
     call: "passkeyPrepare",
-    effect: async (tx, { ways: { factors } }) => {
+    effect: async (tx, { proofOptions: { factors } }) => {
       const most = refusalIfMost(deps, factors, KIND);
       if (most) return most;
       const userHandle = (await userHandleOf(tx, factors)) ?? newToken();
@@ -105,7 +105,7 @@ export async function confirmPasskey(
     if (!row) return refused("010");
     const { challenge, userHandle } = prepared.parse(JSON.parse(preparedSecret(deps.keyring, row)));
     const isRight = made !== undefined && sameHash(made.challenge, challenge);
-    const { factors } = changing.value.ways;
+    const { factors } = changing.value.proofOptions;
     if (row.used_at !== null) {
       const own = factors.passkeys.find(({ id }) => id === row.id);
       const isRepeat = isRight && own?.credential_id === made.credentialId && isJustAdded(deps, row);

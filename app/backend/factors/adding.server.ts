@@ -129,7 +129,7 @@ export async function noteAdded(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  { accountId, customerId, ways: { factors } }: Changing,
+  { accountId, customerId, proofOptions: { factors } }: Changing,
   { id, kind, session_id: sessionId }: Prepared,
 ): Promise<{ recoveryCode?: string }> {
   const now = deps.clock();

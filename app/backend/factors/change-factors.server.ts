@@ -20,8 +20,8 @@ import {
   type Factors,
   factorsOf,
   keepRecoveryCode,
-  type Ways,
-  waysOf,
+  type ProofOptions,
+  proofOptionsOf,
 } from "./factors.server";
 import { makerOf } from "./passkey-makers.server";
 import { type Passkey, passkeyUser, userHandleOf } from "./passkeys.server";
@@ -108,7 +108,7 @@ export interface Changing {
   readonly accountId: string;
   readonly customerId: string;
   readonly isKnownBrowser: boolean;
-  readonly ways: Ways;
+  readonly proofOptions: ProofOptions;
 }
 
 /** Locks the account, and looks up its factors. */
@@ -120,8 +120,8 @@ export async function findChanging(
 ): Promise<Outcome<Changing>> {
   const account = await lockAccount(tx, accountId);
   if (!account) return SIGNED_OUT;
-  const ways = await waysOf(tx, deps, caller, account, "factors");
-  return done({ subject: accountId, accountId, customerId, isKnownBrowser, ways });
+  const proofOptions = await proofOptionsOf(tx, deps, caller, account, "factors");
+  return done({ subject: accountId, accountId, customerId, isKnownBrowser, proofOptions });
 }
 
 /** The proof of a change, as its call has it. */
@@ -200,7 +200,7 @@ export async function replaceRecoveryCode(
   });
   return change(deps, caller, session, payload, {
     call: "newRecoveryCode",
-    effect: async (tx, { accountId, customerId, ways: { factors } }, code) => {
+    effect: async (tx, { accountId, customerId, proofOptions: { factors } }, code) => {
       if (factors.settings === null) return invalid("kind");
       const given = codeFrom(code);
       await keepRecoveryCode(tx, deps, accountId, given.recoveryCode);
@@ -233,7 +233,7 @@ export async function switchSms(
 ): Promise<Outcome<undefined>> {
   return change(deps, caller, session, payload, {
     call: "smsAtSignIn",
-    effect: async (tx, { accountId, customerId, ways: { factors } }) => {
+    effect: async (tx, { accountId, customerId, proofOptions: { factors } }) => {
       const { settings } = factors;
       const mayBeOff = allFactors(factors).length > 0 && typeof settings?.recovery_sealed === "string";
       if (!payload.on && !mayBeOff) return invalid("on");
@@ -257,7 +257,7 @@ export async function removeFactor(
 ): Promise<Outcome<undefined>> {
   return change(deps, caller, session, payload, {
     call: "removeFactor",
-    effect: async (tx, { accountId, customerId, ways: { factors } }) => {
+    effect: async (tx, { accountId, customerId, proofOptions: { factors } }) => {
       const all = allFactors(factors);
       const own = all.find(({ id }) => id === payload.id);
       if (!own) return invalid("id");

@@ -87,22 +87,22 @@ export function allFactors<App extends { added_at: number }, Passkey extends { a
 }
 
 /** An account's factors, and its methods of proof. Without any factor nothing but an SMS confirms. */
-export interface Ways {
+export interface ProofOptions {
   readonly factors: Factors;
   readonly methods: readonly Method[];
 }
 
-/** The methods without a session. */
-export const BY_SMS: Ways = { factors: noFactors(""), methods: ["sms"] };
+/** The only method without a session. */
+export const SMS_ONLY: ProofOptions = { factors: noFactors(""), methods: ["sms"] };
 
 /** The methods with which an account can confirm something now. Its row is locked. */
-export async function waysOf(
+export async function proofOptionsOf(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
   { accountId, hasFactors }: Pick<LockedAccount, "accountId" | "hasFactors">,
   purpose: Purpose,
-): Promise<Ways> {
+): Promise<ProofOptions> {
   const factors = hasFactors ? await factorsOf(tx, accountId) : noFactors(accountId);
   const rp = relyingParty(deps, caller);
   return {

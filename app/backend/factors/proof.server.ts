@@ -12,7 +12,7 @@ import { sendOwnCode } from "../codes/send-code.server";
 import { refusalIfBlocked } from "../codes/tries.server";
 import { notify } from "../notices/notices.server";
 import type { Session } from "../sign-in/sessions.server";
-import { deriveRecoveryCode, keepRecoveryCode, waysOf } from "./factors.server";
+import { deriveRecoveryCode, keepRecoveryCode, proofOptionsOf } from "./factors.server";
 import { askPasskeys, checkAnswer } from "./passkeys.server";
 import { relyingParty } from "./relying-party.server";
 
@@ -51,8 +51,8 @@ export async function startProof(
   { purpose, method: requested, resend }: ProofRequest,
 ): Promise<Outcome<Begun>> {
   if (!account) return SIGNED_OUT;
-  const ways = await waysOf(tx, deps, caller, account, purpose);
-  const { factors, methods } = ways;
+  const proofOptions = await proofOptionsOf(tx, deps, caller, account, purpose);
+  const { factors, methods } = proofOptions;
   const ofFactors = purpose === "factors";
   const method = requested ?? (ofFactors ? "sms" : (methods[0] ?? "recovery"));
   if (!methods.includes(method)) return invalid("method");
@@ -62,7 +62,14 @@ export async function startProof(
     return sent.kind === "done" ? done({ ...sent.value, ...named }) : sent;
   }
   const { accountId, isKnownBrowser } = session;
-  const prover = { subject: accountId, accountId, purpose, browser: caller.browser, isKnownBrowser, ways };
+  const prover = {
+    subject: accountId,
+    accountId,
+    purpose,
+    browser: caller.browser,
+    isKnownBrowser,
+    proofOptions,
+  };
   const blocked = await refusalIfBlocked(tx, deps, prover, method);
   if (blocked) return blocked;
   const rp = relyingParty(deps, caller);
@@ -136,8 +143,8 @@ export async function withProof<Owner extends Holding, Value extends object, Wor
     findOwner: async (tx) => {
       const found = await confirm.findOwner(tx);
       if (found.kind !== "done" || !found.value.account || !session) return found;
-      const ways = await waysOf(tx, deps, caller, found.value.account, confirm.purpose);
-      return done({ ...found.value, ways });
+      const proofOptions = await proofOptionsOf(tx, deps, caller, found.value.account, confirm.purpose);
+      return done({ ...found.value, proofOptions });
     },
     effect: async (tx, owner, right, work) => {
       const ended = await confirm.effect(tx, owner, right, work);

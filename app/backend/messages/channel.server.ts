@@ -14,7 +14,7 @@ export interface MessageQueue<Message> {
   put(tx: Tx, message: Message): Promise<void>;
 }
 
-/** A way to customers, and all that is its own: text messages through gateways, or e-mails through the mail server. */
+/** A channel to customers, and its own parts: text messages through gateways, or e-mails through the mail server. */
 export interface Channel<Message> extends MessageQueue<Message> {
   /** Marks the log lines. */
   readonly name: ChannelName;

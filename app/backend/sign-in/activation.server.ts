@@ -9,7 +9,7 @@ import type { Tx } from "../store/store.server";
 import type { AccountState } from "../store/column-values.server";
 import { blockedUntil, browserSubject, forgetAttempts, usernameSubject } from "../limits/attempts.server";
 import { lockAccount, type LockedAccount } from "../customers/customers.server";
-import { noteSignIn, type Ways, waysOf } from "../factors/factors.server";
+import { noteSignIn, type ProofOptions, proofOptionsOf } from "../factors/factors.server";
 import {
   type MayRenew,
   readProof,
@@ -67,7 +67,7 @@ export async function startActivation(
 /** A pending session, and how it can be confirmed. */
 interface Activating extends Session {
   readonly subject: string;
-  readonly ways: Ways;
+  readonly proofOptions: ProofOptions;
 }
 
 /** Finds out how a pending session can be confirmed now, or why it can't. Locks the account. */
@@ -81,8 +81,8 @@ async function findActivating(
   const barred = await whyBlocked(tx, deps, caller, session, account);
   if (barred) return barred;
   if (!account) return SIGNED_OUT;
-  const ways = await waysOf(tx, deps, caller, account, "login");
-  return done({ ...session, subject: session.accountId, ways });
+  const proofOptions = await proofOptionsOf(tx, deps, caller, account, "login");
+  return done({ ...session, subject: session.accountId, proofOptions });
 }
 
 /**
@@ -125,8 +125,8 @@ async function activate(
   const { deviceName, method = "sms" } = payload;
   await openConfirmedSession(tx, deps, caller, {
     accountId,
-    hasFactors: session.ways.factors.settings !== null,
-    way: method,
+    hasFactors: session.proofOptions.factors.settings !== null,
+    method,
     startedAt: now,
     token: activated.session,
     endsAt,
@@ -151,7 +151,7 @@ async function activate(
 /** A sign-in that a code or a factor has confirmed. */
 interface ConfirmedSignIn extends Omit<NewSession, "state"> {
   readonly hasFactors: boolean;
-  readonly way: Method;
+  readonly method: Method;
   readonly token: string;
 }
 
@@ -160,12 +160,12 @@ export async function openConfirmedSession(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
-  { way, hasFactors, ...session }: ConfirmedSignIn,
+  { method, hasFactors, ...session }: ConfirmedSignIn,
 ): Promise<void> {
   const { accountId, startedAt } = session;
-  await audit(tx, caller, startedAt, { event: "signed-in", accountId, reason: way });
+  await audit(tx, caller, startedAt, { event: "signed-in", accountId, reason: method });
   await rememberBrowser(tx, deps, caller, accountId);
-  if (hasFactors) await noteSignIn(tx, accountId, way);
+  if (hasFactors) await noteSignIn(tx, accountId, method);
   await startSession(tx, deps, caller, { ...session, state: "active" });
 }
 

@@ -134,7 +134,7 @@ async function signIn(
   await openConfirmedSession(tx, deps, caller, {
     accountId,
     hasFactors: true,
-    way: "passkey",
+    method: "passkey",
     startedAt: now,
     token: session,
     deviceName: payload.deviceName,

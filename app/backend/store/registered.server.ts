@@ -15,7 +15,7 @@ type Keyed = "prefix" | "version";
 type OfRow = "content_sealed" | "password_sealed";
 const OF_ROW: readonly string[] = ["content_sealed", "password_sealed"] satisfies OfRow[];
 
-/** The columns of a table that tell in this way which key its rows need. */
+/** The columns of a table whose names say which key its rows need. */
 export type KeyedColumn<Table extends keyof Tables, How extends Keyed> = How extends "version"
   ? Extract<keyof Tables[Table], `${string}_version`>
   : Exclude<Extract<keyof Tables[Table], `${string}_sealed` | `${string}_index` | "erased_hash">, OfRow>;
