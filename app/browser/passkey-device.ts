@@ -199,7 +199,10 @@ function fieldByField(credential: Partial<PublicKeyCredential>): unknown {
   const response = credential.response as Answer | undefined;
   const binary = BINARY.map((name) => [name, base64Url(response?.[name])] as const);
   return {
-    ...{ id, type, authenticatorAttachment, rawId: base64Url(rawId) ?? id },
+    id,
+    type,
+    authenticatorAttachment,
+    rawId: base64Url(rawId) ?? id,
     clientExtensionResults: credential.getClientExtensionResults?.() ?? {},
     response: { ...Object.fromEntries(binary), transports: response?.getTransports?.() },
   };

@@ -55,7 +55,8 @@ export function startPasskeySignIn(): void {
     suggesting?.abort();
     const asked = offered;
     askDevice({
-      ...{ ...asked, button },
+      ...asked,
+      button,
       prepare: (signal) => prepare(asked, signal),
       send: () => {
         send(asked, asked.answer.value);

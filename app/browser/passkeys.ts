@@ -59,7 +59,9 @@ export function startPasskeys(): void {
       // A device is asked only once the other fields keep their rules.
       if (!(form instanceof HTMLFormElement) || (!asking && form.dataset["texts"] && holdBack(form))) return;
       askDevice({
-        ...{ form, answer, button },
+        form,
+        answer,
+        button,
         prepare: () => isFresh(form),
         send: () => {
           button.click();

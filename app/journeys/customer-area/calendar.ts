@@ -50,13 +50,19 @@ export function calendarOf(
   for (const { kind, day } of days) {
     const description = t(`cp:calendar.${kind}`, { name: policy.name });
     const event = calendar.createEvent({
-      ...{ id: uidOf(policy.id, kind), start: new Date(day), allDay: true, summary: description },
-      ...{ transparency: ICalEventTransparency.TRANSPARENT, ...revision },
+      id: uidOf(policy.id, kind),
+      start: new Date(day),
+      allDay: true,
+      summary: description,
+      transparency: ICalEventTransparency.TRANSPARENT,
+      ...revision,
     });
     const morning = readMomentInPoland(`${day}T09:00`) ?? 0;
     for (const before of ALARMS_BEFORE.filter((before) => morning - before > now))
       event.createAlarm({
-        ...{ type: ICalAlarmType.display, triggerBefore: (before - MORNING) / SECOND, description },
+        type: ICalAlarmType.display,
+        triggerBefore: (before - MORNING) / SECOND,
+        description,
       });
   }
   // The library leaves out the last line's end, which RFC 5545 §3.1 asks for.

@@ -3,36 +3,36 @@ import type { FormRefusal } from "~/contract/refusal.server";
 import type { RuleRefusal } from "~/forms/show-refusal.server";
 import type { Visit } from "~/visit/visit.server";
 
-/** The page's question for a passkey, or the reason why it can't ask now. */
+/** The page's challenge for a passkey, or why it has none now. */
 export interface PasskeyQuestion {
   readonly options?: RequestOptions | undefined;
   readonly wait?: string | undefined;
 }
 
-/** A flow's memory of a question, and when it was asked (ms since 1970). */
-export interface AskedPasskey {
+/** A flow's memory of a challenge, and when it was requested (ms since 1970). */
+export interface PasskeyChallenge {
   readonly options?: RequestOptions | undefined;
   readonly askedAt?: number | undefined;
 }
 
 /** Larger options aren't remembered but requested again: the flow has to fit into a cookie. */
 const MOST_OPTIONS = 2048;
-/** A question that ends sooner than this is asked again (ms). */
+/** A challenge that expires sooner than this is requested again (ms). */
 const TIME_TO_ANSWER_MS = 60_000;
 const USUAL_TIMEOUT_MS = 300_000;
 
-/** The part of options that a flow remembers: nothing if they are too large. */
-export function askedMemory(options: RequestOptions | undefined): AskedPasskey {
+/** The flow's memory of a challenge; empty if its options are too large. */
+export function challengeMemory(options: RequestOptions | undefined): PasskeyChallenge {
   if (!options || JSON.stringify(options).length > MOST_OPTIONS) return {};
   return { options, askedAt: Date.now() };
 }
 
-/** Whether a device may still answer the question that a flow remembers: a reload and another tab show it again. */
-export function stillStands({ context }: Visit, { options, askedAt = 0 }: AskedPasskey): boolean {
+/** Whether the flow's challenge is still valid, so that a reload or another tab reuses it. */
+export function isChallengeValid({ context }: Visit, { options, askedAt = 0 }: PasskeyChallenge): boolean {
   return options !== undefined && context.incoming.challengeUsed !== true && isTimeLeft(askedAt, options);
 }
 
-/** Whether a device can still answer a question in time. @param askedAt ms since 1970 */
+/** Whether a device still has time to answer a challenge. @param askedAt ms since 1970 */
 export function isTimeLeft(
   askedAt: number,
   options: { readonly timeout?: number | undefined } = {},

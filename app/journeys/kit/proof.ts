@@ -7,7 +7,7 @@ import type { CodeFlow, Notice, SentCode } from "~/visit/flow.server";
 import type { Redirect } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { factorChange } from "./flows";
-import { type AskedPasskey, askedMemory, type PasskeyQuestion, stillStands } from "./passkey";
+import { type PasskeyChallenge, challengeMemory, type PasskeyQuestion, isChallengeValid } from "./passkey";
 import type { Proof } from "./proof-screen";
 import { answerConfirm, type Begun, type ConfirmStep, isMethodGone, type ProofMemory } from "./steps";
 import { requestedMethod, knownMethods, availableMethod } from "./methods";
@@ -25,7 +25,7 @@ interface ProofToLoad {
   /** The masked number that a code will go to; by default the customer's. */
   readonly phone?: () => Promise<string | undefined>;
   /** Requests a challenge for a passkey; no message is sent. */
-  readonly ask: () => Promise<CallOutcome<AskedPasskey>>;
+  readonly ask: () => Promise<CallOutcome<PasskeyChallenge>>;
   /** Added to the flow's memory when it starts again because the account no longer has a passkey. */
   readonly lost?: object;
 }
@@ -57,11 +57,11 @@ async function questionFor(
   memory: ProofMemory,
 ): Promise<PasskeyQuestion> {
   if (visit.request.method === "HEAD") return {};
-  if (memory.method === "passkey" && stillStands(visit, memory)) return { options: memory.options };
+  if (memory.method === "passkey" && isChallengeValid(visit, memory)) return { options: memory.options };
   const begun = await ask();
   if (begun.kind === "done") {
     const { options } = begun.value;
-    await visit.remember(flow, { ...memory, method: "passkey", ...askedMemory(options) });
+    await visit.remember(flow, { ...memory, method: "passkey", ...challengeMemory(options) });
     return { options };
   }
   if (isWait(begun)) return { wait: waitText(visit.t, begun) };

@@ -12,7 +12,7 @@ import type { CodeFlow, SentCode } from "~/visit/flow.server";
 import { type Redirect, withoutFrozenVersion } from "~/visit/browser.server";
 import type { CallOutcome, Visit } from "~/visit/visit.server";
 import { codeEndedAt } from "./code-status";
-import { type AskedPasskey, askedMemory, passkeyAnswerIn, passkeyRefusal } from "./passkey";
+import { type PasskeyChallenge, challengeMemory, passkeyAnswerIn, passkeyRefusal } from "./passkey";
 import { type FormsByMethod, knownMethods } from "./methods";
 
 /** The first screen of a journey: takes data, sends a code, leads to the next screen. */
@@ -56,7 +56,7 @@ export interface Begun extends Pick<SentCode, "sentTo"> {
 }
 
 /** What a flow remembers of its code or method. */
-export interface ProofMemory extends SentCode, AskedPasskey {
+export interface ProofMemory extends SentCode, PasskeyChallenge {
   readonly methods?: string[] | undefined;
   readonly method?: string | undefined;
 }
@@ -70,7 +70,7 @@ export function begunMemory(
   return {
     ...begun,
     ...(methods && { methods: [...knownMethods(methods)] }),
-    ...askedMemory(options),
+    ...challengeMemory(options),
     ...(isSent ? { codeSentAt: Date.now(), resent, pressed } : { resent: false }),
   };
 }
