@@ -5,7 +5,7 @@ import type { BrowserChoice } from "./tests/browsers/fixtures";
 import type { ManagerChoice } from "./tests/release/browsers/managers/fixtures";
 import { browserProjects, managerProjects } from "./tests/browsers/projects";
 import type { ProjectOptions } from "./tests/e2e/fixtures";
-import { WITH_RELEASE } from "./tests/release-run";
+import { LIKE_ANOTHER, WITH_RELEASE } from "./tests/release-run";
 
 /** The folder of this run (scripts/test.mjs). */
 const RESULTS = process.env["TEST_RESULTS"] ?? "test-results";
@@ -17,6 +17,9 @@ const journeys = (...names: string[]) => names.map((name) => `journeys/${name}.s
 const MAIN_JOURNEYS = journeys("sign-in", "registration");
 /** Journeys in which scripts do more than post a form. */
 const JOURNEYS_OF_SCRIPTS = journeys("code", "documents", "language", "refusals");
+
+/** At a landing a browser runs one of the tests that differ in their data only. */
+const ONE_OF_A_KIND = WITH_RELEASE ? {} : { grepInvert: new RegExp(LIKE_ANOTHER) };
 
 /** The other two ways to run a journey. */
 const RELEASE_WAYS = [
@@ -88,6 +91,7 @@ export default defineConfig<object, ProjectOptions & Choices>({
   projects: [
     {
       name: "scripts-on",
+      ...ONE_OF_A_KIND,
       use: { javaScriptEnabled: true, portalSetup: "deployed" },
       testMatch: [
         "e2e/*.spec.ts",
@@ -97,6 +101,7 @@ export default defineConfig<object, ProjectOptions & Choices>({
     },
     {
       name: "scripts-off",
+      ...ONE_OF_A_KIND,
       use: { javaScriptEnabled: false, portalSetup: "attached" },
       testMatch: [...MAIN_JOURNEYS, "without-scripts/*.spec.ts"],
     },

@@ -14,6 +14,7 @@ export async function faultsOfWidth(page: Page): Promise<readonly string[]> {
   await dress(page, DOUBLE_TEXT);
   await page.setViewportSize({ width: 640, height: 640 });
   const faultsWhenDoubled = await sideways(page);
+  await dress(page, "");
   return [
     ...faults,
     ...faultsWhenSpaced.map((fault) => `wide spacing: ${fault}`),

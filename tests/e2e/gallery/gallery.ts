@@ -1,22 +1,9 @@
-import routes from "~/routes";
 import { expect, test as base, type Browser, type BrowserContext, type Page } from "@playwright/test";
 import { startPortal, type Portal } from "../../portal";
 import { IS_RELEASE } from "../../release-run";
 import { Person } from "../person";
 
 export { expect };
-
-/** The screens: the journeys' routes, and the page for unknown addresses. A test visits each in the gallery. */
-export const SCREENS: readonly string[] = [
-  ...Array.from(routes)
-    .flatMap((one) => [one, ...(one.children ?? [])])
-    .flatMap(({ file, id }) => {
-      const name = /^journeys\/.+\/([\w-]+)\.tsx$/.exec(file)?.[1];
-      // A module of two screens has an id for each.
-      return name === undefined ? [] : (id ?? name);
-    }),
-  "not-found",
-];
 
 interface TestFixtures {
   /** A page in a browser whose own setting doubles the text. */

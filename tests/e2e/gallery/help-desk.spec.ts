@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
 import { ANNA, KRYSTYNA } from "../../demo-customers";
 import { freePort } from "../../free-port";
+import { parsePage } from "../../forms/dom";
 import { runHelpDesk } from "../../portal-process";
+import { faultsOfFields } from "../../serving/screen-faults";
 import { faultsByAxe } from "./faults-by-axe";
-import { faultsOfFields } from "./faults-of-fields";
 import { smallTargets } from "./faults-of-look";
 import { faultsOfWidth } from "./faults-of-width";
 import { expect, test } from "./gallery";
@@ -16,7 +17,7 @@ const ACTS = [
 /** Looks at the page as it is now, on a phone and in the dark. */
 async function check(page: Page, state: string): Promise<void> {
   await page.setViewportSize({ width: 360, height: 800 });
-  expect.soft(await faultsOfFields(page), state).toEqual([]);
+  expect.soft(faultsOfFields(parsePage(await page.content())), state).toEqual([]);
   expect.soft(await smallTargets(page), state).toEqual([]);
   expect.soft(await faultsByAxe(page), `${state} at 360 px`).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -1,11 +1,31 @@
+import type { Page } from "@playwright/test";
+import { faultsByAxe } from "./faults-by-axe";
 import { expect, open, test } from "./gallery";
 
-test("[C-50] the small button is at least 24 px high", async ({ page, portal, javaScriptEnabled }) => {
+test("[C-50, F18, F28] the components keep the rules for size, motion and colours, and axe finds nothing", async ({
+  browser,
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
   await open(page, portal, "/demo/gallery", javaScriptEnabled);
   const heights = await page
     .getByRole("button")
     .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
-  expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
+  expect(Math.min(...heights), "the small button").toBeGreaterThanOrEqual(24);
+  expect(await slowChanges(page)).toEqual([]);
+  const light = await surface(page);
+  expect(await faultsByAxe(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark" });
+  const dark = await surface(page);
+  expect(dark).not.toBe(light);
+  expect(await faultsByAxe(page)).toEqual([]);
+  // The device's scheme is followed without scripts, too.
+  const context = await browser.newContext({ javaScriptEnabled: false, colorScheme: "dark" });
+  const plain = await context.newPage();
+  await plain.goto(`${portal.origin}/demo/gallery`);
+  expect(await surface(plain)).toBe(dark);
+  await context.close();
 });
 
 test("[C-54] in forced colours, borders, switch and pictures stay visible, and the focus has an outline", async ({
@@ -56,7 +76,7 @@ test("[C-54] in forced colours, borders, switch and pictures stay visible, and t
   expect(outline).toBe("solid 3px");
 });
 
-test("[C-51] on a low screen, the header scrolls away with the page", async ({
+test("[C-01, C-51] the skip link leads past a header that a low screen scrolls away, into main", async ({
   page,
   portal,
   javaScriptEnabled,
@@ -70,6 +90,13 @@ test("[C-51] on a low screen, the header scrolls away with the page", async ({
       ).length,
   );
   expect(fixed).toBe(0);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Przejdź do treści" })).toBeFocused();
+  await expect(page.getByRole("link", { name: "Przejdź do treści" })).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.closest("header"))).toBeNull();
 });
 
 test("[C-21] the locked cookie switch says beside it that it is always on", async ({
@@ -85,3 +112,20 @@ test("[C-21] the locked cookie switch says beside it that it is always on", asyn
   const words = page.locator(".switch-state");
   expect(await words.evaluate((state) => getComputedStyle(state, "::after").content)).toContain("Zawsze");
 });
+
+/** Changes of look that take longer than 150 ms. */
+function slowChanges(page: Page): Promise<readonly string[]> {
+  return page
+    .locator("body *")
+    .evaluateAll((elements) =>
+      elements.flatMap((element) =>
+        [undefined, "::before", "::after"]
+          .flatMap((part) => getComputedStyle(element, part).transitionDuration.split(","))
+          .filter((duration) => parseFloat(duration) > 0.15),
+      ),
+    );
+}
+
+function surface(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+}

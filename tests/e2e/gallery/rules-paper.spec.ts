@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import { ROLES } from "~/platform/config/palette";
-import { faultsByAxe } from "./faults-by-axe";
 import { expect, open, test } from "./gallery";
 
 test("[F18] on paper there are no buttons, menus or dark panels", async ({
@@ -43,7 +42,11 @@ test("[F18] on paper a recovery code has portal, username and time: an old sheet
   await expect(page.locator("main p", { hasText: sheet })).toBeHidden();
 });
 
-test("[F18] on paper a policy takes one sheet", async ({ page, portal, javaScriptEnabled }) => {
+test("[F18] on paper a policy is its facts, its documents and the helpline, on one sheet", async ({
+  page,
+  portal,
+  javaScriptEnabled,
+}) => {
   await open(page, portal, "/demo/gallery/policy", javaScriptEnabled);
   const margin = "10mm";
   const sheets = await page.pdf({
@@ -51,25 +54,13 @@ test("[F18] on paper a policy takes one sheet", async ({ page, portal, javaScrip
     margin: { top: margin, right: margin, bottom: margin, left: margin },
   });
   expect(sheets.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
-});
-
-test("[F18] the colour scheme of the device is followed, without scripts too, and axe finds nothing in it", async ({
-  browser,
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
-  await open(page, portal, "/demo/gallery", javaScriptEnabled);
-  const light = await surface(page);
-  await page.emulateMedia({ colorScheme: "dark" });
-  const dark = await surface(page);
-  expect(dark).not.toBe(light);
-  expect(await faultsByAxe(page)).toEqual([]);
-  const context = await browser.newContext({ javaScriptEnabled: false, colorScheme: "dark" });
-  const plain = await context.newPage();
-  await plain.goto(`${portal.origin}/demo/gallery`);
-  expect(await surface(plain)).toBe(dark);
-  await context.close();
+  await page.emulateMedia({ media: "print" });
+  for (const shown of ["POL-100001", "Polisa ubezpieczenia mieszkania", "W razie szkody"])
+    await expect(page.locator("main").getByText(shown).first(), shown).toBeVisible();
+  await expect(page.locator("footer").getByText("Infolinia")).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Zgłoś szkodę, całą dobę: 22/ })).toBeVisible();
+  for (const gone of ["Drukuj", "Moje polisy", "Pobierz", "Zgłoś szkodę"])
+    await expect(page.locator("main").getByText(gone).first(), gone).toBeHidden();
 });
 
 /** The colours that paper is printed with on a device with this scheme, by role. */
@@ -80,8 +71,4 @@ async function coloursOnPaper(page: Page, colorScheme: "light" | "dark"): Promis
       roles.map((role) => `${role}: ${getComputedStyle(document.body).getPropertyValue(`--${role}`)}`),
     ROLES,
   );
-}
-
-function surface(page: Page): Promise<string> {
-  return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 }

@@ -1,5 +1,6 @@
 import { ANNA, EWA, JAN, MARIA, PIOTR, TOMASZ } from "../../demo-customers";
 import { startPortal, wrongCode } from "../../portal";
+import { LIKE_ANOTHER } from "../../release-run";
 import { expect, test } from "./journey";
 
 const WRONG = "Nieprawidłowa nazwa użytkownika lub hasło.";
@@ -24,23 +25,28 @@ test("101: a banner, both fields invalid, the username kept, the password not", 
   await visitor.lands("/home/mfa");
 });
 
-for (const { code, customer, header, leave } of [
-  { code: "105", customer: TOMASZ, header: "Konto wygasło", leave: "follow" },
-  { code: "106", customer: MARIA, header: "Konto zablokowane", leave: "press" },
-  { code: "108", customer: EWA, header: "Konto wyłączone", leave: "follow" },
+for (const { code, customer, header, leave, tag } of [
+  { code: "105", customer: TOMASZ, header: "Konto wygasło", leave: "follow", tag: undefined },
+  { code: "106", customer: MARIA, header: "Konto zablokowane", leave: "press", tag: undefined },
+  { code: "108", customer: EWA, header: "Konto wyłączone", leave: "follow", tag: LIKE_ANOTHER },
 ] as const) {
-  test(`${code}: a dialog with the helpline; OK leads to the start page, signed out`, async ({ visitor }) => {
-    await visitor.arrive();
-    await visitor.login(customer);
-    await visitor.reads("22\u00a0100\u00a020\u00a030", { dialog: header });
-    await visitor.holds("username", customer.username);
-    await visitor.holds("password", visitor.secretAfterRefusal(customer.password));
-    await visitor.titled(/^Błąd: /);
-    await visitor[leave]("OK", { dialog: header });
-    await visitor.lands("/home");
-    await visitor.offers("dialog", header, 0, { landmark: "body" });
-    expect(await visitor.cookieNames()).not.toContain("session");
-  });
+  test(
+    `[F7] ${code}: a dialog with the helpline; OK leads to the start page, signed out`,
+    { tag: tag ?? [] },
+    async ({ visitor }) => {
+      await visitor.arrive();
+      await visitor.login(customer);
+      await visitor.reads("22\u00a0100\u00a020\u00a030", { dialog: header });
+      await visitor.holds("username", customer.username);
+      await visitor.holds("password", visitor.secretAfterRefusal(customer.password));
+      await visitor.titled(/^Błąd: /);
+      await visitor[leave]("OK", { dialog: header });
+      await visitor.lands("/home");
+      await visitor.offers("dialog", header, 0, { landmark: "body" });
+      if (code !== "106") for (const field of ["username", "password"]) await visitor.holds(field, "");
+      expect(await visitor.cookieNames()).not.toContain("session");
+    },
+  );
 }
 
 test("[S124] [F38] [F47] 106 at the fifth wrong password: the fourth warns; a dialog says what helps", async ({

@@ -1,6 +1,7 @@
 import { COMPANY, KRYSTYNA, OLENA } from "../../demo-customers";
 import { FIRST_PASSWORD } from "../../new-account";
 import type { JourneyVisitor } from "../journey-visitor";
+import { LIKE_ANOTHER } from "../../release-run";
 import { test } from "./journey";
 
 const SEND = "Wyślij kod autoryzacyjny";
@@ -34,34 +35,38 @@ async function showsWhatWasTyped(visitor: JourneyVisitor, { policyNo, pid }: Typ
   await visitor.lands("/home/set-password");
 }
 
-for (const [kind, customer] of [
+for (const [kind, customer, tag] of [
   [
     "an individual, by PESEL with a space, and the number with an en dash [F29]",
     { ...KRYSTYNA, pid: "720908 11112", policyNo: "POL\u2013200001" },
+    LIKE_ANOTHER,
   ],
   [
     "a person without a PESEL, by an identity document in small letters",
     { ...OLENA, pid: OLENA.pid.toLowerCase() },
+    LIKE_ANOTHER,
   ],
   [
     "a company's representative, by NIP with hyphens, and the number with a space [F29]",
     { ...COMPANY, pid: "951-234-56-75", policyNo: "POL 200003" },
+    undefined,
   ],
 ] as const) {
-  test(`§1 §4 [F36] registration: ${kind}, and on to the portal without changing the username`, async ({
-    visitor,
-    portal,
-  }) => {
-    await beginRegistration(visitor, customer);
-    await visitor.reads("Krok 2 z 2");
-    await showsWhatWasTyped(visitor, customer);
-    await visitor.setPassword(await portal.lastCode(customer.phone), FIRST_PASSWORD);
-    await visitor.lands("/home/confirm-login");
-    await visitor.holds("Twoja nazwa użytkownika", /^klient\d{8}$/);
-    await visitor.follow("Zostaw tę nazwę");
-    await visitor.lands("/cp");
-    await visitor.reads(customer.name, { landmark: "header" });
-  });
+  test(
+    `§1 §4 [F36] registration: ${kind}, and on to the portal without changing the username`,
+    { tag: tag ?? [] },
+    async ({ visitor, portal }) => {
+      await beginRegistration(visitor, customer);
+      await visitor.reads("Krok 2 z 2");
+      await showsWhatWasTyped(visitor, customer);
+      await visitor.setPassword(await portal.lastCode(customer.phone), FIRST_PASSWORD);
+      await visitor.lands("/home/confirm-login");
+      await visitor.holds("Twoja nazwa użytkownika", /^klient\d{8}$/);
+      await visitor.follow("Zostaw tę nazwę");
+      await visitor.lands("/cp");
+      await visitor.reads(customer.name, { landmark: "header" });
+    },
+  );
 }
 
 test("§4 the generated username is changed after registering: to /cp, out, and in with the new one", async ({

@@ -1,5 +1,5 @@
 import { CODE_STEPS, start } from "../../account-steps";
-import { SCREENS } from "../../e2e/gallery/gallery";
+import { SCREENS } from "../../screens";
 import { customersOf, register } from "../../new-account";
 import type { RegisteredCustomer } from "../../demo-customers";
 import type { Portal } from "../../portal";

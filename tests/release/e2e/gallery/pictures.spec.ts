@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "@playwright/test";
-import { expect, open, SCREENS, test } from "../../../e2e/gallery/gallery";
+import { expect, open, test } from "../../../e2e/gallery/gallery";
+import { SCREENS } from "../../../screens";
 
 /** Every screen as it opens, and the states that look different. */
 const STATES = [

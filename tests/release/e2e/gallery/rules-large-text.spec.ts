@@ -1,4 +1,5 @@
-import { expect, open, SCREENS, statesOf, test } from "../../../e2e/gallery/gallery";
+import { expect, open, statesOf, test } from "../../../e2e/gallery/gallery";
+import { SCREENS } from "../../../screens";
 
 for (const screen of SCREENS)
   test(`[F18] with text at 200 % nothing on ${screen} sticks out on a phone, in any state`, async ({
