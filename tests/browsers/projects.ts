@@ -18,7 +18,7 @@ function installed(path: string): string | undefined {
 }
 
 /**
- * The browsers that Playwright does not drive, if they are installed: four journeys with scripts; before a release all
+ * The browsers that Playwright does not drive, if they are installed: one journey with scripts; before a release all
  * journeys, with scripts and without.
  */
 export function browserProjects() {

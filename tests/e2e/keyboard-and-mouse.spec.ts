@@ -26,18 +26,7 @@ test("sign-in by the keyboard alone: Tab and Enter", async ({ person, page, port
   expect(await portal.messagesTo(ANNA.phone)).toBe(messages);
 });
 
-test("[F31] a code sent again begins with an empty field, which has the focus", async ({ person, page }) => {
-  await person.reachCode(ANNA);
-  const field = person.field("authorizationCode");
-  await field.fill("12");
-  await person.resendCode(ANNA.phone);
-  await expect(field).toHaveValue("");
-  await expect(field).toBeFocused();
-  await page.keyboard.type("34");
-  await expect(field).toHaveValue("34");
-});
-
-test("a double click on 'Zaloguj się' sends one message and leads to the code", async ({
+test("a double click on 'Zaloguj się' sends one message, and one on 'Potwierdź' signs in", async ({
   person,
   page,
   portal,
@@ -49,36 +38,13 @@ test("a double click on 'Zaloguj się' sends one message and leads to the code",
   await person.button("Zaloguj się").dblclick();
   await expect(page).toHaveURL("/home/mfa");
   await person.alive();
-  await person.confirm(await portal.lastCode(JAN.phone));
-  await expect(page).toHaveURL("/cp");
-  expect(await portal.messagesTo(JAN.phone)).toBe(messages + 1);
-});
-
-test("a double click on 'Potwierdź' signs in", async ({ person, page, portal }) => {
-  await person.reachCode(JAN);
   await person.field("authorizationCode").fill(await portal.lastCode(JAN.phone));
   await person.button("Potwierdź").dblclick();
   await expect(page).toHaveURL("/cp");
   await expect(person.heading).toHaveText("Moje polisy");
   await person.open("/cp/profile");
   await expect(page).toHaveURL("/cp/profile");
-});
-
-test("without username and password, nothing is sent", async ({ person, page }) => {
-  await person.arrive();
-  const posts = await person.countPosts(async () => {
-    await person.button("Zaloguj się").click();
-    await person.field("username").fill(ANNA.username);
-    await person.button("Zaloguj się").click();
-    // An earlier request would be counted by the time this one is answered.
-    await person.login(ANNA);
-    await expect(page).toHaveURL("/home/mfa");
-  });
-  expect(posts).toBe(1);
-});
-
-test("a press anywhere on a card of My Policies leads to the policy's page", async ({ person, policy }) => {
-  await expect(person.heading).toHaveText(policy.name);
+  expect(await portal.messagesTo(JAN.phone)).toBe(messages + 1);
 });
 
 /** Presses Tab until the focus is on a field with this name or a control with these words. */

@@ -47,14 +47,8 @@ test("[F4] 101: when a value changes, banner, marks and title go together; with 
   await expect(page).toHaveTitle(/^Błąd: /);
   // It came back while the visitor was typing, so the focus stayed.
   await expect(person.field("password")).toBeFocused();
-});
 
-test("[F4] 101: what the browser found in between gives way to the banner when the same values are back", async ({
-  person,
-}) => {
-  await person.arrive();
-  await person.login({ username: "nie.ma.jej", password: "Zle-Haslo-1!" });
-  await expect(person.alert).toBeFocused();
+  // What the browser has found in between gives way to the banner.
   await person.field("password").fill("");
   await person.button("Zaloguj się").click();
   await expect(person.alert).toContainText("pole nie może być puste");
@@ -62,13 +56,23 @@ test("[F4] 101: what the browser found in between gives way to the banner when t
   await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło.");
 });
 
-test("[F4] 007: once the code changes, nothing announces the error", async ({ person, page, portal }) => {
+test("[F4] 007: the page says why there is no resend button; once the code changes, nothing announces it", async ({
+  person,
+  page,
+  portal,
+}) => {
   await person.reachCode(PIOTR);
   const wrong = wrongCode(await portal.lastCode(PIOTR.phone));
   await person.confirm(wrong);
   await expect(person.refusalInFocus).toBeVisible();
+  const resend = person.button("Wyślij kod ponownie");
+  const why = page.getByText("Aby zamówić nowy SMS, najpierw wyczyść pole");
+  await expect(resend).toHaveCount(0);
+  await expect(why).toBeVisible();
   await person.field("authorizationCode").fill(wrongCode(wrong));
   await expect(person.refusal).toHaveCount(0);
+  await expect(resend).toBeVisible();
+  await expect(why).toHaveCount(0);
   await expect(page).not.toHaveTitle(/^Błąd: /);
   await person.field("authorizationCode").fill(wrong);
   await expect(person.refusal).toBeVisible();

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import { JAN } from "../../demo-customers";
 import { startPortal } from "../../portal";
 import { freePort } from "../../free-port";
+import { LIKE_ANOTHER } from "../../release-run";
 import { expect, test } from "../fixtures";
 
 test("values typed before the script comes survive it and are what is sent", async ({ person, page }) => {
@@ -46,21 +47,25 @@ test("if the script fails to load, the form works", async ({ person, page, expec
   await expect(person.field("password")).toHaveValue("");
 });
 
-test("if the script is cut off half-way, the form works", async ({ person, page, expectedOnConsole }) => {
-  // Chromium's message about it has no words.
-  expectedOnConsole.push(/^\s*$/, /SyntaxError/);
-  await person.arrive();
-  await page.route("**/assets/*.js", async (route) => {
-    const answer = await route.fetch();
-    const script = await answer.text();
-    await route.fulfill({ response: answer, body: script.slice(0, script.length / 2) });
-  });
-  await page.goto("/home");
-  await person.login({ username: "nie.ma.tu.tez", password: "Zle-Haslo-1!" });
-  await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło");
-  // Its script has been cut off, too.
-  await page.waitForLoadState();
-});
+test(
+  "if the script is cut off half-way, the form works",
+  { tag: LIKE_ANOTHER },
+  async ({ person, page, expectedOnConsole }) => {
+    // Chromium's message about it has no words.
+    expectedOnConsole.push(/^\s*$/, /SyntaxError/);
+    await person.arrive();
+    await page.route("**/assets/*.js", async (route) => {
+      const answer = await route.fetch();
+      const script = await answer.text();
+      await route.fulfill({ response: answer, body: script.slice(0, script.length / 2) });
+    });
+    await page.goto("/home");
+    await person.login({ username: "nie.ma.tu.tez", password: "Zle-Haslo-1!" });
+    await expect(person.alert).toContainText("Nieprawidłowa nazwa użytkownika lub hasło");
+    // Its script has been cut off, too.
+    await page.waitForLoadState();
+  },
+);
 
 test("an enhancement that throws stops no other one, and forms are sent", async ({
   person,

@@ -109,7 +109,12 @@ test("[F66] each detail of the transfer has a button that copies it as a bank's 
   await expect(page.locator("main").getByText("Skopiowano.")).toHaveCount(0);
 });
 
-test("a policy's page has a button that prints it", async ({ page, policy }) => {
+test("a press anywhere on a policy's card leads to its page, which has a button that prints it", async ({
+  person,
+  page,
+  policy,
+}) => {
+  await expect(person.heading).toHaveText(policy.name);
   const print = policy.main.getByRole("button", { name: "Drukuj", exact: true });
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute("data-printed", "");

@@ -1,4 +1,5 @@
 import { JAN } from "../../demo-customers";
+import { LIKE_ANOTHER } from "../../release-run";
 import { expect, test } from "../fixtures";
 import { Person } from "../person";
 import { effectsHaveRun, stopClock } from "../requests-of-a-page";
@@ -6,24 +7,26 @@ import { effectsHaveRun, stopClock } from "../requests-of-a-page";
 /** How long the first tab has to answer another one (specification §9), in ms. */
 const ANSWER_MS = 100;
 
-/** Features that old browsers lack, each with a way to remove it from a new one. */
-const FEATURES: readonly (readonly [name: string, remove: () => void])[] = [
-  ["BroadcastChannel", () => Reflect.deleteProperty(window, "BroadcastChannel")],
-  ["inert", () => Reflect.deleteProperty(HTMLElement.prototype, "inert")],
-  ["OTPCredential", () => Reflect.deleteProperty(window, "OTPCredential")],
+/** Ways to remove features that old browsers lack from a new one. */
+const FEATURES: readonly (() => void)[] = [
+  () => Reflect.deleteProperty(window, "BroadcastChannel"),
+  () => Reflect.deleteProperty(HTMLElement.prototype, "inert"),
+  () => Reflect.deleteProperty(window, "OTPCredential"),
 ];
 
-for (const [name, remove] of FEATURES)
-  test(`without ${name}: sign-in with a code and sign-out work`, async ({ person, page }) => {
-    await page.addInitScript(remove);
-    await person.signIn(JAN);
-    await expect(person.heading).toHaveText("Moje polisy");
-    await person.signOut();
-    await expect(person.heading).toHaveText("Wylogowano z portalu");
-  });
+test("without features that old browsers lack, sign-in with a code and sign-out work", async ({
+  person,
+  page,
+}) => {
+  for (const remove of FEATURES) await page.addInitScript(remove);
+  await person.signIn(JAN);
+  await expect(person.heading).toHaveText("Moje polisy");
+  await person.signOut();
+  await expect(person.heading).toHaveText("Wylogowano z portalu");
+});
 
 /** Features that the script needs (C-15): without one the browser gets the product without scripts. */
-const NEEDED: typeof FEATURES = [
+const NEEDED: readonly (readonly [name: string, remove: () => void])[] = [
   [
     "modal dialogs",
     () => {
@@ -34,19 +37,20 @@ const NEEDED: typeof FEATURES = [
   ["the pressed button in a submit", () => Reflect.deleteProperty(SubmitEvent.prototype, "submitter")],
 ];
 
-for (const [name, remove] of NEEDED)
-  test(`[C-15] without ${name}: sign-in with a code and sign-out work as without scripts`, async ({
-    page,
-    portal,
-  }) => {
-    await page.addInitScript(remove);
-    const person = new Person(page, portal, false);
-    await person.signIn(JAN);
-    await expect(person.heading).toHaveText("Moje polisy");
-    await expect(page.locator("html")).not.toHaveAttribute("data-scripts");
-    await person.signOut();
-    await expect(person.heading).toHaveText("Wylogowano z portalu");
-  });
+for (const [nth, [name, remove]] of NEEDED.entries())
+  test(
+    `[C-15] without ${name}: sign-in with a code and sign-out work as without scripts`,
+    { tag: nth === 0 ? [] : LIKE_ANOTHER },
+    async ({ page, portal }) => {
+      await page.addInitScript(remove);
+      const person = new Person(page, portal, false);
+      await person.signIn(JAN);
+      await expect(person.heading).toHaveText("Moje polisy");
+      await expect(page.locator("html")).not.toHaveAttribute("data-scripts");
+      await person.signOut();
+      await expect(person.heading).toHaveText("Wylogowano z portalu");
+    },
+  );
 
 test("without BroadcastChannel and shared storage every tab is the first one", async ({
   person,

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { RegisteredCustomer } from "../../demo-customers";
+import { LIKE_ANOTHER } from "../../release-run";
 import { expect, MAKE, openPart, test, toSecondStep, USE } from "../localhost";
 import type { Person } from "../person";
 import { VirtualDevice } from "./virtual-device";
@@ -108,26 +109,34 @@ test.describe("a passkey", () => {
     await expect(page).toHaveURL(/document-password-save-result=create/);
   });
 
-  test("works on a device that can't ask who uses it", async ({ person, page, signedIn }) => {
-    await VirtualDevice.plugIn(page, { asksForPerson: false });
-    await addPasskey(person, page, signedIn);
-    await toSignIn(person, page, signedIn);
-    await person.button(USE).click();
-    await expect(page).toHaveURL("/cp");
-  });
+  test(
+    "works on a device that can't ask who uses it",
+    { tag: LIKE_ANOTHER },
+    async ({ person, page, signedIn }) => {
+      await VirtualDevice.plugIn(page, { asksForPerson: false });
+      await addPasskey(person, page, signedIn);
+      await toSignIn(person, page, signedIn);
+      await person.button(USE).click();
+      await expect(page).toHaveURL("/cp");
+    },
+  );
 
-  test("works in browsers that don't read WebAuthn's JSON themselves", async ({ person, page, signedIn }) => {
-    await page.addInitScript(() => {
-      Reflect.deleteProperty(PublicKeyCredential, "parseCreationOptionsFromJSON");
-      Reflect.deleteProperty(PublicKeyCredential, "parseRequestOptionsFromJSON");
-      Reflect.deleteProperty(PublicKeyCredential.prototype, "toJSON");
-    });
-    await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
-    await toSignIn(person, page, signedIn);
-    await person.button(USE).click();
-    await expect(page).toHaveURL("/cp");
-  });
+  test(
+    "works in browsers that don't read WebAuthn's JSON themselves",
+    { tag: LIKE_ANOTHER },
+    async ({ person, page, signedIn }) => {
+      await page.addInitScript(() => {
+        Reflect.deleteProperty(PublicKeyCredential, "parseCreationOptionsFromJSON");
+        Reflect.deleteProperty(PublicKeyCredential, "parseRequestOptionsFromJSON");
+        Reflect.deleteProperty(PublicKeyCredential.prototype, "toJSON");
+      });
+      await VirtualDevice.plugIn(page);
+      await addPasskey(person, page, signedIn);
+      await toSignIn(person, page, signedIn);
+      await person.button(USE).click();
+      await expect(page).toHaveURL("/cp");
+    },
+  );
 
   /** What password managers answer with, instead of the browser. */
   const MANAGERS: readonly (readonly [what: string, replace: () => void])[] = [
@@ -153,19 +162,19 @@ test.describe("a passkey", () => {
     ],
   ];
 
-  for (const [what, replace] of MANAGERS)
-    test(`of a password manager with an answer ${what} is added, and signs in`, async ({
-      person,
-      page,
-      signedIn,
-    }) => {
-      await page.addInitScript(replace);
-      await VirtualDevice.plugIn(page);
-      await addPasskey(person, page, signedIn);
-      await toSignIn(person, page, signedIn);
-      await person.button(USE).click();
-      await expect(page).toHaveURL("/cp");
-    });
+  for (const [nth, [what, replace]] of MANAGERS.entries())
+    test(
+      `of a password manager with an answer ${what} is added, and signs in`,
+      { tag: nth === 0 ? [] : LIKE_ANOTHER },
+      async ({ person, page, signedIn }) => {
+        await page.addInitScript(replace);
+        await VirtualDevice.plugIn(page);
+        await addPasskey(person, page, signedIn);
+        await toSignIn(person, page, signedIn);
+        await person.button(USE).click();
+        await expect(page).toHaveURL("/cp");
+      },
+    );
 
   test("that never answers is given up by Esc, a second press or the time limit, and can be asked again", async ({
     person,

@@ -44,7 +44,7 @@ test("a refusal keeps typed passwords and the code in their fields, and one new 
   await expect(page).toHaveURL("/home/confirm-login");
 });
 
-test("a code sent again keeps typed passwords; its field is empty and has the focus", async ({
+test("[F31] a code sent again keeps typed passwords; its field is empty and has the focus", async ({
   person,
   page,
   portal,
