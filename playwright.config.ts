@@ -18,7 +18,7 @@ const MAIN_JOURNEYS = journeys("sign-in", "registration");
 /** Journeys in which scripts do more than post a form. */
 const JOURNEYS_OF_SCRIPTS = journeys("code", "documents", "language", "refusals");
 
-/** At a landing a browser runs one of the tests that differ in their data only. */
+/** At a landing a browser runs one of the tests that are alike. */
 const ONE_OF_A_KIND = WITH_RELEASE ? {} : { grepInvert: new RegExp(LIKE_ANOTHER) };
 
 /** The other two ways to run a journey. */
@@ -116,6 +116,7 @@ export default defineConfig<object, ProjectOptions & Choices>({
     // Single screens, in every state of the gallery.
     {
       name: "gallery",
+      ...ONE_OF_A_KIND,
       use: { javaScriptEnabled: true },
       testMatch: "gallery/*.spec.ts",
     },

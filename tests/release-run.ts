@@ -8,5 +8,8 @@ if (process.argv.some((word) => word.includes("release/"))) process.env[NAMED] =
 /** Whether the tests of tests/release are among those that can run: in that run, and when one of them is named. */
 export const WITH_RELEASE = IS_RELEASE || process.env[NAMED] === "1";
 
-/** The tag of a test that differs from another one in its data only: at a landing a browser runs the other one. */
+/**
+ * The tag of a test that differs from another one in its data or its browser only, or runs without a browser, too: at a
+ * landing no browser runs it.
+ */
 export const LIKE_ANOTHER = "@like-another";

@@ -1,5 +1,6 @@
 import { JAN } from "../demo-customers";
 import { startPortal, type Portal } from "../portal";
+import { LIKE_ANOTHER } from "../release-run";
 import { expect, test as base } from "./fixtures";
 import { Person } from "./person";
 
@@ -17,21 +18,21 @@ const test = base.extend<{ readonly alone: Portal }>({
   person: ({ page, alone, javaScriptEnabled }, use) => use(new Person(page, alone, javaScriptEnabled)),
 });
 
-test("[F9] going back to a refused form shows it again, not the browser's error page", async ({
-  person,
-  page,
-  javaScriptEnabled,
-}) => {
-  await person.arrive();
-  await person.login({ username: JAN.username, password: "Zle-Haslo-2026!" });
-  await expect(person.refusal).toBeVisible();
-  await page.getByRole("link", { name: "Nie pamiętam hasła" }).click();
-  await expect(person.heading).toHaveText("Nie pamiętasz hasła?");
-  await page.goBack();
-  await expect(person.heading).toHaveText("Zaloguj się");
-  // Scripts request the page again; without them the browser shows the refused form.
-  if (javaScriptEnabled) return;
-  await expect(person.refusal).toBeVisible();
-  await expect(person.field("username")).toHaveValue(JAN.username);
-  await expect(person.field("password")).toHaveValue("");
-});
+test(
+  "[F9] going back to a refused form shows it again, not the browser's error page",
+  { tag: LIKE_ANOTHER },
+  async ({ person, page, javaScriptEnabled }) => {
+    await person.arrive();
+    await person.login({ username: JAN.username, password: "Zle-Haslo-2026!" });
+    await expect(person.refusal).toBeVisible();
+    await page.getByRole("link", { name: "Nie pamiętam hasła" }).click();
+    await expect(person.heading).toHaveText("Nie pamiętasz hasła?");
+    await page.goBack();
+    await expect(person.heading).toHaveText("Zaloguj się");
+    // Scripts request the page again; without them the browser shows the refused form.
+    if (javaScriptEnabled) return;
+    await expect(person.refusal).toBeVisible();
+    await expect(person.field("username")).toHaveValue(JAN.username);
+    await expect(person.field("password")).toHaveValue("");
+  },
+);

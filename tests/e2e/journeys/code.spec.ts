@@ -1,5 +1,6 @@
 import { ANNA, JAN, PIOTR } from "../../demo-customers";
 import { wrongCode } from "../../portal";
+import { LIKE_ANOTHER } from "../../release-run";
 import { expect, test } from "./journey";
 
 const TRUST = "Dodaj to urządzenie do zaufanych";
@@ -33,14 +34,18 @@ test("the choice to trust survives a wrong code", async ({ visitor, portal }) =>
   }
 });
 
-test("'Wstecz' drops the session, and the code no longer works", async ({ visitor }) => {
-  await visitor.reachCode(PIOTR);
-  await visitor.press("Wstecz");
-  await visitor.lands("/home");
-  expect(await visitor.cookieNames()).not.toContain("session");
-  await visitor.open("/home/mfa");
-  await visitor.lands("/home");
-});
+test(
+  "'Wstecz' drops the session, and the code no longer works",
+  { tag: LIKE_ANOTHER },
+  async ({ visitor }) => {
+    await visitor.reachCode(PIOTR);
+    await visitor.press("Wstecz");
+    await visitor.lands("/home");
+    expect(await visitor.cookieNames()).not.toContain("session");
+    await visitor.open("/home/mfa");
+    await visitor.lands("/home");
+  },
+);
 
 test("[F30] a code with digits missing costs no try; one with a dash is right", async ({
   visitor,

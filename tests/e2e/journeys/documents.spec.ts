@@ -1,6 +1,7 @@
 import { PIOTR, PIOTRS_DOCUMENT_PASSWORD } from "../../demo-customers";
 import { textOf } from "../../pdf-tools";
 import { Visitor } from "../../visitor";
+import { LIKE_ANOTHER } from "../../release-run";
 import { expect, test } from "./journey";
 import { openPolicy } from "./open-policy";
 
@@ -29,24 +30,24 @@ test("a customer without a document password is led to set one, and back to the 
   await visitor.lands(SET);
 });
 
-test("a document password begun on a policy's page leads back to that page", async ({
-  visitor,
-  portal,
-  signedIn,
-}) => {
-  await openPolicy(visitor, signedIn);
-  const path = await visitor.path();
-  await visitor.follow("Utwórz hasło do dokumentów");
-  await visitor.lands("/home/create-document-password");
-  await visitor.lacks("Ten plik jest chroniony");
-  await visitor.send("Wyślij kod autoryzacyjny");
-  const authorizationCode = await portal.lastCode(signedIn.phone);
-  await visitor.fill({ authorizationCode, password: DOCUMENTS, passwordRepeat: DOCUMENTS });
-  await visitor.press("Zapisz");
-  await visitor.lands(SET);
-  await visitor.follow("Wróć do polisy");
-  await visitor.lands(path);
-});
+test(
+  "a document password begun on a policy's page leads back to that page",
+  { tag: LIKE_ANOTHER },
+  async ({ visitor, portal, signedIn }) => {
+    await openPolicy(visitor, signedIn);
+    const path = await visitor.path();
+    await visitor.follow("Utwórz hasło do dokumentów");
+    await visitor.lands("/home/create-document-password");
+    await visitor.lacks("Ten plik jest chroniony");
+    await visitor.send("Wyślij kod autoryzacyjny");
+    const authorizationCode = await portal.lastCode(signedIn.phone);
+    await visitor.fill({ authorizationCode, password: DOCUMENTS, passwordRepeat: DOCUMENTS });
+    await visitor.press("Zapisz");
+    await visitor.lands(SET);
+    await visitor.follow("Wróć do polisy");
+    await visitor.lands(path);
+  },
+);
 
 test("documents open with the document password and in no other way; public terms need none", async ({
   visitor,

@@ -52,31 +52,31 @@ for (const [nth, [name, remove]] of NEEDED.entries())
     },
   );
 
-test("without BroadcastChannel and shared storage every tab is the first one", async ({
-  person,
-  page,
-  context,
-}) => {
-  await context.addInitScript(() => {
-    Reflect.deleteProperty(window, "BroadcastChannel");
-    Object.defineProperty(window, "localStorage", {
-      get: () => {
-        throw new DOMException("The operation is insecure.", "SecurityError");
-      },
+test(
+  "without BroadcastChannel and shared storage every tab is the first one",
+  { tag: LIKE_ANOTHER },
+  async ({ person, page, context }) => {
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(window, "BroadcastChannel");
+      Object.defineProperty(window, "localStorage", {
+        get: () => {
+          throw new DOMException("The operation is insecure.", "SecurityError");
+        },
+      });
     });
-  });
-  await context.clock.install();
-  await person.arrive();
-  const second = await context.newPage();
-  await second.goto("/home");
-  await new Person(second, person.portal, true).alive();
-  // By then each tab has asked and waited in vain.
-  await stopClock(page);
-  await context.clock.runFor(ANSWER_MS);
-  for (const tab of [page, second]) {
-    await effectsHaveRun(tab);
-    await expect(tab.getByRole("alertdialog")).toHaveCount(0);
-  }
-  await person.login(JAN);
-  await expect(page).toHaveURL("/home/mfa");
-});
+    await context.clock.install();
+    await person.arrive();
+    const second = await context.newPage();
+    await second.goto("/home");
+    await new Person(second, person.portal, true).alive();
+    // By then each tab has asked and waited in vain.
+    await stopClock(page);
+    await context.clock.runFor(ANSWER_MS);
+    for (const tab of [page, second]) {
+      await effectsHaveRun(tab);
+      await expect(tab.getByRole("alertdialog")).toHaveCount(0);
+    }
+    await person.login(JAN);
+    await expect(page).toHaveURL("/home/mfa");
+  },
+);

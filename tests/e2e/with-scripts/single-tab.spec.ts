@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { PIOTR } from "../../demo-customers";
+import { LIKE_ANOTHER } from "../../release-run";
 import { expect, test } from "../fixtures";
 import { Person } from "../person";
 import { effectsHaveRun } from "../requests-of-a-page";
@@ -153,34 +154,38 @@ test("the error page is left alone: it is never blocked, and blocks no other tab
   await expect(second.locator("[inert]")).toHaveCount(0);
 });
 
-test("without BroadcastChannel tabs find each other through storage, and leave nothing in it", async ({
-  person,
-  page,
-  context,
-}) => {
-  await context.addInitScript(() => {
-    Reflect.deleteProperty(window, "BroadcastChannel");
-  });
-  await person.arrive();
-  const second = await context.newPage();
-  await second.goto("/home");
-  await expect(overlay(second)).toBeVisible();
-  expect(await second.evaluate(() => localStorage.length)).toBe(0);
-  await page.close();
-  await expect(overlay(second)).toHaveCount(0);
-});
+test(
+  "without BroadcastChannel tabs find each other through storage, and leave nothing in it",
+  { tag: LIKE_ANOTHER },
+  async ({ person, page, context }) => {
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(window, "BroadcastChannel");
+    });
+    await person.arrive();
+    const second = await context.newPage();
+    await second.goto("/home");
+    await expect(overlay(second)).toBeVisible();
+    expect(await second.evaluate(() => localStorage.length)).toBe(0);
+    await page.close();
+    await expect(overlay(second)).toHaveCount(0);
+  },
+);
 
-test("[C-17] without `inert` the page behind the message is hidden", async ({ person, context }) => {
-  await context.addInitScript(() => {
-    Reflect.deleteProperty(HTMLElement.prototype, "inert");
-  });
-  await person.arrive();
-  const second = await context.newPage();
-  await second.goto("/home");
-  await expect(overlay(second)).toBeVisible();
-  await expect(second.locator('main [name="username"]')).toBeHidden();
-  await expect(second.locator("main h1")).toBeHidden();
-});
+test(
+  "[C-17] without `inert` the page behind the message is hidden",
+  { tag: LIKE_ANOTHER },
+  async ({ person, context }) => {
+    await context.addInitScript(() => {
+      Reflect.deleteProperty(HTMLElement.prototype, "inert");
+    });
+    await person.arrive();
+    const second = await context.newPage();
+    await second.goto("/home");
+    await expect(overlay(second)).toBeVisible();
+    await expect(second.locator('main [name="username"]')).toBeHidden();
+    await expect(second.locator("main h1")).toBeHidden();
+  },
+);
 
 test("in a second tab the sign-in that was begun goes on, once the first one is closed", async ({
   person,
