@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { build } from "vite";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 
-const ROOT = fileURLToPath(new URL("../../../../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../../../..", import.meta.url));
 /** In the repository, so that its packages are found. */
 const BUILT = join(ROOT, "node_modules/.cache/portal/endless-writer");
 
