@@ -1,6 +1,6 @@
-import { makers } from "./passkey-makers.json";
+import list from "./passkey-makers.json" with { type: "json" };
 
-const MAKERS: ReadonlyMap<string, string> = new Map(Object.entries(makers));
+const MAKERS: ReadonlyMap<string, string> = new Map(Object.entries(list.makers));
 
 /**
  * The name of the device or password manager that made a passkey; undefined if it is unknown or hidden.

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Reader } from "../store.server";
 import { RESTORE_MARK } from "../require-tables.server";
-import migrated from "./postgres-schema.json";
+import migrated from "./postgres-schema.json" with { type: "json" };
 import type { SchemaObjects } from "./schema-objects.server";
 
 /**
