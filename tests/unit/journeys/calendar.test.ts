@@ -110,7 +110,7 @@ it("[F67] nothing personal but the policy's name stands in it, and the name brea
   const all = lines();
   const text = all.join("\n");
   expect(text).toContain("SUMMARY:Koniec ochrony: Mieszkanie\\, ul. Żółta\\; 5\\nBCC:x");
-  for (const personal of ["POL-100001", "b3e6c2", "129", "PL61", "Anna", "Nowak"])
+  for (const personal of ["POL-100001", "b3e6c2", "129.00", "129,00", "PL61", "Anna", "Nowak"])
     expect(text, personal).not.toContain(personal);
   // Everything that isn't the same for all customers.
   const own = all.filter(
