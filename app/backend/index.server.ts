@@ -1,9 +1,10 @@
 /*
- * The only door to the backend, for all other rooms (docs/decisions/rooms.md). It has no side effect, so a program's
- * build holds only the verbs that the program calls.
+ * The backend's public functions: other folders of `app` import from here and from `types.ts`, from no other file of
+ * the backend (docs/decisions/rooms.md). The module has no side effect, so a program's build contains only the functions
+ * that it calls.
  */
 
-// The portal: it opens the backend, and answers calls.
+// For the portal's server, which opens the backend and answers calls.
 export { COOKIE_NAMES } from "./calls/cookies.server";
 export { expectedJobs } from "./jobs/job-successes.server";
 export { smsGateways } from "./messages/choose-gateway.server";
@@ -12,12 +13,12 @@ export { openBackendOrWait } from "./open-backend.server";
 export { makeKeyring } from "./secrets/keyring.server";
 export { DEVICE_COOKIES } from "./sign-in/trusted-devices.server";
 
-// The portal's database, beside a portal.
+// For commands: access to the portal's database while a portal may be running.
 export { openDatabase, withDatabase } from "./store/portal-database.server";
 export { requireTables } from "./store/require-tables.server";
 export { DatabaseUnavailable } from "./store/store.server";
 
-// Support: find customers, show them, act on their accounts.
+// For the help desk and support commands: find and show customers, act on their accounts.
 export { AUDIT_EVENTS } from "./audit/audit-event.server";
 export { FINDABLE } from "./customers/find-indexes.server";
 export { queuedNotices } from "./notices/queued-notices.server";

@@ -21,21 +21,24 @@ import { isFile } from "./files";
 import { Connections, type RawAnswer, type ServeFile } from "./portal-server";
 import { TurnQueue } from "./turn-queue";
 
-/** The request ids that we accept from a proxy. */
+/** The form of a request id that we accept from a trusted proxy. */
 const REQUEST_ID = /^[\w.-]{8,64}$/;
-/** Our own id is the last part of a UUID: 48 random bits in twelve characters that are easy to read out on the phone. */
+/** Where our own request id begins in a UUID: its last part, 12 characters that are easy to read out on the phone. */
 const OWN_REQUEST_ID_FROM = 24;
 
-/** The header that the page's script sends with each fetch. It proves nothing. */
+/** The header that the page's script sends with each fetch. Any client can send it, so no check may rely on it. */
 const SCRIPTED_FORM = "x-portal-form";
 
-/** Enough to keep the hashing of passwords busy: a turn under load takes some 10 ms, a hash 9. */
+/**
+ * How many writes begin in a turn of the event loop: enough to keep the hashing of passwords busy, since a turn under load
+ * takes some 10 ms, and a hash 9.
+ */
 const WRITES_PER_TURN = 4;
 
-/** Addresses open during maintenance, besides files: those for machines, and the choice of a language. */
-const STAYS_OPEN = /^\/(?:(?:healthz|readyz)$|\.well-known\/|language\/)/;
+/** The paths that are open during maintenance, besides files: health checks, `.well-known`, the choice of a language. */
+const OPEN_IN_MAINTENANCE = /^\/(?:(?:healthz|readyz)$|\.well-known\/|language\/)/;
 
-/** The library that remix-serve uses; it doesn't need Express. */
+/** Compresses answers. remix-serve uses this middleware too; it works without Express, whatever its types say. */
 const compress = compression() as unknown as (
   request: IncomingMessage,
   response: ServerResponse,
@@ -44,7 +47,7 @@ const compress = compression() as unknown as (
 
 /** The parts of the portal that answer requests. */
 export interface Answerers {
-  /** The Remix app: every screen, and everything else that has a route. */
+  /** The Remix app: all screens and other routes. */
   readonly app: RequestHandler;
   /** Answers a call of the API. */
   readonly answerCall: (
@@ -52,7 +55,7 @@ export interface Answerers {
     response: ServerResponse,
     context: RequestContext,
   ) => Promise<void>;
-  /** Answers from memory, or returns false. */
+  /** Answers with a page from the cache in memory; returns false if there is none. */
   readonly answerFromMemory: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -60,15 +63,16 @@ export interface Answerers {
   ) => Promise<boolean>;
   /** The end of the current maintenance (ms since 1970); undefined unless the portal is closed to customers. */
   readonly maintenanceUntil: (now: number) => number | undefined;
-  /** The addresses of files. Only these reach `ServeFile`, which would look on the disk for any address. */
+  /** The paths of the files. Only these paths reach `ServeFile`, which would look on the disk for any path. */
   readonly files: ReadonlySet<string>;
-  /** Called with an error for which there is no other answer; the visitor gets a bare 500. */
+  /** Called with an unexpected error; the visitor gets a bare 500. */
   readonly reportFailure: (context: RequestContext, error: unknown) => void;
 }
 
 /**
- * Answers every request of customers (docs/decisions/front-door.md): judges its head, gives it a context, and passes it
- * on: to health, the API, the files, the cached pages, or the app. The built portal and the development server share it.
+ * Answers every request of customers (docs/decisions/front-door.md): decides by its head, makes its context, and passes it
+ * on to the health check, the API, the files, the cached pages, or the app. The built portal and the development server
+ * both use this class.
  */
 export class Listener {
   readonly limits: FrontDoorPolicy["limits"];
@@ -76,7 +80,7 @@ export class Listener {
   readonly #rules: FrontDoorRules;
   readonly #answerers: Answerers;
   readonly #writes = new TurnQueue(WRITES_PER_TURN);
-  #isEnding = false;
+  #closesConnections = false;
 
   /** @throws Error when a trusted proxy is neither an address nor a CIDR block */
   constructor(policy: FrontDoorPolicy, answerers: Answerers) {
@@ -99,12 +103,12 @@ export class Listener {
     this.#rules.onConnectionRefused?.(refusal);
   }
 
-  /** From now on, each connection ends with its next answer. */
+  /** Closes each connection after its next answer, from now on: the server is stopping. */
   lastAnswers(): void {
-    this.#isEnding = true;
+    this.#closesConnections = true;
   }
 
-  /** Answers a request, in its turn. */
+  /** Answers a request after the earlier requests of the same connection. */
   answer(request: IncomingMessage, response: ServerResponse, serveFile: ServeFile): void {
     this.connections.inTurn(request.socket, response, () => {
       this.#receive(request, response, serveFile);
@@ -116,10 +120,10 @@ export class Listener {
     return this.#refuseRaw({ method: "GET", headers: {} }, socket, reject(status, "unreadable", false));
   }
 
-  /** The answer to a CONNECT, for which Node makes no response. There is no tunnel. */
+  /** The answer to a CONNECT request, for which Node makes no response object. We support no tunnel. */
   refuseConnect(request: IncomingMessage): Promise<RawAnswer> {
     const decision = this.#decide(request);
-    // Its target names no page, so that it can't have passed.
+    // `decide` never lets CONNECT pass; the fallback is for the types.
     const rejection = decision.kind === "rejected" ? decision : reject(400, "fault", false);
     return this.#refuseRaw(request, request.socket, rejection);
   }
@@ -132,7 +136,7 @@ export class Listener {
     const { status, allow } = rejection;
     const context = contextFor(headers, socket, this.#rules, rejection);
     this.#reportAnswer(context, method, `/refused/${status}`, { statusCode: status, writableFinished: true });
-    const page = await this.#refuse(headers, rejection, context);
+    const page = await this.#rejectionAnswer(headers, rejection, context);
     const body = new Uint8Array(await page.arrayBuffer());
     return {
       status,
@@ -147,25 +151,25 @@ export class Listener {
     const context = contextFor(headers, request.socket, this.#rules, decision);
     if (!context.isForwarded && FORWARDING_HEADERS.some((name) => headers[name] !== undefined))
       this.#rules.onUntrustedForward?.(context.clientAddress);
-    // With too many headers, that of a body may be among those that Node doesn't show.
+    // If there are too many headers, Content-Length may be among the headers that Node doesn't show.
     const isRefusedUpload =
       decision.kind === "rejected" &&
       (decision.reason === "too-many-headers" || declaredLength(headers) !== 0);
-    // We ignore an Upgrade, but Node's parser reads nothing more on a connection that asked for one.
-    const isLast = isRefusedUpload || headers.upgrade !== undefined;
+    // We ignore an Upgrade header, but after it Node's parser reads no more requests on this connection.
+    const isLastRequest = isRefusedUpload || headers.upgrade !== undefined;
     finalizeHeaders(response, {
       context,
       https: this.#isHttps(),
       isForScript: headers[SCRIPTED_FORM] === "1",
       allow: decision.kind === "rejected" ? decision.allow : undefined,
-      lastOfConnection: () => isLast || this.#isEnding,
+      lastOfConnection: () => isLastRequest || this.#closesConnections,
     });
     if (decision.kind === "rejected") {
       response.once("close", () => {
         this.#reportAnswer(context, method, `/refused/${decision.status}`, response);
       });
       void this.#answerOrFail(response, context, async () => {
-        const page = await this.#refuse(headers, decision, context);
+        const page = await this.#rejectionAnswer(headers, decision, context);
         if (isRefusedUpload) await sendWhileReceiving(request, response, page);
         else await this.#send(request, response, page);
       });
@@ -176,7 +180,7 @@ export class Listener {
     response.once("close", () => {
       this.#reportAnswer(context, method, target, response);
     });
-    // Vite's server has sent this already; once more does no harm (RFC 9110 §15.2).
+    // The server of Vite has already sent 100 Continue; a second one does no harm (RFC 9110 §15.2).
     if (headers.expect !== undefined) response.writeContinue();
     const answer = () => {
       // The client may hang up while its request waits.
@@ -186,7 +190,7 @@ export class Listener {
     else this.#writes.run(answer);
   }
 
-  /** Rejects the request if deciding throws: a request that we can't judge must not get in. */
+  /** Decides by the head, and rejects if `decide` throws: a request without a decision must not get in. */
   #decide(request: IncomingMessage): Pass | Rejection {
     try {
       return decide(request, this.#rules);
@@ -210,9 +214,13 @@ export class Listener {
       return;
     }
     const closedUntil = this.#answerers.maintenanceUntil(context.receivedAt);
-    if (closedUntil !== undefined && !STAYS_OPEN.test(path)) {
+    if (closedUntil !== undefined && !OPEN_IN_MAINTENANCE.test(path)) {
       void this.#answerOrFail(response, context, async () => {
-        await this.#send(request, response, await this.#sayClosed(request, path, context, closedUntil));
+        await this.#send(
+          request,
+          response,
+          await this.#maintenanceAnswer(request, path, context, closedUntil),
+        );
       });
       return;
     }
@@ -227,16 +235,20 @@ export class Listener {
     });
   }
 
-  /** Renders the page of a rejection, or its JSON. */
-  #refuse(headers: IncomingHttpHeaders, rejection: Rejection, context: RequestContext): Promise<Response> {
+  /** Makes the answer to a rejected request: a page, or JSON under the API. */
+  #rejectionAnswer(
+    headers: IncomingHttpHeaders,
+    rejection: Rejection,
+    context: RequestContext,
+  ): Promise<Response> {
     const { status, reason } = rejection;
     const { requestId, clientAddress } = context;
     this.#rules.onRejected?.({ status, reason, requestId, clientAddress });
     return this.#runApp(refusalRequest(headers, rejection, context, this.#rules), context);
   }
 
-  /** Renders the page of maintenance, or its JSON. */
-  #sayClosed(
+  /** Makes the answer during maintenance: a page, or JSON under the API. */
+  #maintenanceAnswer(
     { headers, method }: IncomingMessage,
     path: string,
     context: RequestContext,
@@ -252,10 +264,10 @@ export class Listener {
     return app(request, { incoming, app, ...(response && { left: () => leftSignal(response) }) });
   }
 
-  async #send(request: IncomingMessage, response: ServerResponse, answered: Response): Promise<void> {
+  async #send(request: IncomingMessage, response: ServerResponse, answer: Response): Promise<void> {
     if (response.destroyed) return;
     compress(request, response, () => undefined);
-    await sendInTime(response, answered, this.limits);
+    await sendInTime(response, answer, this.limits);
   }
 
   async #answerOrFail(

@@ -1,20 +1,20 @@
 import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { Link } from "react-router-dom";
 
-/** Tall enough for a finger (C-50). */
-const LOOK = "inline-block py-2.5 text-link underline hover:text-ink";
+/** The classes of a link in text. The padding makes the link tall enough for a finger (C-50). */
+const LINK_CLASSES = "inline-block py-2.5 text-link underline hover:text-ink";
 
 /** A link to a screen of the portal: always underlined, since its colour is too close to the text's. */
 export function TextLink(props: Omit<ComponentProps<typeof Link>, "className">) {
-  return <Link {...props} className={LOOK} />;
+  return <Link {...props} className={LINK_CLASSES} />;
 }
 
-/** A button that looks like a link: for a form's lesser actions. Switched off it keeps its contrast. */
+/** A button that looks like a link, for a form's lesser actions. The text of a disabled button keeps its contrast. */
 export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
   return (
     <button
       {...props}
-      className={`${LOOK} aria-disabled:cursor-not-allowed aria-disabled:text-muted aria-disabled:no-underline`}
+      className={`${LINK_CLASSES} aria-disabled:cursor-not-allowed aria-disabled:text-muted aria-disabled:no-underline`}
     />
   );
 }
@@ -22,13 +22,16 @@ export function LinkButton(props: Omit<ComponentProps<"button">, "className">) {
 /** A link out of the app: a document, another site. */
 export function PlainLink(props: Omit<ComponentProps<"a">, "className">) {
   return (
-    <a {...props} className={LOOK}>
+    <a {...props} className={LINK_CLASSES}>
       {props.children}
     </a>
   );
 }
 
-/** An icon that links within the page; its text is for screen readers and for pages without styles. */
+/**
+ * An icon that links to an explanation on the same page (`data-explains`). The text is for screen readers and for pages
+ * without styles.
+ */
 export function IconLink({
   href,
   icon: Icon,
@@ -50,7 +53,7 @@ export function IconLink({
   );
 }
 
-/** Above a page: a link back to the screen that it belongs to, and the page's actions. Neither is printed. */
+/** The row above a page, not printed: a link back to the parent screen, and the page's actions (`children`). */
 export function BackLink({
   to,
   text,

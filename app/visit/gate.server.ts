@@ -16,11 +16,12 @@ interface CustomerVisit {
  * that they may see. Consent comes first.
  */
 
-/** The gate of a screen for visitors who are not signed in. */
+/** The gate of a screen for visitors who are not signed in. The screen also opens while the backend fails. */
 export async function signedOut(args: RouteArgs): Promise<Visit> {
   const visit = await openVisit(args);
   const visitor = await visit.visitor();
   if (visitor.status === "notAuthenticated") {
+    // No personal data on a signed-out form: the Back button may show its refusal again (F9).
     if (visit.request.method === "POST") visit.context.incoming.backMayShow = true;
     return visit;
   }
@@ -29,8 +30,8 @@ export async function signedOut(args: RouteArgs): Promise<Visit> {
 }
 
 /**
- * The gate of a sign-in form's action. On an old page, someone may type a username other than the open account's:
- * the next screen names the open account (F15). The backend never gets the typed values.
+ * The gate of a sign-in form's action. If a customer is already signed in, and the form on an old page has another
+ * username, the next screen asks whether to switch accounts (F15). The backend never gets the typed values.
  */
 export async function signingIn(args: RouteArgs): Promise<Visit> {
   const visit = await openVisit(args);
@@ -43,7 +44,7 @@ export async function signingIn(args: RouteArgs): Promise<Visit> {
   throw visit.redirectTo("/home/switch-account");
 }
 
-/** The gate of the screen between password and code. */
+/** The gate of the screen that asks for the code after the password. */
 export async function pending(args: RouteArgs): Promise<CustomerVisit> {
   return admit(await openVisit(args), "pending");
 }
@@ -55,12 +56,12 @@ export async function signedIn(args: RouteArgs): Promise<CustomerVisit> {
 
 /**
  * The gate of an action with a confirm that replaces the session. The second request of a double submit passes without
- * a customer: its session has just been replaced, and the backend recognises it by browser and payload. For any other
- * ended session, the backend refuses the call.
+ * a customer: its session has just been replaced, and the backend recognises the request by browser and payload. Any
+ * other request with an ended session passes as well, and the backend refuses its call.
  */
 export async function pendingOrDoubleSubmit(args: RouteArgs): Promise<Visit> {
   const visit = await openVisit(args);
-  return (await isDoubleSubmit(visit)) ? visit : (await admit(visit, "pending")).visit;
+  return (await mayBeDoubleSubmit(visit)) ? visit : (await admit(visit, "pending")).visit;
 }
 
 /** Like `pendingOrDoubleSubmit`, for signed-in customers. */
@@ -68,10 +69,10 @@ export async function signedInOrDoubleSubmit(
   args: RouteArgs,
 ): Promise<{ readonly visit: Visit; readonly customer: CustomerInfo | undefined }> {
   const visit = await openVisit(args);
-  return (await isDoubleSubmit(visit)) ? { visit, customer: undefined } : admit(visit, "authenticated");
+  return (await mayBeDoubleSubmit(visit)) ? { visit, customer: undefined } : admit(visit, "authenticated");
 }
 
-async function isDoubleSubmit(visit: Visit): Promise<boolean> {
+async function mayBeDoubleSubmit(visit: Visit): Promise<boolean> {
   return (await visit.visitor()).status === "notAuthenticated" && visit.backend.hasSession();
 }
 
@@ -94,13 +95,13 @@ async function sendElsewhere(visit: Visit, visitor: Visitor): Promise<never> {
     case "pending":
       throw visit.redirectTo("/home/mfa");
     case "authenticated":
-      throw visit.redirectTo(isStart(visit.request) ? "/cp" : "/home");
+      throw visit.redirectTo(isStartPage(visit.request) ? "/cp" : "/home");
     case "unavailable":
       if (visitor.wait) throw waitResponse(visit.t, visitor.wait);
       throw await visit.toErrorPage();
   }
 }
 
-function isStart(request: Request): boolean {
+function isStartPage(request: Request): boolean {
   return new URL(request.url).pathname.replace(/\/$/, "") === "/home";
 }

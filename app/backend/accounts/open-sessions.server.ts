@@ -33,8 +33,8 @@ export async function listSessions(
 }
 
 /**
- * Ends one of the customer's sessions. Another customer's is answered like an unknown id, after the same
- * query.
+ * Ends one of the customer's sessions. The id of another customer's session is answered like an unknown id, after the
+ * same query.
  */
 export async function endListedSession(
   deps: Dependencies,
@@ -50,7 +50,7 @@ export async function endListedSession(
       .execute();
     const found = open.find((session) => listedId(session.id) === id);
     if (!found) return NOT_FOUND;
-    await end(tx, deps, caller, { accountId, operator: "=", sessionId: found.id });
+    await endSelected(tx, deps, caller, { accountId, operator: "=", sessionId: found.id });
     return done(undefined);
   });
 }
@@ -70,18 +70,18 @@ export async function endOtherSessions(
   });
 }
 
-/** Ends all sessions of an account, whose row is locked, except this one. */
+/** Ends all sessions of an account except `sessionId`. The caller has locked the account's row. */
 export async function endOthers(
   tx: Tx,
   deps: Dependencies,
   caller: Caller,
   { accountId, sessionId }: Pick<ActiveSession, "accountId" | "sessionId">,
 ): Promise<void> {
-  await end(tx, deps, caller, { accountId, operator: "<>", sessionId });
+  await endSelected(tx, deps, caller, { accountId, operator: "<>", sessionId });
 }
 
-/** Selects an account's sessions: one, or all but one. */
-interface Which {
+/** A selection of an account's sessions: the session with this id, or all others. */
+interface SessionSelection {
   readonly accountId: string;
   readonly operator: "=" | "<>";
   readonly sessionId: string;
@@ -89,10 +89,14 @@ interface Which {
 
 /**
  * Ends sessions of an account whose row is locked. Password codes that other browsers asked for expire too, because
- * such a code also works signed out.
+ * such a code works without a session.
  */
-async function end(tx: Tx, deps: Dependencies, caller: Caller, which: Which): Promise<void> {
-  const { accountId, operator, sessionId } = which;
+async function endSelected(
+  tx: Tx,
+  deps: Dependencies,
+  caller: Caller,
+  { accountId, operator, sessionId }: SessionSelection,
+): Promise<void> {
   const ended = await tx
     .deleteFrom("sessions")
     .where("account_id", "=", accountId)
@@ -101,29 +105,29 @@ async function end(tx: Tx, deps: Dependencies, caller: Caller, which: Which): Pr
     .execute();
   if (ended.length === 0) return;
   const now = deps.clock();
-  const others = { operator: "<>", token: caller.browser } as const;
-  await expireCodes(tx, { subject: accountId, purposes: ["password"], browser: others }, now);
+  const otherBrowsers = { operator: "<>", token: caller.browser } as const;
+  await expireCodes(tx, { subject: accountId, purposes: ["password"], browser: otherBrowsers }, now);
   await audit(tx, caller, now, { event: "sessions-ended", accountId });
 }
 
-/** An account's sessions at one moment (ms since 1970). A session last used at `idle` or before has ended. */
-interface OpenAt {
+/** An account and a moment (ms since 1970). A session that was last used at `idle` or before has ended. */
+interface OpenSessionsFilter {
   readonly accountId: string;
   readonly now: number;
   readonly idle: number;
 }
 
-/** Selects an account's sessions as they are now. */
+/** The filter of `openSessions` for the sessions that are open now. */
 export function openNow(
   { limits, clock }: Pick<Dependencies, "limits" | "clock">,
   accountId: string,
-): OpenAt {
+): OpenSessionsFilter {
   const now = clock();
   return { accountId, now, idle: idleSince(limits, now) };
 }
 
 /** A query for an account's sessions that have not ended, pending ones too. */
-export function openSessions(reader: Reader, { accountId, now, idle }: OpenAt) {
+export function openSessions(reader: Reader, { accountId, now, idle }: OpenSessionsFilter) {
   return reader
     .selectFrom("sessions")
     .where("account_id", "=", accountId)
@@ -131,7 +135,7 @@ export function openSessions(reader: Reader, { accountId, now, idle }: OpenAt) {
     .where("last_seen_at", ">", idle);
 }
 
-/** A session's id in a list. Its real id, the hash of its token, stays inside the backend. */
+/** The id by which a list shows a session. The real id, the hash of the session's token, stays inside the backend. */
 function listedId(sessionId: string): string {
   return tokenHash(`listed|${sessionId}`);
 }

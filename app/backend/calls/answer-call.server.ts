@@ -48,13 +48,13 @@ export interface Origin {
 
 /** Options of a call, beside its payload. */
 interface CallOptions {
-  /** The body was no JSON object: the payload has only the parameters of the path. */
+  /** Whether the body was no JSON object. Then the payload has only the parameters of the path. */
   readonly isUnreadable?: boolean;
-  /** The page's earlier look-ups. Only for calls that change nothing. */
+  /** The look-ups that earlier calls of the same page made. Only for calls that change nothing. */
   readonly reads?: PageReads | undefined;
 }
 
-/** Look-ups that all reading calls of one page share: its session alone is a twelfth of what a page costs. */
+/** Look-ups that all reading calls of a page share. The look-up of the session alone is a twelfth of a page's cost. */
 export interface PageReads {
   session?: Promise<Session | undefined>;
 }
@@ -66,8 +66,8 @@ interface Answered {
 }
 
 /**
- * Answers a call, whether it came over HTTP or from this process. Never throws: an unexpected error is logged and is a
- * failure; if the database can't be used, the answer has a retry time.
+ * Answers a call, whether it came over HTTP or from this process. Never throws: an unexpected error is logged, and the
+ * answer is `failed`; if the database can't be used, the answer has a retry time.
  */
 export async function answerCall(
   deps: Dependencies,
@@ -84,18 +84,18 @@ export async function answerCall(
     log.error({ err: error, requestId }, isDown ? "database unavailable" : "backend failed");
     return isDown ? UNAVAILABLE : ({ kind: "failed" } as const);
   });
-  for (const happened of caller.audited) {
-    const { event, accountId, purpose } = happened;
+  for (const auditEvent of caller.audited) {
+    const { event, accountId, purpose } = auditEvent;
     log.info({ event, accountId, purpose, requestId }, "audit");
-    countEvent(happened);
+    countEvent(auditEvent);
   }
-  // Clients that are refused at once retry at once, which would keep all customers' sign-ins waiting.
+  // A client that is refused at once retries at once, and such retries would keep all customers' sign-ins waiting.
   if (answer.kind === "rate-limited") await setTimeout(limits.REFUSAL_HOLD_MS);
-  const own = answer.kind === "done" ? answer.value.cookies : [];
-  return { answer, cookies: [...own, ...greeting(limits, origin, caller.browser)] };
+  const callCookies = answer.kind === "done" ? answer.value.cookies : [];
+  return { answer, cookies: [...callCookies, ...greeting(limits, origin, caller.browser)] };
 }
 
-/** The cookie of a browser that has none. @param browser its new token */
+/** The browser cookie, for a browser that sent none. @param browser the token for the new cookie */
 export function greeting(limits: Limits, { tokens }: Origin, browser = newToken()): readonly Cookie[] {
   return couldBeToken(tokens.browser) ? [] : [browserCookie(limits, { browser })];
 }
@@ -139,28 +139,29 @@ async function decide(
   const invalid = read.success
     ? []
     : [...new Set(read.error.issues.flatMap((issue) => issue.path.slice(0, 1).map(String)))];
-  // For example a username with a NUL, which can't exist.
+  // An invalid parameter in the path, such as a username with a NUL, names nothing that exists.
   if (invalid.some((field) => isInPath(name, field))) return NOT_FOUND;
 
-  // Where it isn't offered, a call doesn't exist, for strangers either.
+  // A call that this installation doesn't offer is a 404 for everyone, signed in or not.
   if (HANDLERS[name].isOffered?.(deps, caller) === false) return NOT_FOUND;
 
   const session = await sessionFor(access, deps, caller, reads);
-  const isUnfinished = invalid.some(
+  const cannotBeTried = invalid.some(
     (field) => costsNoTry(name, field) || (isOwnerField(name, field) && isEmpty(payload[field])),
   );
-  const tooMany = !isUnfinished && (await limitByAddress(deps, caller, name, payload, session));
+  const tooMany = !cannotBeTried && (await limitByAddress(deps, caller, name, payload, session));
   if (tooMany) return tooMany;
   if (read.success) {
     const admitted = admit(access, session);
     return admitted.kind === "done" ? handle(name, deps, caller, read.data, admitted.value) : admitted;
   }
-  // Without access the refusal doesn't reveal whether the payload is valid. It can't be a repeat.
+  // Check access first: without it, the refusal must not reveal whether the payload is valid. An invalid payload can't be
+  // a repeated confirm, so it needs a session.
   const admitted = admit(access === "session-or-repeat" ? "session" : access, session);
   if (admitted.kind !== "done") return admitted;
-  // A code in a wrong form, or one without an account, is compared with nothing, so it counts nowhere (S118).
-  if (isUnfinished) return { kind: "invalid", fields: invalid };
-  // Only valid fields are used to find the code: an invalid one identifies no one, and may not fit in the database.
+  // A malformed code, or a code without its owner, is compared with nothing, so it counts as no try (S118).
+  if (cannotBeTried) return { kind: "invalid", fields: invalid };
+  // Only valid fields are used to find the code: an invalid field matches no owner, and may not fit in the database.
   const valid = Object.entries(payload).filter(([field]) => !invalid.includes(field));
   const blocked = await countInvalidConfirm(deps, caller, name, Object.fromEntries(valid), session);
   return blocked ?? { kind: "invalid", fields: invalid };
@@ -196,7 +197,7 @@ async function sessionFor(
   return access === "always" ? undefined : (reads.session ??= findSession(deps, caller));
 }
 
-/** The session that a handler receives, or 401 or 409. */
+/** The session that a handler receives, or a refusal: 401 or 409. */
 function admit<A extends Access>(access: A, session: Session | undefined): Outcome<SessionFor[A]> {
   return ADMIT[access](session);
 }

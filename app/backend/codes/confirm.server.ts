@@ -22,7 +22,7 @@ import type { Prover } from "./tries.server";
 type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * Holds a right code during work that is too long for a transaction; `takeBackHold` ends the hold. It counts as a
+ * Holds a right code during work that is too long for a transaction; `takeBackHold` ends the hold. The hold counts as a
  * refusal, so that at most five of fifty simultaneous confirms start the work. Returns false if the code is no longer
  * open or has no refusals left.
  */
@@ -77,8 +77,8 @@ async function consumeCode(
 }
 
 /**
- * Finds the code that this browser has just used with the same payload: a double submit. The session isn't checked, because
- * the first submit has already replaced it.
+ * Recognises a double submit: finds the code that this browser has just used with the same payload. The session isn't
+ * checked, because the first submit may have replaced it.
  */
 async function findRepeatedUse(
   tx: Tx,
@@ -94,11 +94,13 @@ async function findRepeatedUse(
     .where((eb) => eb.and({ browser_hash: tokenHash(caller.browser), purpose, state: "used" }))
     .where("used_at", ">", since)
     .execute();
-  const used = codes.find(({ key_version, payload_mac }) => {
-    const isKept = payload_mac !== null && deps.keyring.versions.includes(key_version);
-    return isKept && sameHash(payload_mac, payloadMac(deps, key_version, purpose, payload));
+  const usedCode = codes.find(({ key_version, payload_mac }) => {
+    const canBeCompared = payload_mac !== null && deps.keyring.versions.includes(key_version);
+    return canBeCompared && sameHash(payload_mac, payloadMac(deps, key_version, purpose, payload));
   });
-  return used && { id: used.id, keyVersion: used.key_version, purpose, subject: used.subject };
+  return (
+    usedCode && { id: usedCode.id, keyVersion: usedCode.key_version, purpose, subject: usedCode.subject }
+  );
 }
 
 /** Keyed hash of a confirm's payload, which contains the code and often a password. */
@@ -110,8 +112,8 @@ function payloadMac({ keyring }: Dependencies, version: number, purpose: Purpose
 }
 
 /**
- * The token that a confirm returns. It is derived, so that a repeat returns the same one although only hashes are
- * stored.
+ * The token that a confirm returns. The token is derived from the code, so that a double submit gets the same token,
+ * although the database keeps only hashes.
  */
 export function tokenOfConfirm(
   { keyring }: Dependencies,
@@ -122,7 +124,7 @@ export function tokenOfConfirm(
   return keyedHash(keyring, "token", code.keyVersion, [kind, code.id, caller.browser, code.purpose]);
 }
 
-/** Counts a right code that was refused for another reason. The fifth refusal blocks the code and returns 016. */
+/** Counts a refusal of a confirm whose code was right. The fifth refusal blocks the code and returns 016. */
 async function refuseRightProof(
   tx: Tx,
   deps: Dependencies,
@@ -134,8 +136,8 @@ async function refuseRightProof(
 }
 
 /**
- * Counts a confirm with a payload that breaks a rule, whatever code it contains. The fifth blocks the browser's code
- * and returns 016.
+ * Counts a confirm with a payload that breaks a rule as a refusal, even if its code is right. The fifth refusal blocks
+ * the browser's code and returns 016.
  */
 export async function refuseInvalidConfirm(
   tx: Tx,
@@ -143,11 +145,12 @@ export async function refuseInvalidConfirm(
   owner: CodeOwner,
 ): Promise<Refusal | undefined> {
   const { browser_hash, subject, purpose } = ownerColumns(owner);
-  const isOwners = sql<boolean>`browser_hash = ${browser_hash} and subject = ${subject} and purpose = ${purpose}`;
-  const state = await countRefusal(tx, deps, isOwners);
+  const isCodeOfOwner = sql<boolean>`browser_hash = ${browser_hash} and subject = ${subject} and purpose = ${purpose}`;
+  const state = await countRefusal(tx, deps, isCodeOfOwner);
   return state === "blocked" ? refused("016") : undefined;
 }
 
+/** Counts a refusal of the code, if it is open. Returns the code's new state; undefined if it was not open. */
 async function countRefusal(tx: Tx, deps: Dependencies, whichCode: RawBuilder<boolean>) {
   const isLast = sql<boolean>`refusals + 1 >= ${deps.limits.CODE_REFUSALS}`;
   const counted = await tx
@@ -164,27 +167,27 @@ async function countRefusal(tx: Tx, deps: Dependencies, whichCode: RawBuilder<bo
   return counted?.state;
 }
 
-/** The customer a confirm is about. */
+/** The customer whose code a confirm contains. */
 export interface CodeHolder {
-  /** The subject that the code is kept under. */
+  /** The subject of the code's row in `codes`. */
   readonly subject: string;
   readonly accountId?: string | undefined;
   /** Whether the account knows the caller's browser. */
   readonly isKnownBrowser: boolean;
-  /** The account's methods of proof, in a session; without a session there is only SMS. */
+  /** The account's methods of proof, if the customer has a session. Default: only SMS. */
   readonly proofOptions?: ProofOptions | undefined;
 }
 
-/** A proof, and the change it allows if it is right. `Work` is computed between the check and the change. */
+/** A proof, and the change that a right proof allows. `Work` is the result of work between the check and the change. */
 export interface Confirm<Owner extends CodeHolder, Value, Work = undefined> {
   readonly purpose: Purpose;
   readonly proof: GivenProof;
   readonly payload: Payload;
-  /** Finds and locks the customer in this transaction, or says why the confirm is refused. */
+  /** Finds and locks the customer in this transaction, or returns the refusal. */
   readonly findOwner: (tx: Tx) => Promise<Outcome<Owner>>;
   /** The change that a right proof allows. It must refuse before it writes anything. */
   readonly effect: (tx: Tx, owner: Owner, proof: RightProof, work: Work) => Promise<Outcome<Value>>;
-  /** Repeats the first answer if the same payload comes again within seconds of its success. */
+  /** Makes the answer to a double submit: the same as the first answer. */
   readonly repeat: (tx: Tx, proof: RightProof) => Promise<Value>;
 }
 
@@ -226,11 +229,12 @@ export async function confirmWithWork<Owner extends CodeHolder, Value, Work>(
   });
 }
 
-/** A right proof; or the answer already, to a repeated confirm or a refused one. */
+/** A right proof and its owner; or else the confirm's final answer: to a double submit, or a refusal. */
 type Checked<Owner, Value> =
   | { readonly kind: "right"; readonly owner: Owner; readonly proof: RightProof }
   | Outcome<Value>;
 
+/** Compares the proof with the owner's code or factor, after looking for a double submit. */
 async function check<Owner extends CodeHolder, Value, Work>(
   tx: Tx,
   deps: Dependencies,
@@ -241,7 +245,7 @@ async function check<Owner extends CodeHolder, Value, Work>(
   const found = await confirm.findOwner(tx);
   const row = found.kind === "done" ? await lockCode(tx, proverOf(caller, purpose, found.value)) : undefined;
   if (row?.state !== "open") {
-    // The first of a double submit may have used it up. It may have held the locks until now.
+    // The first request of a double submit may have used the code up, while this request waited for its locks.
     const repeated = await findRepeatedUse(tx, deps, caller, purpose, payload);
     if (repeated) return done(await confirm.repeat(tx, repeated));
   }
@@ -251,6 +255,7 @@ async function check<Owner extends CodeHolder, Value, Work>(
   return compared.kind === "done" ? { kind: "right", owner: found.value, proof: compared.value } : compared;
 }
 
+/** Checks the held proof again, then makes the change or refuses. */
 async function afterWork<Owner extends CodeHolder, Value, Work>(
   tx: Tx,
   deps: Dependencies,
@@ -271,14 +276,14 @@ async function afterWork<Owner extends CodeHolder, Value, Work>(
     return refusalOfClosed(await lockCode(tx, proverOf(caller, purpose, found.value)));
   }
   if (worked.kind !== "done") return useOrRefuse(tx, deps, caller, confirm, proof, worked);
-  // Another browser may have used it during the work.
+  // Another browser may have used the app's code, the passkey or the recovery code during the work.
   const ended = isStillRight(deps, proofOptions, proof)
     ? await confirm.effect(tx, found.value, proof, worked.value)
     : refused("007");
   return useOrRefuse(tx, deps, caller, confirm, proof, ended);
 }
 
-/** Uses a right proof up with its effect; counts it if the effect was refused. */
+/** Uses up a right proof if the effect has been made; counts a refusal if the effect was refused. */
 async function useOrRefuse<Value>(
   tx: Tx,
   deps: Dependencies,

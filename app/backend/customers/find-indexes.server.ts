@@ -5,8 +5,8 @@ import type { Tables } from "../store/tables.server";
 import { openColumn } from "./customers.server";
 
 /*
- * Keyed hashes of normalised name, phone and e-mail, by which the help desk finds customers. Lookups are exact: other
- * spellings match, parts don't.
+ * Keyed hashes of normalised name, phone and e-mail, by which the help desk finds customers. A look-up matches the whole
+ * value in any spelling, but no part of a value.
  */
 
 /** The values by which the help desk finds customers. */
@@ -16,20 +16,20 @@ export type Findable = (typeof FINDABLE)[number];
 const MARKS = /\p{M}/gu;
 const NO_WORD = /[^\p{L}\p{N}]+/u;
 /** Letters that Unicode doesn't decompose. */
-const STROKES: Readonly<Record<string, string>> = { ł: "l", ø: "o", đ: "d", ß: "ss", æ: "ae", œ: "oe" };
+const PLAIN_LETTERS: Readonly<Record<string, string>> = { ł: "l", ø: "o", đ: "d", ß: "ss", æ: "ae", œ: "oe" };
 
 /**
  * The form in which names are compared: words in small letters without diacritics and signs, in alphabetical order. So
- * "NOWAK  Anna" and "Anna Nowak" are the same, and so are "Wójcik" and "Wojcik": callers spell on the phone, and not
+ * "NOWAK  Anna" and "Anna Nowak" match, and so do "Wójcik" and "Wojcik": callers spell names on the phone, and not
  * every keyboard has Polish letters.
  */
 function comparedName(name: string): string {
   const plain = name.normalize("NFKD").replaceAll(MARKS, "").toLowerCase();
-  const letters = Array.from(plain, (letter) => STROKES[letter] ?? letter).join("");
+  const letters = Array.from(plain, (letter) => PLAIN_LETTERS[letter] ?? letter).join("");
   return letters.split(NO_WORD).filter(Boolean).sort().join(" ");
 }
 
-/** Small letters, and the domain in ASCII: few mail servers tell capital letters apart. */
+/** The form in which addresses are compared: small letters, as few mail servers tell capitals apart; domain in ASCII. */
 function comparedEmail(email: string): string {
   const text = email.trim().normalize("NFC").toLowerCase();
   const at = text.lastIndexOf("@");
@@ -37,7 +37,7 @@ function comparedEmail(email: string): string {
   return `${text.slice(0, at + 1)}${domainToASCII(domain) || domain}`;
 }
 
-const COMPARED: Readonly<Record<Findable, (value: string) => string>> = {
+const COMPARED_FORMS: Readonly<Record<Findable, (value: string) => string>> = {
   name: comparedName,
   phone: readPhone,
   email: comparedEmail,
@@ -45,10 +45,10 @@ const COMPARED: Readonly<Record<Findable, (value: string) => string>> = {
 
 /** The form in which a value is compared; empty if nothing of it is left. */
 export function comparedForm(by: Findable, value: string): string {
-  return COMPARED[by](value);
+  return COMPARED_FORMS[by](value);
 }
 
-/** The columns of the hashes, and the columns whose values they are of. */
+/** For each column with a hash: the kind of value (`by`), and the column that holds the sealed value (`of`). */
 export const FIND_COLUMNS = {
   name_index: { by: "name", of: "name_sealed" },
   phone_index: { by: "phone", of: "phone_sealed" },
@@ -56,13 +56,13 @@ export const FIND_COLUMNS = {
   email_index: { by: "email", of: "email_sealed" },
 } as const;
 
-/** The hash of a value. */
+/** The keyed hash of a value, for the column of its kind. */
 export function findIndex(keyring: Keyring, by: Findable, value: string, version = keyring.current): string {
-  // A kind of its own: hashes that count messages to a number can't be matched with these.
+  // The hashes that count messages to a number have another kind, so the two can't be matched.
   return blindIndex(keyring, `find-${by}`, comparedForm(by, value), version);
 }
 
-/** Makes one of the hashes from its row; null if there is nothing to hash. */
+/** Makes the hash for a column of a customer's row; null if the row has no such value. */
 export function indexOfRow(
   keyring: Keyring,
   row: Tables["customers"],

@@ -5,15 +5,15 @@ import type { Tables } from "../store/tables.server";
 import { found, DECOY_ID, openColumn, sealColumn } from "./customers.server";
 import { findIndex } from "./find-indexes.server";
 
-/** A policyholder, and the phone number on their policies. Codes go nowhere else. */
+/** A policyholder, and the phone number on their policies. Codes go to no other number. */
 export interface Recipient {
   readonly customerId: string;
   readonly phone: string;
 }
 
 /**
- * Where to send a customer's codes; undefined without a customer. A decoy is decrypted then, so that the
- * answer takes as long (S108).
+ * Where to send a customer's codes; undefined without a customer. Then we decrypt a decoy number, so that the response
+ * time reveals nothing (S108).
  */
 export async function recipientIfAny(
   reader: Reader,
@@ -36,14 +36,14 @@ function phonesOf(reader: Reader, customerId: string) {
     .executeTakeFirst();
 }
 
-const sealedNumbers = new WeakMap<Keyring, string>();
+const sealedDecoys = new WeakMap<Keyring, string>();
 
-/** Sealed once per keyring, because a real look-up seals nothing. */
+/** The decoy number, sealed once per keyring: sealing it each time would take longer than a real look-up. */
 function sealedDecoyNumber(keyring: Keyring): string {
-  const known = sealedNumbers.get(keyring);
+  const known = sealedDecoys.get(keyring);
   if (known !== undefined) return known;
   const sealed = seal(keyring, { table: "customers", column: "phone_sealed", row: DECOY_ID }, "+48000000000");
-  sealedNumbers.set(keyring, sealed);
+  sealedDecoys.set(keyring, sealed);
   return sealed;
 }
 
@@ -76,7 +76,7 @@ export async function phonesToShow(
   return { phone, waiting: { phone: openColumn(deps.keyring, row.id, "new_phone_sealed", sealed), from } };
 }
 
-/** All numbers of a customer: the one in use, and a former or future one. */
+/** All numbers of a customer: the number in use, and a former or future number. */
 export async function everyPhone(
   reader: Reader,
   keyring: Keyring,
@@ -120,11 +120,11 @@ export interface PhonePlan extends PhoneColumns {
   readonly isDelayed: boolean;
 }
 
-interface Listed {
-  /** The number that the import lists. */
+/** A phone number in an import. */
+interface ImportedPhone {
   readonly phone: string;
   readonly now: number;
-  /** When a new number comes into use (ms); `now` without an account, or if it was verified. */
+  /** When a new number comes into use (ms); `now` if the customer has no account or the number was verified. */
   readonly from: number;
 }
 
@@ -135,26 +135,32 @@ interface Listed {
 export function planPhone(
   keyring: Keyring,
   row: Tables["customers"],
-  { phone, now, from }: Listed,
+  { phone, now, from }: ImportedPhone,
 ): PhonePlan {
   const { used, waiting } = numbersOf(keyring, row, now);
-  const inUse = used.isNew ? sealColumn(keyring, row.id, "phone_sealed", used.phone) : row.phone_sealed;
-  const alone = { new_phone_sealed: null, new_phone_from: null };
+  const sealedInUse = used.isNew ? sealColumn(keyring, row.id, "phone_sealed", used.phone) : row.phone_sealed;
+  const noNewPhone = { new_phone_sealed: null, new_phone_from: null };
   if (phone === used.phone)
-    return { phone_sealed: inUse, ...alone, isChanged: waiting !== undefined, isDelayed: false };
+    return { phone_sealed: sealedInUse, ...noNewPhone, isChanged: waiting !== undefined, isDelayed: false };
   if (from <= now)
     return {
       phone_sealed: sealColumn(keyring, row.id, "phone_sealed", phone),
-      ...alone,
+      ...noNewPhone,
       isChanged: true,
       isDelayed: false,
     };
   const { new_phone_sealed, new_phone_from } = row;
   if (phone === waiting)
-    return { phone_sealed: inUse, new_phone_sealed, new_phone_from, isChanged: false, isDelayed: false };
+    return {
+      phone_sealed: sealedInUse,
+      new_phone_sealed,
+      new_phone_from,
+      isChanged: false,
+      isDelayed: false,
+    };
   const sealed = sealColumn(keyring, row.id, "new_phone_sealed", phone);
   return {
-    phone_sealed: inUse,
+    phone_sealed: sealedInUse,
     new_phone_sealed: sealed,
     new_phone_from: from,
     isChanged: true,
@@ -162,16 +168,16 @@ export function planPhone(
   };
 }
 
-/** The number in use, and the one that waits, if any. */
+/** The number in use, and the number that waits to replace it, if any. */
 function numbersOf(keyring: Keyring, row: Tables["customers"], now: number) {
   const open = (column: "phone_sealed" | "new_phone_sealed", sealed: string) =>
     openColumn(keyring, row.id, column, sealed);
   const old = open("phone_sealed", row.phone_sealed);
   if (row.new_phone_sealed === null) return { used: { phone: old, isNew: false }, waiting: undefined };
-  const other = open("new_phone_sealed", row.new_phone_sealed);
+  const newer = open("new_phone_sealed", row.new_phone_sealed);
   return isNewPhoneInUse(row, now)
-    ? { used: { phone: other, isNew: true }, waiting: undefined }
-    : { used: { phone: old, isNew: false }, waiting: other };
+    ? { used: { phone: newer, isNew: true }, waiting: undefined }
+    : { used: { phone: old, isNew: false }, waiting: newer };
 }
 
 /** Writes a plan, for a policyholder whose row is locked. */

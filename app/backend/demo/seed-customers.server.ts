@@ -22,7 +22,7 @@ export interface DemoCustomer {
   readonly pid: string;
   readonly phone: string;
   readonly email?: string;
-  /** By policy number. The documentation names the first one. */
+  /** The policies, by policy number. The documentation names each customer's first policy. */
   readonly policies: Readonly<Record<string, DemoPolicy>>;
   readonly account?: DemoAccount;
 }
@@ -32,9 +32,9 @@ interface DemoPolicy {
   /** The subject of the insurance. */
   readonly name: string;
   readonly product: Product;
-  /** Default: it began a while ago and runs for more than another 30 days. */
+  /** Default: the policy began a while ago and runs for more than another 30 days. */
   readonly state?: "upcoming" | "ending" | "ended";
-  /** Default: the insurer says nothing of money. */
+  /** Default: the insurer gives no premium. */
   readonly premium?: DemoPremium;
 }
 
@@ -44,7 +44,7 @@ interface DemoPremium extends Pick<SourcePremium, "amount"> {
   readonly dueIn?: number;
   /** Default: PLN. */
   readonly currency?: Currency;
-  /** Default: an invented one, at a bank that doesn't exist. */
+  /** `null`: the premium has no account number. Default: an invented number, at a bank that doesn't exist. */
   readonly account?: null;
   readonly title?: string;
 }
@@ -75,12 +75,12 @@ export interface DemoDocument extends Omit<KeptDocument, "content"> {
 /** The demo's invented data. */
 export interface DemoData {
   readonly customers: readonly DemoCustomer[];
-  /** Of every account. */
+  /** The password of every account. */
   readonly password: string;
   readonly documentsOf: (policies: readonly DocumentedPolicy[]) => readonly DemoDocument[];
 }
 
-/** How long a demo waits for a document while it starts. No customer waits for it, and the machine may be busy. */
+/** The time limit for a document at the start of a demo: long, because no customer waits and the machine may be busy. */
 const SHEET_MS = 60_000;
 
 const YEAR_DAYS = 365;
@@ -123,7 +123,7 @@ export async function prepareCustomers(
     const row = newCustomer(deps.keyring, customer);
     return { customer, row, policies: policiesFrom(deps.clock(), row.id, customer, index) };
   });
-  // Both run in other threads.
+  // Other threads do the hashing and make the documents, so the two run at the same time.
   const [passwords, documents] = await Promise.all([
     hashPasswords(deps, data),
     makeDocuments(
@@ -135,7 +135,7 @@ export async function prepareCustomers(
       ),
     ),
   ]);
-  // Few statements, so that other starting processes don't wait long.
+  // The transaction has few statements, because other starting processes wait for it.
   return async (tx) => {
     await putCustomers(
       tx,
@@ -154,7 +154,7 @@ export async function prepareCustomers(
   };
 }
 
-/** A hash for each customer with an account. */
+/** Hashes the password, once for each customer with an account. */
 async function hashPasswords({ passwords }: SeedingDependencies, { customers, password }: DemoData) {
   const unbounded = passwords.unbounded();
   const registered = customers.filter(({ account }) => account !== undefined);
@@ -171,7 +171,7 @@ async function hashPassword(passwords: Passwords, password: string): Promise<Pas
   return hash;
 }
 
-/** Makes one after the other: more than a few at once would be refused. */
+/** Makes the PDFs one after the other: `PdfWork` would refuse more than a few at once. */
 async function makeDocuments(
   pdf: Pick<PdfWork, "make">,
   documents: readonly DemoDocument[],
@@ -185,7 +185,7 @@ async function makeDocuments(
   return made;
 }
 
-/** One-year policies that began at different times. */
+/** A customer's policies, each for one year. The two factors spread their starts over the last 300 days. */
 function policiesFrom(now: number, customerId: string, customer: DemoCustomer, index: number): HeldPolicy[] {
   return Object.entries(customer.policies).map(([policyNo, { name, product, state, premium }], nth) => {
     const from = now - daysSinceStart(state, (index * 37 + nth * 101) % 300) * DAY;
@@ -197,20 +197,20 @@ function policiesFrom(now: number, customerId: string, customer: DemoCustomer, i
   });
 }
 
-/** No bank has this number. */
+/** An account number with the sort code of no bank. */
 const ACCOUNT = "PL75999000010000000000100001";
 
 function premiumFrom(now: number, validTo: string, { dueIn, ...premium }: DemoPremium): Premium {
   const today = isoDayInPoland(now);
-  const days =
+  const payment =
     dueIn === undefined
       ? { dueOn: null, paidUntil: validTo }
       : { dueOn: day(Date.parse(today) + dueIn * DAY), paidUntil: null };
-  return { currency: "PLN", account: ACCOUNT, title: null, ...premium, ...days, asOf: today };
+  return { currency: "PLN", account: ACCOUNT, title: null, ...premium, ...payment, asOf: today };
 }
 
-function daysSinceStart(state: DemoPolicy["state"], usual: number): number {
-  if (state === undefined) return usual;
+function daysSinceStart(state: DemoPolicy["state"], daysByDefault: number): number {
+  if (state === undefined) return daysByDefault;
   return { upcoming: -14, ending: YEAR_DAYS - 13, ended: YEAR_DAYS + 60 }[state];
 }
 
@@ -246,15 +246,15 @@ async function seedAccount(
       .execute();
   }
   if (account.documentPassword === undefined) return;
-  const kept = sealDocumentPassword(deps.keyring, id, account.documentPassword);
-  const document = {
-    key_version: kept.keyVersion,
-    wrapped_key: kept.wrappedKey,
-    password_sealed: kept.sealed,
+  const sealedPassword = sealDocumentPassword(deps.keyring, id, account.documentPassword);
+  const columns = {
+    key_version: sealedPassword.keyVersion,
+    wrapped_key: sealedPassword.wrappedKey,
+    password_sealed: sealedPassword.sealed,
     changed_at: now,
   };
   await tx
     .insertInto("document_passwords")
-    .values({ account_id: id, ...document })
+    .values({ account_id: id, ...columns })
     .execute();
 }

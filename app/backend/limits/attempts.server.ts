@@ -8,38 +8,41 @@ import type { Reader, Tx } from "../store/store.server";
 
 /** The rules for counting wrong tries of one kind, and for the block after too many. Times in ms. */
 export interface AttemptPolicy {
-  /** This many tries cause a block. */
+  /** The number of wrong tries that causes a block. */
   readonly limit: number;
-  /** How long the first block lasts, the second, and so on; the last value repeats. */
+  /** The lengths of the first block, the second block, and so on. The last length repeats. */
   readonly blocks: readonly [number, ...number[]];
-  /** Tries and blocks are forgotten after this long … */
+  /** Tries and blocks are forgotten when this time has passed since the try that `forgetFrom` names. */
   readonly forgetAfter: number;
-  /** … counted from the first or the last try. */
   readonly forgetFrom: "first" | "last";
-  /** Whether a block stops tries. If not, it stops something else, and tries keep counting. */
+  /** Whether a block refuses further tries. If not, the block stops something else, and further tries are counted. */
   readonly blocksTries: boolean;
 }
 
 /** A try that was counted in advance. */
 export interface ReservedAttempt {
   readonly kind: "reserved";
+  /** The key in `attempts`: who is counted, and for what. */
   readonly subject: string;
+  /** The number of the series of tries. A new series begins after a block or a reset; older tries can't be given back. */
   readonly run: number;
-  /** How many more tries there are before a block, if this one fails. */
+  /** How many tries are left before a block, if this try fails. */
   readonly left: number;
   /** When the block ends, in ms, if no try is left. */
   readonly until: number;
 }
 
-/** No try may be made until then (ms). */
+/** A try that was refused, because a block is in force. */
 interface BlockedAttempt {
   readonly kind: "blocked";
+  /** When the block ends, in ms. */
   readonly until: number;
 }
 
 /**
- * Counts a try before it is made, as if it had failed; one that succeeds is given back. A single statement counts and
- * compares, so that fifty simultaneous tries can't exceed the limit (S10). The last allowed try starts the block.
+ * Counts a try before it is made, as if it had failed; if the try succeeds, give it back (`giveAttemptBack`). A single
+ * statement counts and compares, so that fifty simultaneous tries can't exceed the limit (S10). The last allowed try
+ * starts the block.
  */
 export async function reserveAttempt(
   tx: Tx,
@@ -50,33 +53,33 @@ export async function reserveAttempt(
   const { limit, blocks, blocksTries } = policy;
   const since = sql.ref(policy.forgetFrom === "first" ? "attempts.started_at" : "attempts.last_at");
   const forgotten = sql<boolean>`${since} <= ${now - policy.forgetAfter}`;
-  const startsAgain = sql<boolean>`(${forgotten} or attempts.tries >= ${limit})`;
-  const tries = sql<number>`case when ${startsAgain} then 1 else attempts.tries + 1 end`;
+  const startsNewRun = sql<boolean>`(${forgotten} or attempts.tries >= ${limit})`;
+  const tries = sql<number>`case when ${startsNewRun} then 1 else attempts.tries + 1 end`;
   const level = sql<number>`case when ${forgotten} then 0 else attempts.level end`;
   const isLast = sql<boolean>`(${tries}) >= ${limit}`;
   // One flat CASE: PostgreSQL infers the types of parameters from the column beside them.
   const ends = blocks.map((length, nth) => sql`when (${level}) = ${sql.lit(nth)} then ${now + length}`);
   const longest = now + (blocks.at(-1) ?? blocks[0]);
   const blockEnd = sql<number>`case when not (${isLast}) then attempts.blocked_until ${sql.join(ends, sql` `)} else ${longest} end`;
-  const isLastAtOnce = limit <= 1;
+  const isFirstTheLast = limit <= 1;
   const reserved = await tx
     .insertInto("attempts")
     .values({
       subject,
       tries: 1,
       run: 1,
-      level: isLastAtOnce ? 1 : 0,
-      blocked_until: isLastAtOnce ? now + blocks[0] : 0,
+      level: isFirstTheLast ? 1 : 0,
+      blocked_until: isFirstTheLast ? now + blocks[0] : 0,
       started_at: now,
       last_at: now,
     })
     .onConflict((conflict) => {
       const counted = conflict.column("subject").doUpdateSet({
         tries,
-        run: sql<number>`case when ${startsAgain} then attempts.run + 1 else attempts.run end`,
+        run: sql<number>`case when ${startsNewRun} then attempts.run + 1 else attempts.run end`,
         level: sql<number>`(${level}) + case when ${isLast} then 1 else 0 end`,
         blocked_until: blockEnd,
-        started_at: sql<number>`case when ${startsAgain} then ${now} else attempts.started_at end`,
+        started_at: sql<number>`case when ${startsNewRun} then ${now} else attempts.started_at end`,
         last_at: now,
       });
       return blocksTries ? counted.where("attempts.blocked_until", "<=", now) : counted;
@@ -87,7 +90,7 @@ export async function reserveAttempt(
   return { kind: "blocked", until: await blockedUntil(tx, subject) };
 }
 
-/** Gives back a try that succeeded or was never made, and lifts the block that it caused. */
+/** Uncounts a try that succeeded or was never made, and lifts the block if this try caused it. */
 export async function giveAttemptBack(
   tx: Tx,
   policy: AttemptPolicy,
@@ -118,7 +121,7 @@ export async function forgetAttempts(tx: Tx, subject: string): Promise<void> {
     .execute();
 }
 
-/** The counts of some subjects, by subject. Subjects without any are missing. */
+/** The counted tries and the block of each subject, by subject. Subjects without a row are missing. */
 export async function attemptsOf(reader: Reader, subjects: readonly string[]) {
   if (subjects.length === 0) return new Map<string, never>();
   const rows = await reader
@@ -126,7 +129,7 @@ export async function attemptsOf(reader: Reader, subjects: readonly string[]) {
     .select(["subject", "tries", "blocked_until", "last_at"])
     .where("subject", "in", subjects)
     .execute();
-  return new Map(rows.map(({ subject, ...kept }) => [subject, kept]));
+  return new Map(rows.map(({ subject, ...counts }) => [subject, counts]));
 }
 
 /** When the block of a subject ends, in ms; 0 if there never was one. */
@@ -167,7 +170,7 @@ export function browserSubject(accountId: string, browserHash: string): string {
   return `sign-in|browser|${accountId}|${browserHash}`;
 }
 
-/** The key in `attempts` for a trusted device, which counts alone so that strangers can't lock out its owner (S13). */
+/** The key in `attempts` for a trusted device: counted by itself, so that strangers can't lock out its owner (S13). */
 export function deviceSubject(deviceId: string): string {
   return `sign-in|device|${deviceId}`;
 }

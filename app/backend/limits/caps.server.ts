@@ -7,8 +7,10 @@ import type { WindowCap } from "./windows.server";
 const EARLY_WARNING = 0.8;
 
 /**
- * The names of the caps on messages. `policy`: the policies of a policyholder, or the details that an unknown visitor claims.
- * `notice-number` and `lock-number`: notices to one number; `mail-…`: e-mail notices. A budget is for all together.
+ * The names of the caps on messages. `number`: codes to one phone number. `policy`: codes for one policyholder, or for the
+ * details that an unknown visitor claims. `address`: codes requested from one IP address. `notice-number`, `lock-number`:
+ * SMS notices of changes, and of locks, to one number. `mail-…`: e-mail notices. `…-budget`: messages to all customers
+ * together.
  */
 const CAPS = [
   "number",
@@ -42,10 +44,10 @@ export function withMetric(metric: CapName, cap: WindowCap): WindowCap {
   };
 }
 
-/** The budgets: for codes counted as open, for all other codes, for notices of locks by SMS and by e-mail. */
+/** The budgets: codes counted as `open`, all other codes (`known`), notices of locks by SMS (`lock`) and by e-mail. */
 type Budget = "open" | "known" | "lock" | "mail-lock";
 
-/** A cap on the messages to all customers together in an hour. Logged when it runs low. */
+/** A cap on the messages to all customers together in an hour. The log warns when the budget runs low. */
 export function hourlyBudget(
   deps: Pick<Dependencies, "log">,
   budget: Budget,
@@ -62,8 +64,8 @@ export function hourlyBudget(
 }
 
 /**
- * Logs an error when a budget is used up, and a warning before. All processes share the count, so each is logged at most
- * once an hour, by the process that reached that count.
+ * Logs a warning when a budget is nearly used up, and an error when it is used up. All processes share the count, and
+ * only one process reaches a given number, so each line is logged at most once an hour.
  */
 function watchBudget(
   { log }: Pick<Dependencies, "log">,

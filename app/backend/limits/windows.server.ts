@@ -5,35 +5,35 @@ import { Overtaken, type Reader, type Tx } from "../store/store.server";
 
 // Rate limits with fixed time windows, counted in the database for all processes together.
 
-/** A rate limit: at most `most` in a window, which begins with the first request. */
+/** A rate limit: at most `most` requests (or messages) in a window of time, which begins with the first. */
 export interface WindowCap {
-  /** The key of the counter: what is limited, and for whom. */
+  /** The counter's key in the database: the thing that is limited, and the customer, address or number. */
   readonly bucket: string;
   readonly most: number;
   readonly lengthMs: number;
-  /** Its name in the metrics and the audit, if it has one. */
+  /** The cap's name in the metrics and the audit, if any. */
   readonly metric?: string;
   /** Called after the commit with the new count. */
   readonly onSpent?: (count: number) => void;
-  /** Called after the commit, each time the window is full. */
+  /** Called after the commit, each time that a full window refuses. */
   readonly onFull?: () => void;
 }
 
-/** For decoys and for counters without a limit. */
+/** The `most` of decoys, and of counters without a limit. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** The rate limits of one request. */
 export interface WindowCaps {
-  /** Counters of one customer, browser or claim. */
+  /** Counters of one customer, one browser, or one set of claimed details. */
   readonly own: readonly WindowCap[];
   /**
-   * Counters shared by many requests. Check them first, but increment them last: an increment locks the row until
+   * Counters that many requests share. Check them first, but increment them last: an increment locks the row until the
    * commit, so all other requests would wait for the rest of this transaction.
    */
   readonly shared: readonly WindowCap[];
 }
 
-/** Spends one; returns a refusal with the retry time if the window is full. */
+/** Counts one request in the cap's window; returns a refusal with the retry time if the window is full. */
 export async function spend(tx: Tx, cap: WindowCap, now: number): Promise<Refusal | undefined> {
   if (await trySpend(tx, cap, now)) return undefined;
   const full = await windowOf(tx, cap.bucket);
@@ -41,8 +41,8 @@ export async function spend(tx: Tx, cap: WindowCap, now: number): Promise<Refusa
 }
 
 /**
- * Spends one; returns false if the window is full. A single statement counts and compares, so that at most `most` of
- * fifty simultaneous calls get through.
+ * Counts one request in the cap's window; returns false if the window is full. A single statement counts and compares,
+ * so that at most `most` of fifty simultaneous requests get through.
  */
 export async function trySpend(tx: Tx, cap: WindowCap, now: number): Promise<boolean> {
   const { bucket, most } = cap;
@@ -69,32 +69,33 @@ export async function trySpend(tx: Tx, cap: WindowCap, now: number): Promise<boo
   return spent !== undefined;
 }
 
-/** A full window, and the refusal that it causes. */
+/** The cap whose window is full, and the refusal with the retry time. */
 interface FullWindow {
   readonly full: WindowCap;
   readonly refusal: Refusal;
 }
 
-/** Checks the shared windows, then spends one of each own window in turn. The first full window refuses. */
+/** Checks the shared windows, then counts the request in each own window in turn. The first full window refuses. */
 export async function spendOwn(
   tx: Tx,
   { own, shared }: WindowCaps,
   now: number,
 ): Promise<FullWindow | undefined> {
-  for (const full of shared) {
-    const refusal = await refusalIfFull(tx, full, now);
-    if (refusal) return { full, refusal };
+  for (const cap of shared) {
+    const refusal = await refusalIfFull(tx, cap, now);
+    if (refusal) return { full: cap, refusal };
   }
-  for (const full of own) {
-    const refusal = await spend(tx, full, now);
-    if (refusal) return { full, refusal };
+  for (const cap of own) {
+    const refusal = await spend(tx, cap, now);
+    if (refusal) return { full: cap, refusal };
   }
   return undefined;
 }
 
 /**
- * Like `spendOwn`, but response times don't reveal whether a window is full: from the first full window on, and for
- * missing caps, decoys are spent, so that the statements are always the same (S108). Returns the full window.
+ * Like `spendOwn`, but response times don't reveal whether a window is full: after the first full window, and in place of
+ * missing caps, decoys are checked and counted, so that the statements are always the same (S108). Returns the cap whose
+ * window is full, if any.
  */
 export async function spendOwnWithDecoys(
   tx: Tx,
@@ -115,8 +116,9 @@ export async function spendOwnWithDecoys(
 }
 
 /**
- * Spends one of each shared window. Must be the last statements of a transaction that has checked them.
- * @throws Overtaken if a concurrent request has filled a window since; the transaction is retried and sees it full
+ * Counts the request in each shared window, after `spendOwn` has checked them. Call this last in the transaction.
+ * @throws Overtaken if a concurrent request has filled a window since the check; the store then retries the transaction,
+ * and its check refuses
  */
 export async function spendShared(tx: Tx, shared: readonly WindowCap[], now: number): Promise<void> {
   for (const cap of shared) {
@@ -124,7 +126,7 @@ export async function spendShared(tx: Tx, shared: readonly WindowCap[], now: num
   }
 }
 
-/** The current windows of some buckets, by bucket. */
+/** The count and end of each bucket's current window, by bucket. Buckets without a current window are missing. */
 export async function windowsOf(reader: Reader, buckets: readonly string[], now: number) {
   const rows = await reader
     .selectFrom("windows")
@@ -135,7 +137,7 @@ export async function windowsOf(reader: Reader, buckets: readonly string[], now:
   return new Map(rows.map(({ bucket, ...window }) => [bucket, window]));
 }
 
-/** The refusal with the retry time if a window is full. Spends nothing, so it locks no row and never waits. */
+/** Returns a refusal with the retry time if the window is full. Counts nothing, so it locks no row and never waits. */
 export async function refusalIfFull(tx: Tx, cap: WindowCap, now: number): Promise<Refusal | undefined> {
   const window = await windowOf(tx, cap.bucket);
   if (!window || window.ends_at <= now || window.count < cap.most) return undefined;

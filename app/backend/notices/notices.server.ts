@@ -23,7 +23,7 @@ export type NoticeDependencies = Pick<
   "limits" | "keyring" | "clock" | "log" | "sms" | "smsPrefixes" | "noticeTexts" | "mail"
 >;
 
-/** The request that a notice is due to. */
+/** The request that caused a notice. */
 type Cause = Pick<Caller, "requestId">;
 
 /** A change by a customer, or by someone who has their password or code. */
@@ -32,30 +32,31 @@ export type ChangeEvent = Exclude<NoticeEvent, "sign-in-locked">;
 interface Change extends Omit<NoticeFacts, "at"> {
   readonly event: ChangeEvent;
   readonly customerId: string;
-  /** The numbers to tell, if not only the one in use. */
+  /** The phone numbers that get the SMS. Default: the customer's number in use. */
   readonly phones?: readonly string[];
 }
 
-/** A lock by wrong passwords. */
+/** A sign-in lock after too many wrong passwords. */
 interface Lock {
   /** Undefined if no account has the username. */
   readonly customerId: string | undefined;
-  /** The key of the count of wrong passwords. */
+  /** The key under which the wrong passwords were counted. */
   readonly subject: string;
 }
 
 /** A channel of notices. */
 interface NoticeChannel {
   readonly name: NoticeChannelName;
-  /** The recipient of a notice: a phone number, or a customer with an address. Undefined if there is neither. */
+  /** A phone number, or the id of a customer with an e-mail address; undefined if the channel can't reach them. */
   recipientOf(tx: Tx, cause: Cause, customerId: string | undefined): Promise<string | undefined>;
+  /** Queues a notice, or a decoy. */
   put(tx: Tx, cause: Cause, notice: Notice): Promise<void>;
 }
 
 interface Notice extends Omit<NoticeFacts, "at"> {
   readonly event: NoticeEvent;
   readonly customerId: string | undefined;
-  /** Undefined in a decoy. */
+  /** The recipient, as `recipientOf` returns it; undefined in a decoy. */
   readonly to: string | undefined;
 }
 
@@ -69,7 +70,7 @@ function channelsOf(deps: NoticeDependencies): readonly NoticeChannel[] {
 }
 
 /**
- * Tells the customer by SMS and by e-mail about a change, in the same transaction: all are committed or none (S96,
+ * Queues the customer's SMS and e-mail about a change, in the transaction of the change: both commit, or neither (S96,
  * S149).
  */
 export async function notify(
@@ -92,8 +93,9 @@ export async function notify(
 }
 
 /**
- * Tells the customer by SMS and by e-mail about a lock. Strangers can cause one, even for unknown usernames. Then,
- * without a recipient, and if a cap is reached, the same statements and the same encryption write decoys (S108).
+ * Queues the customer's SMS and e-mail about a lock. Strangers can cause a lock, even with a username that doesn't exist,
+ * so response times must not reveal whether a notice is sent: without a recipient, or with a full cap, the same
+ * statements and the same encryption write decoys (S108).
  */
 export async function notifyOfLock(tx: Tx, deps: Dependencies, cause: Cause, lock: Lock): Promise<void> {
   const { customerId, subject } = lock;
@@ -103,10 +105,10 @@ export async function notifyOfLock(tx: Tx, deps: Dependencies, cause: Cause, loc
     const recipient = await channel.recipientOf(tx, cause, customerId);
     const caps = lockCaps(deps, channel.name, recipient);
     const decoys = lockDecoys(channel.name, subject);
-    const full = await spendOwnWithDecoys(tx, caps, decoys, now);
-    const to = full ? undefined : recipient;
+    const fullCap = await spendOwnWithDecoys(tx, caps, decoys, now);
+    const to = fullCap ? undefined : recipient;
     await channel.put(tx, cause, { event: "sign-in-locked", customerId, to });
-    shared.push(...(caps && !full ? caps : decoys).shared);
+    shared.push(...(caps && !fullCap ? caps : decoys).shared);
   }
   await spendShared(tx, shared, now);
 }
@@ -135,8 +137,8 @@ function smsNotices(deps: NoticeDependencies, texts: NoticeTexts): NoticeChannel
 }
 
 /**
- * A customer's number, if it may get messages; undefined too if it can't be decrypted, because no request may fail over
- * a notice.
+ * A customer's phone number, if `SMS_PREFIXES` allows it. Also undefined if the number can't be decrypted, because no
+ * request may fail over a notice.
  */
 async function reachableNumber(
   tx: Tx,

@@ -20,7 +20,7 @@ import { isStopped } from "./factor-stops.server";
 import type { AccountOverview } from "./overview.server";
 import { unlockAccount } from "./sign-in-locks.server";
 
-/** The acts on a customer's account, in the order of their links. */
+/** The acts of support on a customer's account, in the order in which the help desk links them. */
 export const ACT_NAMES = [
   "unlock",
   "lock-out",
@@ -36,7 +36,7 @@ export const ACT_NAMES = [
 ] as const;
 export type ActName = (typeof ACT_NAMES)[number];
 
-/** The things that an act can have ended, removed, lifted or left. */
+/** The things that the outcome of an act counts: ended, removed, lifted, or left as they were. */
 export const COUNTED_THINGS = [
   "timedLocks",
   "factorStops",
@@ -50,20 +50,20 @@ export const COUNTED_THINGS = [
   "caps",
   "passkeysLeft",
 ] as const;
-/** How many of each; none of those that are missing. */
+/** The number of each thing; a missing thing counts as 0. */
 export type Counts = Readonly<Partial<Record<(typeof COUNTED_THINGS)[number], number>>>;
 
-/** An act on a customer, with an account or without. */
+/** The customer of an act, with an account or without, and the staff member who acts. */
 export type OnCustomer = CustomerIds & { readonly source: StaffSource };
 type OnAccount = OnCustomer & SupportAct;
 
-/** An act that was done, or found nothing to do. */
-interface Ran {
+/** The outcome of an act that was done, or that found nothing to do. */
+interface RunOutcome {
   readonly kind: "done" | "nothing";
   readonly facts: object;
   readonly counts: Counts;
 }
-export type ActOutcome = Ran | { readonly kind: "no-account" | "locked-by-a-person" };
+export type ActOutcome = RunOutcome | { readonly kind: "no-account" | "locked-by-a-person" };
 
 interface ActOptions {
   /** Whether a lock-out removes the second factors, too. */
@@ -77,11 +77,14 @@ type Recipients = "no-one" | "customer" | "both-numbers";
 /** An act on a customer's account, as a command and as a page of the help desk. */
 export type Act = {
   readonly about: string;
-  /** The event that no other act leaves. Without one, a double submit does what is left, or finds nothing to do. */
+  /**
+   * The audit event that only this act writes, by which a double submit is recognised. Without such an event, a double
+   * submit runs again, and mostly finds nothing to do.
+   */
   readonly event?: AuditEventName;
-  /** Whether there is something for it to do. By default, always. */
+  /** Whether the act can change anything on this account. Default: always. */
   readonly applies?: (shown: AccountOverview) => boolean;
-  /** The messages that the customer gets, without options. */
+  /** The recipients of the act's notices, if the act runs without options. */
   readonly tells: Recipients | ((shown: AccountOverview) => Recipients);
 } & (
   | { readonly sendsNotices: true; readonly run: Run<SupportDependencies & NoticeDependencies> }
@@ -98,32 +101,32 @@ const ACTS: Readonly<Record<ActName, Act>> = {
       state === "locked" || guesses.some(isStopped) || tries.some(({ lockedUntil }) => lockedUntil),
     tells: ({ guesses }) => (guesses.some(isStopped) ? "customer" : "no-one"),
     sendsNotices: true,
-    run: onAccount(async (deps, act) => {
+    run: requireAccount(async (deps, act) => {
       const unlocked = await unlockAccount(deps, act);
       const { timedLocks, factorStops, isStateLifted } = unlocked;
       const counts = { timedLocks, factorStops };
-      return ran(unlocked, counts, isStateLifted || hasAny(counts));
+      return outcomeOf(unlocked, counts, isStateLifted || hasAny(counts));
     }),
   },
   "lock-out": {
     about: "for a lost phone: end all sessions and codes, and trust and know no device any more",
     tells: "no-one",
     sendsNotices: true,
-    run: onAccount(async (deps, act, { withFactors = false }) => {
+    run: requireAccount(async (deps, act, { withFactors = false }) => {
       const { ended, forgotten, factors, passkeysLeft } = await lockOut(deps, act, { withFactors });
       const facts = { ended, forgotten, ...(withFactors && { factors: factors ?? null }), passkeysLeft };
-      // It has counted the passes among what it has ended.
+      // Both count `signInPasses`. The end of sessions came first and took all passes, so its count wins.
       const counts = { ...forgotten, ...ended };
-      return ran(facts, { ...counts, passkeysLeft }, factors !== undefined || hasAny(counts));
+      return outcomeOf(facts, { ...counts, passkeysLeft }, factors !== undefined || hasAny(counts));
     }),
   },
   "end-sessions": {
     about: "end all sessions, those that wait for a code too, and all codes",
     tells: "no-one",
     sendsNotices: false,
-    run: onAccount(async (deps, act) => {
+    run: requireAccount(async (deps, act) => {
       const ended = await endSessions(deps, act);
-      return ran({ ended }, { ...ended });
+      return outcomeOf({ ended }, { ...ended });
     }),
   },
   "forget-devices": {
@@ -131,9 +134,9 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     applies: ({ trustedDevices, knownBrowsers }) => trustedDevices.length + knownBrowsers > 0,
     tells: "no-one",
     sendsNotices: false,
-    run: onAccount(async (deps, act) => {
+    run: requireAccount(async (deps, act) => {
       const forgotten = await forgetDevices(deps, act);
-      return ran({ forgotten }, { ...forgotten });
+      return outcomeOf({ forgotten }, { ...forgotten });
     }),
   },
   "reset-factors": {
@@ -143,11 +146,15 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     applies: ({ factors }) => factors.factors.length > 0,
     tells: "customer",
     sendsNotices: true,
-    run: onAccount(async (deps, act) => {
+    run: requireAccount(async (deps, act) => {
       const reset = await resetFactors(deps, act);
       if (!reset) return NOTHING;
       const { factors, recoveryCode, trustedDevices, ended } = reset;
-      return ran(reset, { factors, recoveryCodes: recoveryCode ? 1 : 0, trustedDevices, ...ended }, true);
+      return outcomeOf(
+        reset,
+        { factors, recoveryCodes: recoveryCode ? 1 : 0, trustedDevices, ...ended },
+        true,
+      );
     }),
   },
   "reset-caps": {
@@ -159,7 +166,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     run: async (deps, { source, ...customer }) => {
       const caps = await resetCaps(deps, source, customer);
       const reset = caps.map(({ of, usedUpUntil }) => ({ of, wasUsedUp: usedUpUntil !== undefined }));
-      return ran({ reset }, { caps: caps.length });
+      return outcomeOf({ reset }, { caps: caps.length });
     },
   },
   "use-new-phone": {
@@ -168,7 +175,9 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     applies: ({ newPhone }) => newPhone !== undefined,
     tells: "both-numbers",
     sendsNotices: true,
-    run: onAccount(async (deps, act) => decided("used", await applyNewPhone(deps, act.source, act))),
+    run: requireAccount(async (deps, act) =>
+      phoneOutcome("used", await applyNewPhone(deps, act.source, act)),
+    ),
   },
   "keep-old-phone": {
     about: "stop a new number that waits, and tell both numbers",
@@ -176,7 +185,9 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     applies: ({ newPhone }) => newPhone !== undefined,
     tells: "both-numbers",
     sendsNotices: true,
-    run: onAccount(async (deps, act) => decided("stopped", await stopNewPhone(deps, act.source, act))),
+    run: requireAccount(async (deps, act) =>
+      phoneOutcome("stopped", await stopNewPhone(deps, act.source, act)),
+    ),
   },
   disable: {
     about: "set the account's state to disabled, and end its sessions and codes",
@@ -184,7 +195,9 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     applies: ({ state }) => state !== "disabled",
     tells: "no-one",
     sendsNotices: false,
-    run: onAccount(async (deps, act) => changed("disabled", await barAccount(deps, act, "disabled"))),
+    run: requireAccount(async (deps, act) =>
+      stateOutcome("disabled", await barAccount(deps, act, "disabled")),
+    ),
   },
   enable: {
     about: "make a disabled or expired account active again",
@@ -192,7 +205,7 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     applies: ({ state }) => BARRED.includes(state),
     tells: "no-one",
     sendsNotices: false,
-    run: onAccount(async (deps, act) => changed("active", await enableAccount(deps, act))),
+    run: requireAccount(async (deps, act) => stateOutcome("active", await enableAccount(deps, act))),
   },
   expire: {
     about: "set the account's state to expired, and end its sessions and codes",
@@ -200,30 +213,32 @@ const ACTS: Readonly<Record<ActName, Act>> = {
     applies: ({ state }) => state !== "expired",
     tells: "no-one",
     sendsNotices: false,
-    run: onAccount(async (deps, act) => changed("expired", await barAccount(deps, act, "expired"))),
+    run: requireAccount(async (deps, act) => stateOutcome("expired", await barAccount(deps, act, "expired"))),
   },
 };
 
-/** The act of this name. */
+/** The act with this name. */
 export function actOf(name: ActName): Act {
   return ACTS[name];
 }
 
 const GRAVE: readonly GraveAct[] = ["reset-factors", "use-new-phone", "enable"];
 
-/** Whether an act can open an account in this state to another person. */
+/** Whether an act can open an account in this state to another person. A second staff member may have to approve it. */
 export function isGrave(name: ActName, state: AccountState | undefined): name is GraveAct {
   return GRAVE.some((grave) => grave === name) || (name === "unlock" && state === "locked");
 }
 
-function onAccount<Deps>(run: Run<Deps, OnAccount>): Run<Deps> {
+/** Runs the act only if the customer has an account. */
+function requireAccount<Deps>(run: Run<Deps, OnAccount>): Run<Deps> {
   return async (deps, { accountId, ...act }, options) =>
     accountId === undefined ? { kind: "no-account" } : run(deps, { ...act, accountId }, options);
 }
 
-const NOTHING: Ran = { kind: "nothing", facts: {}, counts: {} };
+const NOTHING: RunOutcome = { kind: "nothing", facts: {}, counts: {} };
 
-function ran(facts: object, counts: Counts, isDone = hasAny(counts)): Ran {
+/** The outcome of an act: done if it changed anything. */
+function outcomeOf(facts: object, counts: Counts, isDone = hasAny(counts)): RunOutcome {
   return { kind: isDone ? "done" : "nothing", facts, counts };
 }
 
@@ -231,18 +246,20 @@ function hasAny(counts: Counts): boolean {
   return Object.values(counts).some((count) => count > 0);
 }
 
-function decided(outcome: "used" | "stopped", phones: DecidedPhone | undefined): Ran {
+/** The outcome of a decision about a new phone number; `phones` is undefined if no number waits. */
+function phoneOutcome(outcome: "used" | "stopped", phones: DecidedPhone | undefined): RunOutcome {
   if (!phones) return NOTHING;
   const { oldPhone, newPhone, from, isTold } = phones;
   const masked = { oldPhone: maskedNumber(oldPhone), newPhone: maskedNumber(newPhone) };
-  return ran({ outcome, ...masked, from: new Date(from), isTold }, {}, true);
+  return outcomeOf({ outcome, ...masked, from: new Date(from), isTold }, {}, true);
 }
 
-function changed(state: AccountState, change: StateChange): ActOutcome {
+/** The outcome of a change of the account's state. */
+function stateOutcome(state: AccountState, change: StateChange): ActOutcome {
   switch (change.kind) {
     case "changed": {
       const { from, ended } = change;
-      return ran({ from, state, ...(ended && { ended }) }, { ...ended }, true);
+      return outcomeOf({ from, state, ...(ended && { ended }) }, { ...ended }, true);
     }
     case "unchanged":
       return { ...NOTHING, facts: { state } };

@@ -13,7 +13,7 @@ import { NOT_ME } from "./addresses";
 
 type Profile = CallResponse<"profile">;
 
-/** The details that a customer signs in with, each with the way to change it. */
+/** The profile's section on access: username, passwords and phone number, each with a way to change it. */
 export function ProfileAccess({ profile }: { readonly profile: Profile }) {
   const t = useTexts();
   const { username, documentPassword, phone } = profile;
@@ -24,7 +24,7 @@ export function ProfileAccess({ profile }: { readonly profile: Profile }) {
           term={t("cp:profile.username")}
           value={username}
           action="/home/change-login"
-          of={t("cp:profile.ofUsername")}
+          hiddenText={t("cp:profile.ofUsername")}
         >
           {t("cp:profile.change")}
         </ActionRow>
@@ -32,7 +32,7 @@ export function ProfileAccess({ profile }: { readonly profile: Profile }) {
           term={t("cp:profile.password")}
           value="••••••••••••"
           action="/home/change-password"
-          of={t("cp:profile.ofPassword")}
+          hiddenText={t("cp:profile.ofPassword")}
         >
           {t("cp:profile.change")}
         </ActionRow>
@@ -40,7 +40,7 @@ export function ProfileAccess({ profile }: { readonly profile: Profile }) {
           term={t("cp:profile.docPassword")}
           value={t(documentPassword ? "cp:profile.docPasswordSet" : "cp:profile.docPasswordNone")}
           action={documentPasswordPath(documentPassword ? "change" : "create")}
-          of={t("cp:profile.ofDocPassword")}
+          hiddenText={t("cp:profile.ofDocPassword")}
         >
           {t(documentPassword ? "cp:profile.change" : "cp:profile.create")}
         </ActionRow>
@@ -50,19 +50,19 @@ export function ProfileAccess({ profile }: { readonly profile: Profile }) {
   );
 }
 
-/** A detail that the customer can change: its current value, and the button that sends the code. */
+/** A detail that the customer can change: the current value, and a button that sends the code for the change. */
 function ActionRow({
   term,
   value,
   action,
-  of,
+  hiddenText,
   children,
 }: {
   readonly term: string;
   readonly value: string;
   readonly action: string;
-  /** The thing that the button changes: for screen readers only, since the row shows it. */
-  readonly of: string;
+  /** Added to the button's text for screen readers: the detail that it changes, which others see in the row. */
+  readonly hiddenText: string;
   readonly children: ReactNode;
 }) {
   return (
@@ -73,7 +73,7 @@ function ActionRow({
         <Form method="post" action={action}>
           <Button type="submit" name="intent" value="send-code" variant="secondary" wide={false}>
             {children}
-            <span className="sr-only"> {of}</span>
+            <span className="sr-only"> {hiddenText}</span>
           </Button>
         </Form>
       </dd>
@@ -104,7 +104,7 @@ function PhoneRow({ phone, newPhone }: { readonly phone: string; readonly newPho
   );
 }
 
-/** A new number that isn't in use yet, in a sentence. */
+/** A sentence about a new phone number that isn't in use yet. */
 export function NewPhone({ phone: number, from }: NonNullable<Profile["newPhone"]>) {
   const t = useTexts();
   return t("cp:profile.newPhone", { number, moment: momentInPoland(t, from) });

@@ -19,7 +19,10 @@ import { answerStartStep } from "../kit/steps";
 
 const HERE = "/home/reset-password-init";
 
-/** `/home/reset-password-init`. With "code" in its field's id, Firefox doesn't take a form for a sign-in form (F32). */
+/**
+ * The form of `/home/reset-password-init`. The form's name is part of its field's id: with "code" in that id, Firefox
+ * doesn't take the form for a sign-in form (F32).
+ */
 export const resetPasswordForm = defineForm("send-reset-code", {
   username: { rule: "identifier", label: "signIn:username.label", sample: "anna.nowak" },
 });
@@ -33,18 +36,19 @@ export const passwordReset = defineCodeFlow(
 
 export const PASSWORD_RESET: Notice = { kind: "success", texts: ["signIn:status.passwordReset"] };
 
-const DIGITS = 20;
+/** The length of the digits that replace an impossible username. */
+const STAND_IN_DIGITS = 20;
 
 /**
- * A username that is safe in a URL. Anything that can't be a username (`..`, a slash, half a kilobyte) is replaced by
- * digits, always the same for the same input. No username consists of digits only, so the backend treats and counts it
- * like any unknown name, and the input never gets into a path.
+ * Returns a username that is safe in a URL. Input that can't be a username (`..`, a slash, half a kilobyte) is replaced
+ * by digits, always the same for the same input. No username consists of digits only, so the backend treats and counts
+ * the digits like any unknown username, and the input never gets into a path.
  */
 export function usernameForPath(typed: string): string {
   const username = readUsername(typed);
   if (brokenUsernameRule(username) === undefined) return username;
   const digest = createHash("sha256").update(username).digest("hex");
-  return BigInt(`0x${digest}`).toString().slice(0, DIGITS);
+  return BigInt(`0x${digest}`).toString().slice(0, STAND_IN_DIGITS);
 }
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -53,7 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     title: signInTitle(t, t("password:resetInit.title")),
     notice: noticeText(visit),
-    values: keptValues(resetPasswordForm, resettable(visit)),
+    values: keptValues(resetPasswordForm, usernameToFillIn(visit)),
   };
 }
 
@@ -68,8 +72,8 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** The username that was typed here, or on the sign-in form just before (F38). */
-function resettable(visit: Visit) {
+/** The username to fill in: typed on this screen or on a refused sign-in form (F38), or shown by a reminder. */
+function usernameToFillIn(visit: Visit) {
   return visit.flow(passwordReset) ?? visit.flow(refusedSignIn) ?? visit.flow(remindedUsername);
 }
 

@@ -16,7 +16,7 @@ export interface OperatorAct {
 
 const MOST_CHARACTERS = 200;
 
-/** Adds both options, because every such act is audited with them (S97). */
+/** Adds `--operator` and `--reason` to a command, because every act of an operator is audited with both (S97). */
 export function withOperatorAct<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
@@ -27,7 +27,8 @@ export function withOperatorAct<Args extends unknown[], Options extends OptionVa
 
 /**
  * The origin of an act, for the audit.
- * @throws UsageError if a text is missing or too long, the operator is another one, or the reason holds a personal number
+ * @throws UsageError if the operator is refused (`readOperator`), or if the reason is missing, too long or holds a
+ * personal number
  */
 export function auditSource({ operator, reason }: OperatorAct): StaffSource {
   return {
@@ -46,9 +47,10 @@ function readReason(typed: string | undefined): string {
 }
 
 /**
- * The operator of a command: under sudo, the person who ran it, unless root has said that the option is trusted (S141).
+ * The operator of a command. Under sudo, it is the person who ran sudo, unless root has set
+ * `PORTAL_OPERATOR_FROM=option`: then the option is trusted (S141).
  * @param typed the value of `--operator`
- * @throws UsageError if it is missing, too long, or names another user than sudo does
+ * @throws UsageError if the name is missing or too long, or isn't the person who ran sudo
  */
 export function readOperator(typed: string | undefined): string {
   const { SUDO_USER: user, PORTAL_OPERATOR_FROM: from } = environment();
@@ -64,20 +66,23 @@ export function readOperator(typed: string | undefined): string {
   return readWords("SUDO_USER", user);
 }
 
-const FOR_OTHERS = 0o077;
+/** The permissions of group and others in a file's mode. */
+const GROUP_AND_OTHERS = 0o077;
 const ENV_FILE = "--env-file=";
 
-/** Whether a variable is set in one of the files that node was told to read, and that file is root's alone. */
+/** Whether a variable is set in a file of `--env-file` that belongs to root and that only root can read. */
 function isSetByRoot(name: string, value: string): boolean {
   return process.execArgv.some((option) => {
     if (!option.startsWith(ENV_FILE)) return false;
     const file = option.slice(ENV_FILE.length);
     const { uid, mode } = statSync(file);
-    return uid === 0 && (mode & FOR_OTHERS) === 0 && parseEnv(readFileSync(file, "utf8"))[name] === value;
+    return (
+      uid === 0 && (mode & GROUP_AND_OTHERS) === 0 && parseEnv(readFileSync(file, "utf8"))[name] === value
+    );
   });
 }
 
-/** Reads the text of an option. @throws UsageError if it is missing, too long, or doesn't stay on one line */
+/** Reads the text of an option. @throws UsageError if the text is missing, too long, or has more than one line */
 export function readWords(option: string, typed = "", most = MOST_CHARACTERS): string {
   const text = readPlainLine(typed, most);
   if (text === undefined)

@@ -16,16 +16,16 @@ interface LoggedError {
 
 const DEEPEST_CAUSE = 3;
 const LONGEST_MESSAGE = 300;
-/** From the first quotation mark to the last: libraries quote their input there. */
+/** Matches from the first quotation mark to the last: libraries quote their input in messages. */
 const QUOTED = /["'`].*["'`]/s;
 const WORD = /^[\w.-]{1,100}$/;
 const FRAME = /^ {4}at /;
 
 /**
- * An error as the log may keep it (S93). Library errors carry the data they were working on: PostgreSQL's the row
- * (`detail`), a part of the query (`where`) and its parameters; `JSON.parse`'s the text itself. So only the parts
- * listed here are kept, and anything between quotation marks is cut. Of a thrown value that isn't an Error, only the
- * type is kept.
+ * Reduces an error to what the log may keep (S93). Library errors carry the data that they were working on: errors of
+ * PostgreSQL carry the row (`detail`), a part of the query (`where`) and its parameters; errors of `JSON.parse` carry the
+ * text itself. So we keep only the parts of `LoggedError`, and cut anything between quotation marks. Of a thrown value
+ * that isn't an Error, we keep only the type.
  */
 function describeError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error)) return { type: typeof error, message: "" };
@@ -72,9 +72,9 @@ const FACTS = [
   "accountId",
   "purpose",
   "reason",
-  /** The name of something that lives as long as the process. */
+  /** The name of a resource that `keepAlive` closes when the process ends. */
   "thing",
-  /** A message's row in the queue. */
+  /** The id of a message's row in the queue. */
   "sms",
   "mail",
   "gateway",
@@ -89,15 +89,15 @@ const FACTS = [
   "outdated",
   /** The origin at which the portal accepts connections. */
   "listensOn",
-  /** A call of the contract. */
+  /** The name of a call of the contract. */
   "call",
 ] as const;
 const LONGEST_WORD = 200;
 
 type Fact = string | number | boolean | null | undefined;
-/** The facts of one line. An error is reduced to what `describeError` lets through. */
+/** The facts of one line. `err` is logged as `describeError` returns it. */
 type Facts = { readonly [Name in (typeof FACTS)[number]]?: Fact } & { readonly err?: unknown };
-type Write = (facts: Facts, happened: string) => void;
+type Write = (facts: Facts, message: string) => void;
 
 /** The portal's log: JSON lines on stderr, one per event. */
 export interface Log {
@@ -107,15 +107,15 @@ export interface Log {
   readonly error: Write;
 }
 
-let root: Log | undefined;
+let processLog: Log | undefined;
 
 /** The log of this process. */
 export function log(): Log {
-  root ??= makeLog(environment().LOG_LEVEL, errorOutput());
-  return root;
+  processLog ??= makeLog(environment().LOG_LEVEL, errorOutput());
+  return processLog;
 }
 
-/** A log that writes elsewhere, for callers that read it themselves. */
+/** A log with a destination of its own, for callers that read its lines themselves. */
 export function makeLog(level: string, destination: DestinationStream): Log {
   return pino(
     {

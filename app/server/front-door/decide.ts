@@ -10,11 +10,11 @@ export interface RequestHead {
   readonly rawHeaders: readonly string[];
 }
 
-/** The request goes on to the app; `target` replaces an absolute target. */
+/** The request goes on to the app. `target` is the path and query of an absolute target, and replaces it. */
 export interface Pass {
   readonly kind: "pass";
   readonly target?: string;
-  /** Not a navigation: we ignore its cookies and set none, as if we didn't know the visitor (S111). */
+  /** The request is not a navigation: we ignore its cookies and set none, as for an unknown visitor (S111). */
   readonly isAnonymous?: boolean;
 }
 
@@ -33,21 +33,21 @@ export type Decision = Pass | Rejection;
 const PASS: Pass = { kind: "pass" };
 /** The methods that change nothing. */
 export const READS: ReadonlySet<string | undefined> = new Set(["GET", "HEAD"]);
-/** S61; the API adds PUT and DELETE, because its contract lists them. */
+/** The accepted methods (S61). The API adds PUT and DELETE, because its contract lists them. */
 const METHODS: Readonly<Record<Area, { readonly known: ReadonlySet<string>; readonly allow: string }>> = {
   pages: { known: new Set(["GET", "HEAD", "POST"]), allow: "GET, HEAD, POST" },
   api: { known: new Set(["GET", "HEAD", "POST", "PUT", "DELETE"]), allow: "GET, HEAD, POST, PUT, DELETE" },
 };
 
 /**
- * Decides on a request by its head alone. Pure: it reads nothing else and changes nothing. The target comes first,
- * because every later rule depends on it. The order: the target's syntax and size, the number of headers, Host, method,
- * then a write's origin, then its body. OPTIONS is a method like any other, because there is no CORS to negotiate (S57).
+ * Decides on a request by its head alone, and changes nothing. The target comes first, because every later rule depends
+ * on it. The order: the target's syntax and size, the number of headers, Host, method, route data, a write's origin, the
+ * body, prefetch. OPTIONS is rejected like any unknown method, because there is no CORS to negotiate (S57).
  */
 export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   const { method = "", url = "", headers } = head;
   const target = readTarget(url);
-  // `OPTIONS *` asks about the server as a whole, and CONNECT for a tunnel, so it is the method we reject.
+  // `OPTIONS *` (the whole server) and CONNECT (a tunnel) have legal targets, so we reject the method, not the target.
   if (!target)
     return url === "*" || method === "CONNECT"
       ? wrongMethod("pages")
@@ -56,7 +56,7 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   if (url.length > longestAddress(target, rules)) return reject(414, "too-long", area === "api");
   if (hasMoreSegments(target.path, rules.limits.ADDRESS_SEGMENTS))
     return reject(404, "too-deep", area === "api");
-  // Node shows 1,000 lines at most but obeys all of them: a length or a coding after them would not be seen here.
+  // Node obeys all header lines but shows us only 1,000: we would not see a length or a coding after those.
   if (head.rawHeaders.length > 2 * rules.limits.HEADER_LINES)
     return reject(431, "too-many-headers", area === "api");
   const host = requestHost(target, head.rawHeaders, rules);
@@ -69,7 +69,7 @@ export function decide(head: RequestHead, rules: FrontDoorRules): Decision {
   }
   const problem = bodyProblem(headers, writes, area, rules);
   if (problem) return reject(problem.status, problem.reason, area === "api");
-  // Refuse a prefetch. The browser may show its answer later, so it can't be the page for an unknown visitor; and
+  // The browser may show the answer to a prefetch later, so the page for an unknown visitor would be wrong there; and
   // rendering the customer's own page would have side effects.
   if (isPrefetch(headers)) return reject(403, "prefetch", area === "api");
   const pass = target.authority === undefined ? PASS : { ...PASS, target: target.local };
@@ -94,7 +94,7 @@ function httpOrigin(host: string): string {
   return `http://${host.endsWith(":80") ? host.slice(0, -3) : host}`;
 }
 
-/** The rules for a path: those of the backend's API, or those of pages. */
+/** The part of the site that a path belongs to: the backend's API, or the pages. */
 type Area = "api" | "pages";
 
 /** A well-formed request target. */
@@ -114,16 +114,16 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 const API = /^\/(?:home|cp)\/api(?:\/|$)/i;
 
-/** The same for an address that can't be decoded. */
+/** Matches an address of the API that is malformed, so that we can't decode its path. */
 const RAW_API = /^(?:https?:\/\/[^/?#]*)?\/(?:home|cp)\/api(?:[/?]|$)/i;
 
-/** A space, a control character, a fragment, or a `%` without two hex digits. */
+/** Matches a space, a control character, a fragment, or a `%` without two hex digits. */
 const MALFORMED = /[\0-\x20#\x7f]|%(?![\da-f]{2})/i;
-/** Neither control characters nor backslashes, which some code reads as slashes. */
-const PLAIN = /^[ -[\]-~\x80-\uffff]*$/;
+/** Matches a path without control characters and without backslashes, which some code reads as slashes. */
+const PLAIN_PATH = /^[ -[\]-~\x80-\uffff]*$/;
 
 /**
- * Parses a request target; undefined if it is malformed (S66). Stricter than the libraries behind it: they throw on `//`
+ * Parses a request target; undefined if it is malformed (S66). Stricter than the libraries of the app: they throw on `//`
  * and on percent-encoding that isn't UTF-8, and disagree about dots, backslashes and NULs in a path. Browsers send none
  * of these.
  */
@@ -140,7 +140,7 @@ function readTarget(target: string): RequestTarget | undefined {
   if (MALFORMED.test(local)) return undefined;
   const queryAt = local.indexOf("?");
   const path = decode(queryAt === -1 ? local : local.slice(0, queryAt));
-  if (path === undefined || path.startsWith("//") || !PLAIN.test(path)) return undefined;
+  if (path === undefined || path.startsWith("//") || !PLAIN_PATH.test(path)) return undefined;
   if (DOT_SEGMENT.test(path)) return undefined;
   const query = queryAt === -1 ? "" : local.slice(queryAt + 1);
   return { area: API.test(path) ? "api" : "pages", local, path, query, authority };
@@ -168,7 +168,7 @@ function asksForRouteData({ path, query }: RequestTarget): boolean {
 }
 
 /**
- * Whether a decoded path has more than `limit` segments (S104). The libraries behind it try every pattern on every
+ * Whether a decoded path has more than `limit` segments (S104). The app's libraries try every pattern on every
  * ancestor of an address, so the cost grows with the square of its depth.
  */
 function hasMoreSegments(path: string, limit: number): boolean {
@@ -183,16 +183,16 @@ function decode(path: string): string | undefined {
   }
 }
 
-const WELL_FORMED = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
-/** Load balancers request these by IP address, so any Host will do. They only answer up or down. */
+const WELL_FORMED_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+/** Load balancers request these paths by IP address, so any well-formed Host will do. The answer is only up or down. */
 const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-/** Stands for the Host of a health check without one. */
+/** Stands for the Host of a health check that sends none. */
 const NO_HOST = "localhost";
 
 /**
- * The request's Host, in lower case; undefined if it is missing, given twice, malformed, not ours, or differs from the
- * one in the target (S59, RFC 9112 §3.2).
+ * The request's Host, in lower case; undefined if Host is missing, given twice, malformed, not ours, or differs from the
+ * host in the target (S59, RFC 9112 §3.2).
  */
 function requestHost(
   target: RequestTarget,
@@ -203,10 +203,10 @@ function requestHost(
   // A simple load balancer speaks HTTP/1.0, which needs no Host.
   if (host === undefined && !hasHostHeader(rawHeaders) && HEALTH_PATHS.has(target.path)) return NO_HOST;
   if (host === undefined || (target.authority !== undefined && target.authority !== host)) return undefined;
-  const ours = target.area === "api" ? rules.apiHosts : rules.pageHosts;
-  if (ours?.has(host)) return host;
-  if (ours && !HEALTH_PATHS.has(target.path)) return undefined;
-  return WELL_FORMED.test(host) && URL.canParse(`http://${host}/`) ? host : undefined;
+  const ourHosts = target.area === "api" ? rules.apiHosts : rules.pageHosts;
+  if (ourHosts?.has(host)) return host;
+  if (ourHosts && !HEALTH_PATHS.has(target.path)) return undefined;
+  return WELL_FORMED_HOST.test(host) && URL.canParse(`http://${host}/`) ? host : undefined;
 }
 
 function hasHostHeader(rawHeaders: readonly string[]): boolean {
@@ -227,8 +227,8 @@ function singleHostHeader(rawHeaders: readonly string[]): string | undefined {
 
 /**
  * Whether a write comes from our own pages, as far as its headers tell (S49; backend contract, "Cross-site writes").
- * An Origin must equal ours exactly, including the scheme; `null` never does. Without one (text browsers, curl, another
- * portal), neither Sec-Fetch-Site nor Referer may name another site.
+ * An Origin must equal ours exactly, including the scheme; `null` never does. Without an Origin (text browsers, curl,
+ * another portal), neither Sec-Fetch-Site nor Referer may name another site.
  * @param origin the public origin, or `http://` and the Host if none is configured
  */
 function isSameOriginWrite(headers: IncomingHttpHeaders, origin: string): boolean {
@@ -243,7 +243,7 @@ function originOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
-/** A problem with a body that shows before any of it is read. */
+/** A problem with a body that the head shows before we read the body. */
 type BodyProblem =
   | { readonly status: 411; readonly reason: "undeclared-length" }
   | { readonly status: 413; readonly reason: "too-large" }
@@ -288,19 +288,19 @@ function isForm(type: string): boolean {
   return (parameters === -1 ? type : type.slice(0, parameters)).trim().toLowerCase() === FORM;
 }
 
-/** Headers by which browsers say that they load a page ahead of time: the standard one, and older ones. */
-const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;
-const GUESS = /prefetch|preview|prerender/i;
+/** Headers by which browsers say that they load a page ahead of time: the standard header, and its predecessors. */
+const PURPOSE_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;
+const PREFETCH = /prefetch|preview|prerender/i;
 
 /** Whether the browser loads a page ahead of time, guessing that the visitor will open it. */
 export function isPrefetch(headers: IncomingHttpHeaders): boolean {
-  return PURPOSES.some((name) => GUESS.test(String(headers[name] ?? "")));
+  return PURPOSE_HEADERS.some((name) => PREFETCH.test(String(headers[name] ?? "")));
 }
 
 /**
  * Whether a read opens a page for the visitor: by following a link, or by our own script that fetches a page. HEAD
- * requests, images, frames and other sites' scripts are not (S111). Text browsers and tools send
- * none of these headers, and count as navigations.
+ * requests, images, frames and other sites' scripts open none (S111). Text browsers and tools send no Sec-Fetch headers,
+ * and count as navigations.
  */
 export function isNavigation(method: string, headers: IncomingHttpHeaders): boolean {
   if (method === "HEAD") return false;
