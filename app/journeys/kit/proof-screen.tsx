@@ -271,12 +271,15 @@ function Hidden({ hidden, proof: { method, methods, code } }: ProofScreenProps) 
 }
 
 /** Links to the other methods. */
-function MethodLinks({ proof: { path, method, methods } }: ProofScreenProps) {
+function MethodLinks({ proof: { path, method: current, methods } }: ProofScreenProps) {
   const t = useTexts();
-  const others = methods.filter((other) => other !== method);
+  const others = methods.filter((method) => method !== current);
   return (
     <OtherMethods
-      links={others.map((other) => ({ href: methodAddress(path, other), text: t(`factors:ways.${other}`) }))}
+      links={others.map((method) => ({
+        href: methodAddress(path, method),
+        text: t(`factors:ways.${method}`),
+      }))}
     />
   );
 }

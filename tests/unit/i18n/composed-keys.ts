@@ -124,7 +124,7 @@ export const COMPOSED: Readonly<Record<string, readonly (string | number)[]>> = 
   "factors:sms.${to}Header": ["on", "off"],
   "factors:sms.${to}Reason": ["on", "off"],
   "factors:sms.${to}Submit": ["on", "off"],
-  "factors:ways.${way}": METHODS,
+  "factors:ways.${method}": METHODS,
   "factors:${of}.title": FACTOR_WORDS,
   "factors:${of}.header": FACTOR_WORDS,
   "factors:${of}.reason": FACTOR_WORDS,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { clientAddress, peerAddress, TrustedProxies } from "~/platform/network/client-address";
-import { processorTime } from "../../../processor-time";
 
 const proxies = new TrustedProxies(["10.0.0.0/8", "192.0.2.80", "2001:db8:1::/48"]);
 
@@ -31,12 +30,8 @@ describe("the client is the rightmost address that is not a trusted proxy, as re
     expect(clientAddress("127.0.0.1", "198.51.100.1", new TrustedProxies([]))).toBe("127.0.0.1");
   });
 
-  test("a header full of proxies costs less than a millisecond: it is not read to its end", async () => {
+  test("a header full of proxies is not read to its end", () => {
     const endless = ["198.51.100.1", ...Array.from({ length: 2000 }, (_, at) => `10.0.${at % 200}.1`)];
-    const time = await processorTime(() => {
-      for (let run = 0; run < 100; run += 1) clientAddress("10.0.0.1", endless.join(","), proxies);
-    });
-    expect(time / 100).toBeLessThan(1);
     expect(clientAddress("10.0.0.1", endless.join(","), proxies)).toMatch(/^10\.0\./);
   });
 });
