@@ -19,6 +19,7 @@ const LINES = Array.from({ length: TOGETHER + 4 }, (_, nth) =>
     policies: [{ ...ZOFIA.policies[0], policyNo: `POL-91${nth}` }],
   }),
 );
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const NO_DOCUMENTS = "documents: 0 new, 0 changed, 0 unchanged; lines refused: 0\n";
 
 onAnyDatabase((kind) => {
@@ -31,7 +32,7 @@ onAnyDatabase((kind) => {
     });
     afterEach(() => way.close());
 
-    it.each(["SIGINT", "SIGTERM"] as const)(
+    it.each(SIGNALS)(
       "that %s interrupts says what it has done, exits with 1, and can be run again",
       async (signal) => {
         const running = startCommand(env, ["import", "-"]);
@@ -62,12 +63,23 @@ onAnyDatabase((kind) => {
 });
 
 describe("an interrupted command", () => {
-  it.each(["SIGINT", "SIGTERM"] as const)("ends at once at the second signal: %s", (name) => {
-    const before = [process.listeners("SIGINT"), process.listeners("SIGTERM")];
+  // Other test files share this process, and what they keep alive ends it at a signal.
+  const others = new Map<(typeof SIGNALS)[number], NodeJS.SignalsListener[]>();
+  beforeEach(() => {
+    for (const name of SIGNALS) {
+      others.set(name, process.listeners(name));
+      process.removeAllListeners(name);
+    }
+  });
+  afterEach(() => {
+    for (const [name, listeners] of others) for (const listener of listeners) process.on(name, listener);
+  });
+
+  it.each(SIGNALS)("ends at once at the second signal: %s", (name) => {
     const { signal } = interruption();
     process.emit(name);
     expect(signal.aborted).toBe(true);
     // Without a listener, a signal ends the process.
-    expect([process.listeners("SIGINT"), process.listeners("SIGTERM")]).toEqual(before);
+    expect(SIGNALS.map((each) => process.listenerCount(each))).toEqual([0, 0]);
   });
 });
