@@ -30,8 +30,7 @@ export { refuseOwnAccount } from "./support/own-account.server";
 export { performOnce, readToAct } from "./support/perform-once.server";
 export { holdsPersonalNumber } from "./support/personal-numbers.server";
 export { movePolicy, restoreTakenBack, takeBack } from "./support/policy-acts.server";
-export { showAccount } from "./support/show-account.server";
-export { showCustomer } from "./support/show-customer.server";
+export { showAccount, showCustomer } from "./support/show-customer.server";
 export { showPolicy } from "./support/show-policy.server";
 export { auditStaffRefusal, auditStaffSignOn } from "./support/staff-audit.server";
 export { spendStaffBudgets } from "./support/staff-budgets.server";
@@ -57,7 +56,7 @@ export { announce, beginMaintenance, currentAnnounced, endAnnounced } from "./no
 
 // The audit.
 export { countEvents, PERIODS } from "./audit/count-events.server";
-export { requireSealingRole, sealAudit } from "./audit/seal-audit.server";
+export { requireSealingRole, sealAudit } from "./audit/seal-events.server";
 export { newestArchivedMonth, showEvents } from "./audit/show-events.server";
 export { verifyAudit } from "./audit/verify-audit.server";
 
@@ -67,7 +66,7 @@ export { backUp, planBackup, untilDue } from "./backup/back-up.server";
 export { backupMacKeyText } from "./backup/backup-mac.server";
 export { restore } from "./backup/restore.server";
 export { revokeAfterRestore } from "./backup/revoke-after-restore.server";
-export { checkInstallation } from "./doctor/check-installation.server";
+export { checkInstallation } from "./doctor/checks.server";
 export { purgeDatabase } from "./jobs/purge-database.server";
 export { rewrapKeys } from "./secrets/rewrap-keys.server";
 export { checkMigrations, migrateDatabase, rehearseMigrations } from "./store/migrate-database.server";

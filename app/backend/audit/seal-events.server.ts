@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { type Selectable, sql } from "kysely";
-import { type Clock, SECOND } from "~/platform/time.server";
+import { StartRefusal } from "~/platform/lifecycle/operator-errors.server";
+import { type Clock, SECOND, systemClock } from "~/platform/time.server";
 import { keyedHash, type Keyring, sameHash } from "../secrets/keyring.server";
 import type { Tables } from "../store/tables.server";
 import { type Reader, type Store, takeAdvisoryLock } from "../store/store.server";
@@ -168,4 +169,17 @@ export async function unsealedSeconds(db: Reader, clock: Clock): Promise<number>
     .limit(1)
     .executeTakeFirst();
   return oldest ? Math.max(0, clock() - oldest.happened_at) / SECOND : 0;
+}
+
+/** @throws StartRefusal if the role of the connection may not seal the audit */
+export async function requireSealingRole(store: Store): Promise<void> {
+  if (!(await maySeal(store.read)))
+    throw new StartRefusal(
+      "this role may not seal the audit: name it in AUDIT_DATABASE_ROLE, and run portal migrate",
+    );
+}
+
+/** Seals the new events of the audit. @returns how many */
+export function sealAudit(store: Store, keyring: Keyring): Promise<number> {
+  return sealEvents(store, keyring, systemClock);
 }

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
+import type { Environment } from "~/platform/config/environment.server";
 import type { Limits } from "~/platform/config/limits";
-import { DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
+import { type Clock, DAY, HOUR, MINUTE, SECOND } from "~/platform/time.server";
 import { CALLS } from "~/contract/calls.server";
 import { clockAhead } from "../jobs/portal-clocks.server";
 import { countExactOnly } from "../customers/compared-forms.server";
@@ -18,8 +19,9 @@ import { newestBackup } from "../backup/backup-folder.server";
 import { macVersionOf } from "../backup/backup-mac.server";
 import { restoredDraft } from "../backup/database-copy.server";
 import { pluralise } from "~/platform/pluralise";
-import { portalKeyring } from "../store/portal-database.server";
-import { type Check, type Finding, ok, problem, warning } from "./check.server";
+import { commandDatabase, portalKeyring } from "../store/portal-database.server";
+import { openAsItIs } from "../store/table-upkeep.server";
+import { type Check, type CheckResult, type Finding, ok, problem, runChecks, warning } from "./check.server";
 import { aheadBy, clockFinding, CLOCKS_OF_PORTALS } from "./clock-checks.server";
 import { FOLDER_CHECKS } from "./folder-checks.server";
 import { HELP_DESK_CHECKS } from "./help-desk-checks.server";
@@ -329,4 +331,19 @@ async function fileRights(file: string): Promise<Finding> {
   return (mode & FOR_OTHERS) === 0
     ? ok("only its owner can read the database")
     : warning(`other users of this machine may open ${file}: run chmod 600 on it`);
+}
+
+/** Runs all checks of `portal doctor` that apply to the installation. Changes nothing. Never throws. */
+export async function checkInstallation(
+  settings: Environment,
+  clock: Clock,
+): Promise<readonly CheckResult[]> {
+  const database = commandDatabase(settings);
+  let opened: ReturnType<typeof openAsItIs> | undefined;
+  const db = () => (opened ??= openAsItIs(database, settings.DATA_DIR));
+  const kind = settings.BACKEND_URL === undefined ? "embedded" : "attached";
+  const checks = CHECKS.filter(({ only = kind }) => only === kind);
+  const results = await runChecks(checks, { settings, database, clock, db });
+  await opened?.destroy();
+  return results;
 }

@@ -1,8 +1,11 @@
+import type { SmsVariables } from "~/platform/config/sms-variables.server";
 import { lockCustomer, lockState } from "../customers/customers.server";
 import type { Dependencies } from "../dependencies.server";
+import { gatewaysToAsk } from "../messages/choose-gateway.server";
 import { subjectOf, type SupportDependencies } from "./account-state.server";
 import type { OnCustomer } from "./acts.server";
 import { auditLook } from "./audit-look.server";
+import { askProgress } from "./last-messages.server";
 import { type AccountOverview, readOverview } from "./overview.server";
 import { EVENTS } from "./shown-events.server";
 import { readUnregistered, type UnregisteredOverview } from "./unregistered.server";
@@ -38,4 +41,18 @@ export function showCustomer(
     });
     return shown;
   });
+}
+
+/**
+ * Shows a customer to the insurer's staff, and asks the gateways for the progress of the last messages. The audit
+ * records the look. A gateway that can't be asked leaves its messages as they are.
+ */
+export async function showAccount(
+  deps: SupportDependencies & Pick<Dependencies, "smsPrefixes">,
+  gateways: SmsVariables,
+  customer: OnCustomer,
+): Promise<ShownOverview> {
+  const shown = await showCustomer(deps, customer);
+  const { first, fallback } = gatewaysToAsk(gateways, deps.limits);
+  return { ...shown, messages: await askProgress(shown.messages, [first, fallback]) };
 }

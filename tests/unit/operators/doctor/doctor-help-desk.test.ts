@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { checkInstallation } from "~/backend/doctor/check-installation.server";
+import { checkInstallation } from "~/backend/doctor/checks.server";
 import { DOCTOR_SCOPE, readEnvironment } from "~/platform/config/environment.server";
 import { newDataDir } from "../../backend/test-place";
 import { type Instead, startFalseIssuer } from "../../help-desk/issuer";
