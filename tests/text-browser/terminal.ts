@@ -82,7 +82,10 @@ export class TextBrowser {
   /** Presses Tab until the cursor is on these words, below a line; then Enter, and waits until another page shows. */
   async press(words: string, below?: string): Promise<void> {
     const lineAt = (await this.#rows()).findIndex((row) => row.trim() === below);
-    const onWords = (row: string) => row.replace(/^\s?(\([\w-]+\) )?/, "").startsWith(words);
+    const onWords = (row: string) =>
+      withPlainSpaces(row)
+        .replace(/^\s?(\([\w-]+\) )?/, "")
+        .startsWith(withPlainSpaces(words));
     await this.#tabTo((row, column, at) => at > lineAt && onWords(row.slice(column)), words);
     const here = await this.#look();
     await this.#keys("Enter");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
 import { Browser, type Answer } from "../../../contract/browser";
-import { onRacingDatabase } from "../../../database";
+import { onAnyDatabase } from "../../../database";
 import { ANNA, JAN, KRYSTYNA, PIOTR } from "../../../demo-customers";
 import { NOTICES } from "../notices/notice-steps";
 import { recordStatements } from "../store/recorded-statements";
@@ -47,7 +47,7 @@ const STEPS: Readonly<Record<string, (browser: Browser, data: Data) => Promise<A
     browser.post(`/home/api/user/${username}/password-reset/confirm`, { newPassword, authorizationCode }),
 };
 
-onRacingDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("[S108] known and unknown details", () => {
     let way: TestBackend;
     const known: Data = ANNA;

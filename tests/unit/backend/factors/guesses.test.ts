@@ -4,7 +4,7 @@ import { unlockAccount } from "~/backend/support/sign-in-locks.server";
 import { purge } from "~/backend/jobs/upkeep.server";
 import { defaultLimits } from "~/platform/config/limits";
 import { type Answer, type Browser, wrongCode } from "../../../contract/browser";
-import { onRacingDatabase } from "../../../database";
+import { type DatabaseKind, onAnyDatabase, onRacingDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import {
   addApp,
@@ -35,60 +35,83 @@ function hoursOf({ status, body }: Answer): number {
   return status === 429 ? (body as { retryAfterSeconds: number }).retryAfterSeconds / 3600 : 0;
 }
 
-onRacingDatabase((kind) => {
+let way: TestBackend;
+let now: number;
+let owner: Browser;
+let app: AddedApp;
+
+function advance(ms: number): void {
+  now += ms;
+  way.advance(ms);
+}
+
+/** Opens a backend before each test, in which the owner has an app. */
+function useBackend(kind: DatabaseKind): void {
+  beforeEach(async () => {
+    way = await openTestBackend({ kind, limits, noticeTexts: NOTICES });
+    now = NOON;
+    owner = await signIn(way, ANNA);
+    app = await addApp(way, owner, ANNA, now);
+    advance(10 * MINUTE);
+  });
+  afterEach(() => way.close());
+}
+
+const guesses = (tries = 15) => guess(way, app, now, tries);
+/** The right code of the app, in a browser that the account doesn't know. */
+const byStranger = async () => confirmBy(await withPassword(way, ANNA), "app", appCode(app, now));
+/** The same in a browser of the owner. */
+async function byOwner(): Promise<Answer> {
+  await owner.login(ANNA);
+  return confirmBy(owner, "app", appCode(app, now));
+}
+const stopped = async () => hoursOf(await byStranger());
+const told = async () => (await noticesTo(way)).filter((text) => text.includes("zgadywano"));
+const entries = async () => {
+  await byOwner();
+  const { events } = bodyOf(await owner.get("/cp/api/activity"));
+  return events.filter(({ event }) => event === "factor-guessed");
+};
+const audited = () => way.query("select event from audit_events where event = 'factor-guessed'");
+
+async function purgeNow(): Promise<void> {
+  const { store } = await supportBeside(way, () => now);
+  await purge(store, limits, now);
+  await store.close();
+}
+
+/** A hundred wrong codes in a row, but one. */
+const nearlyAHundred = () => way.change("update factor_settings set wrong_in_row = 99");
+/** A hundred of them. */
+async function hundred(): Promise<void> {
+  await nearlyAHundred();
+  await guesses(1);
+  expect(await stopped()).toBe(24);
+  const stranger = await withPassword(way, ANNA);
+  expect(hoursOf(await stranger.askForCode({ method: "app" }))).toBe(24);
+}
+
+async function answerBy(device: PasskeyDevice, bent?: Bent): Promise<Answer> {
+  const browser = await withPassword(atLocalhost(way), ANNA);
+  const { options } = bodyOf(await browser.askForCode({ method: "passkey" })) as unknown as {
+    options: RequestOptions;
+  };
+  const response = device.answer(options, bent);
+  return browser.post(CONFIRM, {
+    method: "passkey",
+    response,
+    trustDevice: "N",
+    deviceName: "Firefox, Linux",
+  });
+}
+
+async function signInByPasskey(device: PasskeyDevice): Promise<void> {
+  expect((await answerBy(device)).status).toBe(200);
+}
+
+onAnyDatabase((kind) => {
   describe("guesses at a second factor", () => {
-    let way: TestBackend;
-    let now: number;
-    let owner: Browser;
-    let app: AddedApp;
-
-    function advance(ms: number): void {
-      now += ms;
-      way.advance(ms);
-    }
-
-    beforeEach(async () => {
-      way = await openTestBackend({ kind, limits, noticeTexts: NOTICES });
-      now = NOON;
-      owner = await signIn(way, ANNA);
-      app = await addApp(way, owner, ANNA, now);
-      advance(10 * MINUTE);
-    });
-    afterEach(() => way.close());
-
-    const guesses = (tries = 15) => guess(way, app, now, tries);
-    /** The right code of the app, in a browser that the account doesn't know. */
-    const byStranger = async () => confirmBy(await withPassword(way, ANNA), "app", appCode(app, now));
-    /** The same in a browser of the owner. */
-    async function byOwner(): Promise<Answer> {
-      await owner.login(ANNA);
-      return confirmBy(owner, "app", appCode(app, now));
-    }
-    const stopped = async () => hoursOf(await byStranger());
-    const told = async () => (await noticesTo(way)).filter((text) => text.includes("zgadywano"));
-    const entries = async () => {
-      await byOwner();
-      const { events } = bodyOf(await owner.get("/cp/api/activity"));
-      return events.filter(({ event }) => event === "factor-guessed");
-    };
-    const audited = () => way.query("select event from audit_events where event = 'factor-guessed'");
-
-    async function purgeNow(): Promise<void> {
-      const { store } = await supportBeside(way, () => now);
-      await purge(store, limits, now);
-      await store.close();
-    }
-
-    /** A hundred wrong codes in a row, but one. */
-    const nearlyAHundred = () => way.change("update factor_settings set wrong_in_row = 99");
-    /** A hundred of them. */
-    async function hundred(): Promise<void> {
-      await nearlyAHundred();
-      await guesses(1);
-      expect(await stopped()).toBe(24);
-      const stranger = await withPassword(way, ANNA);
-      expect(hoursOf(await stranger.askForCode({ method: "app" }))).toBe(24);
-    }
+    useBackend(kind);
 
     it("[S154] stops comparing for 1, 2, 4, 8, 16 and 24 hours; after a hundred wrong codes for good", async () => {
       for (const hours of [1, 2, 4, 8, 16, 24]) {
@@ -233,24 +256,6 @@ onRacingDatabase((kind) => {
       expect(await told()).toHaveLength(1);
     });
 
-    async function answerBy(device: PasskeyDevice, bent?: Bent): Promise<Answer> {
-      const browser = await withPassword(atLocalhost(way), ANNA);
-      const { options } = bodyOf(await browser.askForCode({ method: "passkey" })) as unknown as {
-        options: RequestOptions;
-      };
-      const response = device.answer(options, bent);
-      return browser.post(CONFIRM, {
-        method: "passkey",
-        response,
-        trustDevice: "N",
-        deviceName: "Firefox, Linux",
-      });
-    }
-
-    async function signInByPasskey(device: PasskeyDevice): Promise<void> {
-      expect((await answerBy(device)).status).toBe(200);
-    }
-
     it("[S155] tells the owner at the first stop of a day: notice, activity and audit, once", async () => {
       await guesses(14);
       expect([await told(), await audited()]).toEqual([[], []]);
@@ -280,6 +285,20 @@ onRacingDatabase((kind) => {
       expect(await told()).toHaveLength(1);
     });
 
+    it("[S155] gives its tries back to a browser whose right codes were used before, five times and more", async () => {
+      expect((await byOwner()).status).toBe(200);
+      const late = await withPassword(way, ANNA);
+      for (let nth = 0; nth < 20; nth += 1)
+        expect(errorOf(await confirmBy(late, "app", appCode(app, now)))).toBe("007");
+      expect((await confirmBy(late, "app", appCode(app, now, 1))).status).toBe(200);
+    });
+  });
+});
+
+onRacingDatabase((kind) => {
+  describe("guesses at once", () => {
+    useBackend(kind);
+
     it("[S154] of fifty wrong codes at once in ten browsers compares fifteen, and tells the owner once", async () => {
       const strangers: Browser[] = [];
       while (strangers.length < 10) strangers.push(await withPassword(way, ANNA));
@@ -307,14 +326,6 @@ onRacingDatabase((kind) => {
       advance(11 * MINUTE);
       await guesses(14);
       expect((await byStranger()).status).toBe(200);
-    });
-
-    it("[S155] gives its tries back to a browser whose right codes were used before, five times and more", async () => {
-      expect((await byOwner()).status).toBe(200);
-      const late = await withPassword(way, ANNA);
-      for (let nth = 0; nth < 20; nth += 1)
-        expect(errorOf(await confirmBy(late, "app", appCode(app, now)))).toBe("007");
-      expect((await confirmBy(late, "app", appCode(app, now, 1))).status).toBe(200);
     });
   });
 });
