@@ -1,8 +1,8 @@
 import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { Link } from "react-router-dom";
 
-/** The classes of a link in text. The padding makes the link tall enough for a finger (C-50). */
-const LINK_CLASSES = "inline-block py-2.5 text-link underline hover:text-ink";
+/** The classes of a link in text. The height is enough for a finger (C-50), beside small text too. */
+const LINK_CLASSES = "inline-block min-h-button-md py-2.5 text-link underline hover:text-ink";
 
 /** A link to a screen of the portal: always underlined, since its colour is too close to the text's. */
 export function TextLink(props: Omit<ComponentProps<typeof Link>, "className">) {

@@ -179,7 +179,7 @@ export function SignInNews({ news, here }: { readonly news: News; readonly here:
             <li>{t("cp:news.refused", { count: refusals.length, moment: nearMoment(t, refusals[0].at) })}</li>
           )}
         </ul>
-        <div className="mt-3 sm:flex sm:items-center">
+        <div className="mt-3 sm:flex sm:flex-wrap sm:items-center">
           <Form method="post" action={PROFILE} className="flex items-center">
             <input type="hidden" name={NEWS_SEEN.field} value={here} />
             <input type="hidden" name={NEWS_SEEN.newest} value={newest} />
