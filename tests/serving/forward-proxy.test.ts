@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../free-port";
 import { startHelpDesk } from "../help-desk-process";
-import { startCommand } from "../operator-command";
-import { startPortal } from "../portal";
+import { runCommand, startCommand } from "../operator-command";
+import { sharedPortal } from "../shared-portal";
 import { startSmsapiServer } from "../smsapi-server";
 import { makeCertificate } from "../topology/certificate";
 import { startFalseIssuer, withIssuer } from "../unit/help-desk/issuer";
@@ -55,11 +55,10 @@ async function behindProxy(ports: Readonly<Record<string, number>>) {
 
 const tunnelTo = (name: string) => `${name}:443 Basic ${Buffer.from("desk:word").toString("base64")}`;
 
+const portal = sharedPortal();
+
 test("staff sign on at an issuer that only HTTPS_PROXY reaches, with a certificate of its own authority", async () => {
-  const [portal, issuer] = [await startPortal(), await startFalseIssuer()];
-  onTestFinished(async () => {
-    await portal.stop();
-  });
+  const issuer = await startFalseIssuer();
   const named = `https://${LOGIN}`;
   issuer.iss = named;
   issuer.falsehood = { claims: { iss: named } };
@@ -89,20 +88,15 @@ test("[S70] an SMS gateway is asked through HTTPS_PROXY, and no other address", 
   const gateway = await startSmsapiServer();
   onTestFinished(() => gateway.close());
   const { variables, tunnels } = await behindProxy({ [SMS]: Number(new URL(gateway.url).port) });
-  const run = async (more: Readonly<Record<string, string>>) => {
-    const account = { SMS_GATEWAY: "smsapi", SMS_SMSAPI_TOKEN: gateway.token, SMS_SENDER: "Tarnea" };
-    const command = startCommand({ PORTAL_MODE: "demo", ...variables, ...account, ...more }, [
-      "send-test",
-      "--sms",
-      "--to",
-      "-",
-    ]);
-    command.input.end("+48500100042\n");
-    return (await command.ended).code;
-  };
-  expect(await run({ SMS_SMSAPI_URL: `https://${SMS}/sms.do` })).toBe(0);
+  const words = ["send-test", "--sms", "--to", "-"];
+  const account = { SMS_GATEWAY: "smsapi", SMS_SMSAPI_TOKEN: gateway.token, SMS_SENDER: "Tarnea" };
+  const env = { PORTAL_MODE: "demo", ...variables, ...account };
+  const command = startCommand({ ...env, SMS_SMSAPI_URL: `https://${SMS}/sms.do` }, words);
+  command.input.end("+48500100042\n");
+  expect((await command.ended).code).toBe(0);
   expect([gateway.sent.length, tunnels]).toEqual([1, [tunnelTo(SMS)]]);
   // Its http address is one of this machine or of the insurer's own network.
-  expect(await run({ SMS_SMSAPI_URL: gateway.url })).toBe(0);
+  const direct = await runCommand({ ...env, SMS_SMSAPI_URL: gateway.url }, words, "+48500100042\n");
+  expect(direct.code).toBe(0);
   expect([gateway.sent.length, tunnels.length]).toEqual([2, 1]);
 });

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startAttachedPortal } from "../attached-portals";
+import { startHostileBackend } from "../attack/hostile-backend";
 import { ask, type HttpAnswer } from "../http-request";
 import { startPortal, type Portal } from "../portal";
 import { freePort } from "../free-port";
@@ -78,33 +78,8 @@ describe("[S74] a portal with a port for operators", () => {
     });
     expect(more).toEqual([""]);
   });
-});
 
-test("[S74] without its backend, a portal is alive but not ready", async () => {
-  const portal = await startAttachedPortal({ env: { LIMIT_READY_FRESH_MS: "1" } });
-  const { port } = portal;
-  expect(said(await ask({ port, path: "/readyz" }))).toEqual([200, "ok\n"]);
-  await portal.backend.stop();
-  expect(said(await ask({ port, path: "/readyz" }))).toEqual([503, "not ready: backend\n"]);
-  expect(said(await ask({ port, path: "/healthz" }))).toEqual([200, "ok\n"]);
-  await portal.stop();
-});
-
-describe("[S103] asked to stop", () => {
-  test("a portal stops being ready at once and keeps answering until the notice period is over", async () => {
-    const portal = await startPortal({ env: { LIMIT_STOP_NOTICE_MS: "60000" } });
-    const { port } = portal;
-    expect((await ask({ port, path: "/readyz" })).status).toBe(200);
-    portal.signal("SIGTERM");
-    let answer = await ask({ port, path: "/readyz" });
-    while (answer.status === 200) answer = await ask({ port, path: "/readyz" });
-    expect(said(answer)).toEqual([503, "not ready: stopping\n"]);
-    expect((await ask({ port, path: "/home/cookies" })).status).toBe(200);
-    await portal.stop("SIGKILL");
-  });
-
-  test("a portal still answers a sign-in in progress, and exits with 0", async () => {
-    const portal = await startPortal();
+  test("[S103] told to stop, it answers a sign-in in progress, and exits with 0", async () => {
     const body = "username=nikt&password=Zle-Haslo-1";
     const socket = connect(portal.port, "127.0.0.1").setEncoding("utf8");
     let answer = "";
@@ -116,7 +91,7 @@ describe("[S103] asked to stop", () => {
       });
     });
     socket.write(
-      `POST /home HTTP/1.1\r\nHost: 127.0.0.1:${portal.port}\r\nOrigin: ${portal.origin}\r\nCookie: accepted-cookies=1\r\n` +
+      `POST /home HTTP/1.1\r\nHost: portal.example\r\nOrigin: ${portal.origin}\r\nCookie: accepted-cookies=1\r\n` +
         `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
     );
     await begun;
@@ -127,4 +102,19 @@ describe("[S103] asked to stop", () => {
     expect(answer).toContain("HTTP/1.1 400 Bad Request");
     expect(answer).toContain("Nieprawidłowa nazwa");
   });
+});
+
+test("[S74, S103] without its backend or told to stop, a portal says so at /readyz and goes on answering", async () => {
+  const backend = await startHostileBackend();
+  const limits = { LIMIT_READY_FRESH_MS: "1", LIMIT_STOP_NOTICE_MS: "60000" };
+  const portal = await startPortal({ env: { BACKEND_URL: backend.url, ...limits } });
+  const get = async (path: string) => said(await ask({ port: portal.port, path }));
+  expect(await get("/readyz")).toEqual([200, "ok\n"]);
+  await backend.stop();
+  expect(await get("/readyz")).toEqual([503, "not ready: backend\n"]);
+  expect(await get("/healthz")).toEqual([200, "ok\n"]);
+  portal.signal("SIGTERM");
+  await expect.poll(() => get("/readyz")).toEqual([503, "not ready: stopping\n"]);
+  expect((await get("/home/cookies"))[0]).toBe(200);
+  await portal.stop("SIGKILL");
 });

@@ -5,16 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { helpDeskProblems } from "~/platform/config/help-desk-variables.server";
 import { freePort } from "../free-port";
 import { ask } from "../http-request";
 import { runHelpDesk, startHelpDesk } from "../help-desk-process";
-import { startPortal } from "../portal";
+import { sharedPortal } from "../shared-portal";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-test("a help desk beside a portal has pages for staff alone, and the portal has none of them", async () => {
-  const portal = await startPortal();
-  const desk = await startHelpDesk({ DATA_DIR: portal.dataDir });
+const portal = sharedPortal();
+
+test("a help desk has pages for staff alone, which the portal lacks, and finishes what it has begun", async () => {
+  const desk = await startHelpDesk({ DATA_DIR: portal.dataDir, LIMIT_STOP_DIVERT_MS: "2000" });
   const staff = desk.visitor();
   for (const path of [
     "/home",
@@ -39,47 +41,30 @@ test("a help desk beside a portal has pages for staff alone, and the portal has 
     const headers = { Cookie: `accepted-cookies=true; ${cookies}` };
     expect([path, (await ask({ port: portal.port, path, headers })).status]).toEqual([path, 404]);
   }
-  await portal.stop();
-});
 
-test("a help desk that is told to stop finishes what it has begun, and ends", async () => {
-  const portal = await startPortal();
-  const desk = await startHelpDesk({ DATA_DIR: portal.dataDir, LIMIT_STOP_DIVERT_MS: "2000" });
   desk.child.kill("SIGTERM");
-  await expect.poll(desk.log).toContain('"stopping"');
   await expect.poll(async () => (await desk.visitor().get("/readyz")).status).toBe(503);
   expect((await desk.visitor().get("/help-desk/sign-on")).status).toBe(200);
   expect(await desk.ended).toBe(0);
-  await portal.stop();
 });
 
-test.each([
-  [
-    "an attached backend",
-    { BACKEND_URL: "https://backend.example" },
-    /^BACKEND_URL: .*the accounts are the insurer's own$/,
-  ],
-  ["no database", {}, /holds no database$/],
-  [
-    "the portal's origin",
-    { PUBLIC_ORIGIN: "http://a.example", HELP_DESK_ORIGIN: "http://a.example" },
-    /^HELP_DESK_ORIGIN: /,
-  ],
-  ["an issuer without a client", { HELP_DESK_ISSUER: "https://login.example" }, /^HELP_DESK_ORIGIN: /],
-])("with %s it ends with one line each", async (_what, variables, line) => {
+test("with an attached backend, without a database or without an issuer in production it ends with one line each", async () => {
   const folder = await mkdtemp(join(tmpdir(), "help-desk-"));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const desk = await runHelpDesk({ DATA_DIR: folder, ...variables });
-  expect(await desk.ended).toBe(1);
-  const [first = ""] = desk.log().split("\n");
-  expect((JSON.parse(first) as { msg: string }).msg).toMatch(line);
-});
-
-test("in production it needs an issuer: the demo's people are nowhere else", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "help-desk-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const desk = await runHelpDesk({ DATA_DIR: folder, PORTAL_MODE: "production" });
-  expect(await desk.ended).toBe(1);
+  const linesWith = async (variables: Readonly<Record<string, string>>) => {
+    const desk = await runHelpDesk({ DATA_DIR: folder, ...variables });
+    expect(await desk.ended).toBe(1);
+    const lines = desk.log().trimEnd().split("\n");
+    return lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  };
+  const [attached, none, production] = await Promise.all([
+    linesWith({ BACKEND_URL: "https://backend.example" }),
+    linesWith({}),
+    linesWith({ PORTAL_MODE: "production" }),
+  ]);
+  expect(attached[0]).toMatch(/^BACKEND_URL: .*the accounts are the insurer's own$/);
+  expect(none[0]).toMatch(/holds no database$/);
+  // The demo's people are nowhere else.
   for (const name of [
     "HELP_DESK_ISSUER",
     "HELP_DESK_CLIENT_SECRET",
@@ -87,12 +72,23 @@ test("in production it needs an issuer: the demo's people are nowhere else", asy
     "HELP_DESK_ORIGIN",
     "DATA_KEYS",
   ])
-    expect(desk.log()).toContain(`"${name}: expected in production"`);
-  expect(desk.log()).not.toContain("SESSION_SECRET");
+    expect(production).toContain(`${name}: expected in production`);
+  expect(production.join("\n")).not.toContain("SESSION_SECRET");
+});
+
+test("it refuses the portal's own origin, and an issuer without what belongs to it", () => {
+  const origin = "http://a.example";
+  const PORTAL_MODE = "demo";
+  expect(helpDeskProblems({ PORTAL_MODE, PUBLIC_ORIGIN: origin, HELP_DESK_ORIGIN: origin })).toEqual([
+    "HELP_DESK_ORIGIN: expected another origin than PUBLIC_ORIGIN",
+  ]);
+  const missing = ["HELP_DESK_ORIGIN", "HELP_DESK_CLIENT_ID", "HELP_DESK_CLIENT_SECRET"];
+  expect(helpDeskProblems({ PORTAL_MODE, HELP_DESK_ISSUER: "https://login.example" })).toEqual(
+    missing.map((name) => `${name}: expected with HELP_DESK_ISSUER`),
+  );
 });
 
 test("a demo runs one beside its portal, at the next free port, which ends with it, however that ends", async () => {
-  const portal = await startPortal();
   const beside = await freePort();
   const module = pathToFileURL(join(ROOT, "scripts/prepare/demo-help-desk.mjs")).href;
   const source = `const { demoHelpDesk } = await import(${JSON.stringify(module)});
@@ -117,5 +113,4 @@ test("a demo runs one beside its portal, at the next free port, which ends with 
   await expect.poll(answers).toBe(200);
   parent.kill("SIGKILL");
   await expect.poll(answers).toBeUndefined();
-  await portal.stop();
 });

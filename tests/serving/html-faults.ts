@@ -1,6 +1,6 @@
 import { HtmlValidate } from "html-validate";
 import { ask } from "../http-request";
-import type { Portal } from "../portal";
+import type { PublicPortal } from "../portal";
 
 const validator = new HtmlValidate({
   extends: ["html-validate:standard", "html-validate:a11y"],
@@ -26,17 +26,14 @@ const validator = new HtmlValidate({
 /** Pages of the gallery, by their addresses. */
 type Pages = ReadonlyMap<string, string>;
 
-/** The gallery and every page it links to, as served; or those whose address is wanted. */
-export async function galleryPages(
-  portal: Portal,
-  isWanted: (path: string) => boolean = () => true,
-): Promise<Pages> {
-  const get = async (path: string) => (await ask({ port: portal.port, path })).body;
+/** The gallery, the outbox and every state that the gallery links to, as served. */
+export async function galleryPages({ port }: Pick<PublicPortal, "port">): Promise<Pages> {
+  const get = async (path: string) => (await ask({ port, path })).body;
   const gallery = await get("/demo/gallery");
   const states = [...gallery.matchAll(/href="(\/demo\/gallery\/[^"]+)"/g)].map((match) => match[1] ?? "");
   if (states.length <= 60) throw new Error(`the gallery links to ${states.length} states only`);
   const found = new Map([["/demo/gallery", gallery]]);
-  for (const path of ["/demo/sms", ...states].filter(isWanted)) found.set(path, await get(path));
+  for (const path of ["/demo/sms", ...states]) found.set(path, await get(path));
   return found;
 }
 

@@ -67,3 +67,12 @@ test("[F42] a file is given whole, and promises no ranges", async () => {
   expect([status, headers["accept-ranges"], headers["content-range"]]).toEqual([200, undefined, undefined]);
   expect(headers["cache-control"]).not.toBe("no-store");
 });
+
+test("remix-serve's own app answers files, and neither folders nor what is missing", async () => {
+  const file = await visitor.get("/favicon.svg");
+  expect([file.status, file.header("Last-Modified")]).toEqual([200, expect.any(String)]);
+  for (const path of ["/assets/none.js", "/assets", "/documents/", "/package.json"]) {
+    const { status, header } = await visitor.get(path);
+    expect([path, status, header("Content-Type")]).toEqual([path, 404, "text/html; charset=utf-8"]);
+  }
+});

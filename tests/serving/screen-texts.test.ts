@@ -1,20 +1,16 @@
 import { serialize } from "parse5";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Words } from "../e2e/journey-visitor";
 import { attributeOf, elementsIn, nameOf, parentOf, parsePage, textOf, type Element } from "../forms/dom";
 import { fieldNamed, findPlace, offersOf, type View } from "../forms/finding";
 import { ask } from "../http-request";
-import { startPortal, type Portal } from "../portal";
+import { sharedPortal } from "../shared-portal";
 
 const DAMAGE = "Zgłoś szkodę";
 const TO_PAY = "Zapłać składkę";
 const HELPLINE = "tel:+48800100200";
 
-let portal: Portal;
-beforeAll(async () => {
-  portal = await startPortal();
-});
-afterAll(() => portal.stop());
+const portal = sharedPortal();
 
 /** A state of the gallery, as a visitor without scripts sees it. */
 async function stateOf(state: string): Promise<View> {

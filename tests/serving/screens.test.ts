@@ -4,18 +4,28 @@ import { attributeOf, elementsIn, hasAttribute, parsePage } from "../forms/dom";
 import { ask } from "../http-request";
 import { SCREENS } from "../screens";
 import { startPortal, type Portal } from "../portal";
-import { galleryPages } from "./html-faults";
+import { IS_RELEASE } from "../release-run";
+import { faultsIn, galleryPages } from "./html-faults";
 import { faultsOfFields, faultsOfPage, type Page } from "./screen-faults";
+import { touchingWords } from "./touching-words";
 
 /** A title: the name of the screen, then the name of the portal. */
 const PATTERN = /^(Błąd: )?([^|]+ – )?(Logowanie|Portal) klienta \| Tarnea Ubezpieczenia$/;
 
+/** A screen as it opens: its address names no state. */
+const AS_IT_OPENS = /^\/demo\/(sms|gallery|gallery\/[\w-]+)$/;
+
+// Some states of the gallery log an error, which the shared portal must not.
 let portal: Portal;
+/** The gallery, the outbox and each state, as served. */
+let served: ReadonlyMap<string, string>;
+/** The same without the outbox. */
 let pages: ReadonlyMap<string, Page>;
 beforeAll(async () => {
   portal = await startPortal();
-  const served = await galleryPages(portal, (path) => path.startsWith("/demo/gallery/"));
-  pages = new Map([...served].map(([path, html]) => [path, parsePage(html)]));
+  served = await galleryPages(portal);
+  const ofGallery = [...served].filter(([path]) => path.startsWith("/demo/gallery"));
+  pages = new Map(ofGallery.map(([path, html]) => [path, parsePage(html)]));
 });
 afterAll(() => portal.stop());
 
@@ -94,4 +104,18 @@ test("[C-11] what was typed on one screen is not asked for on the next", () => {
     expect(asked, screen).not.toEqual([]);
     for (const name of typed) expect(asked, screen).not.toContain(name);
   }
+});
+
+test("every screen is valid HTML as it opens; before a release in every state", async () => {
+  const validated = [...served].filter(([path]) => IS_RELEASE || AS_IT_OPENS.test(path));
+  expect(validated.length).toBeGreaterThan(20);
+  expect(await faultsIn(new Map(validated))).toEqual({});
+});
+
+test("no words of two controls touch where a text browser shows them without styles", () => {
+  const touching = [...served].flatMap(([path, html]) =>
+    touchingWords(html).map((words) => `${path}: ${words}`),
+  );
+  expect(touching).toEqual([]);
+  expect(touchingWords("<p><a>To nie ja</a><span></span><button>To ja</button></p>")).toEqual(["ja|To"]);
 });
