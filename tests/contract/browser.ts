@@ -9,6 +9,21 @@ export interface Answer {
   readonly setCookies: readonly string[];
 }
 
+/** The error code of a refusal. */
+export function errorCodeOf({ body }: Answer): string | undefined {
+  return (body as { errorCode?: string } | undefined)?.errorCode;
+}
+
+/** The error code of a refusal, or the status of an answer without one. */
+export function outcomeOf(answer: Answer): string | number {
+  return errorCodeOf(answer) ?? answer.status;
+}
+
+/** The names of the fields that a 422 refuses. */
+export function fieldsOf({ body }: Answer): readonly string[] | undefined {
+  return (body as { fields?: string[] } | undefined)?.fields;
+}
+
 /** Over https the name has a prefix. */
 const SESSION_NAMES: readonly string[] = ["session", "__Host-session"];
 const ENDED = /^max-age\s*=\s*(0|-\d+)$|^expires\s*=\s*thu, 01 jan 1970/i;

@@ -51,6 +51,8 @@ export interface TestBackend extends Way {
   readonly dataDir: string;
   readonly logged: string[];
   advance(ms: number): void;
+  /** The backend's time, in ms. */
+  readonly now: () => number;
   /** Calls back whenever the backend reads the clock, even in the middle of a transaction. */
   onClock(look: () => void): void;
   /** Queries the database as another process would. */
@@ -112,6 +114,7 @@ export async function openTestBackend(options: TestOptions = {}): Promise<TestBa
     advance: (ms) => {
       now += ms;
     },
+    now: () => now,
     onClock: (look) => {
       onClock = look;
     },

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
-import { Browser, latestCode, wrongCode, type Answer } from "../../../contract/browser";
+import { Browser, latestCode, wrongCode, errorCodeOf } from "../../../contract/browser";
 import { ANNA, PIOTR } from "../../../demo-customers";
 import { onAnyDatabase } from "../../../database";
 import { addApp, bodyOf } from "../../../factor-steps";
@@ -36,7 +36,6 @@ function meeting(size: number): () => Promise<void> {
   };
 }
 
-const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 const resetPath = (step: string, { username } = ANNA) => `/home/api/user/${username}/password-reset/${step}`;
 
 onAnyDatabase((kind) => {
@@ -102,7 +101,7 @@ onAnyDatabase((kind) => {
       const answers = await fifty((nth) => set(`Nowe-Haslo-${nth}-!`, code, browser.twin()));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       for (const answer of answers) expect([200, 400]).toContain(answer.status);
-      for (const answer of answers) expect([undefined, "010", "016"]).toContain(codeOf(answer));
+      for (const answer of answers) expect([undefined, "010", "016"]).toContain(errorCodeOf(answer));
       expect(await way.query("select * from audit_events where event = 'password-reset'")).toHaveLength(1);
       const chosen = answers.findIndex(({ status }) => status === 200);
       expect((await new Browser(way).login({ ...ANNA, password: `Nowe-Haslo-${chosen}-!` })).status).toBe(
@@ -121,12 +120,12 @@ onAnyDatabase((kind) => {
     it("[S21, S23] refused at the fifth try for another reason leaves a right code good until its end", async () => {
       const code = await askForReset();
       for (let nth = 1; nth <= 4; nth += 1)
-        expect(codeOf(await set(NEW_PASSWORD, wrongCode(code, nth)))).toBe("007");
-      expect(codeOf(await set(ANNA.password, code))).toBe("013");
+        expect(errorCodeOf(await set(NEW_PASSWORD, wrongCode(code, nth)))).toBe("007");
+      expect(errorCodeOf(await set(ANNA.password, code))).toBe("013");
       way.advance(10 * MINUTE - 1);
-      expect(codeOf(await set(ANNA.password, code))).toBe("013");
+      expect(errorCodeOf(await set(ANNA.password, code))).toBe("013");
       way.advance(1);
-      expect(codeOf(await set(NEW_PASSWORD, code))).toBe("010");
+      expect(errorCodeOf(await set(NEW_PASSWORD, code))).toBe("010");
     });
 
     it("[S161] in a session takes no code by SMS that was switched off while the password was hashed", async () => {
@@ -144,9 +143,9 @@ onAnyDatabase((kind) => {
       const code = await askForReset();
       // Spaces in a code are ignored, so these are fifty different confirms with the right code.
       const answers = await fifty((nth) => set(ANNA.password, code + " ".repeat(nth), browser.twin()));
-      expect(answers.filter((answer) => codeOf(answer) === "013").length).toBeLessThanOrEqual(4);
-      expect(answers.filter((answer) => codeOf(answer) === "016").length).toBeGreaterThanOrEqual(46);
-      expect(codeOf(await set(NEW_PASSWORD, code))).toBe("016");
+      expect(answers.filter((answer) => errorCodeOf(answer) === "013").length).toBeLessThanOrEqual(4);
+      expect(answers.filter((answer) => errorCodeOf(answer) === "016").length).toBeGreaterThanOrEqual(46);
+      expect(errorCodeOf(await set(NEW_PASSWORD, code))).toBe("016");
     });
 
     it("[S81] from two browsers at once to one password is one change; the other, tried again, is 013", async () => {
@@ -159,7 +158,7 @@ onAnyDatabase((kind) => {
       expect((await change()).map(({ status }) => status).sort()).toEqual([200, 503]);
       const again = await change();
       expect(again.map(({ status }) => status).sort()).toEqual([200, 400]);
-      expect(again.map(codeOf)).toContain("013");
+      expect(again.map(errorCodeOf)).toContain("013");
       expect(await way.query("select * from audit_events where event = 'password-reset'")).toHaveLength(1);
     });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits, LIMITS } from "~/platform/config/limits";
-import { Browser, latestCode, messagesTo, wrongCode, type Answer } from "../../../contract/browser";
+import { Browser, latestCode, messagesTo, wrongCode, errorCodeOf } from "../../../contract/browser";
 import { ANNA, PIOTR } from "../../../demo-customers";
 import { type DatabaseKind, onAnyDatabase, onRacingDatabase } from "../../../database";
 import { fifty, openTestBackend, type TestBackend } from "../test-backend";
@@ -8,8 +8,6 @@ import { fifty, openTestBackend, type TestBackend } from "../test-backend";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-
-const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
 let way: TestBackend;
 let browser: Browser;
@@ -34,9 +32,9 @@ onAnyDatabase((kind) => {
     it("[S23] is valid for ten minutes by the backend's clock; then it is 010", async () => {
       const code = await ask();
       way.advance(10 * MINUTE - 1);
-      expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("007");
+      expect(errorCodeOf(await browser.confirm(wrongCode(code)))).toBe("007");
       way.advance(1);
-      expect(codeOf(await browser.confirm(code))).toBe("010");
+      expect(errorCodeOf(await browser.confirm(code))).toBe("010");
     });
 
     it("[S27] is not sent again within 30 seconds, but is after that", async () => {
@@ -53,22 +51,22 @@ onAnyDatabase((kind) => {
       const old = await ask();
       way.advance(MINUTE);
       const code = await ask();
-      if (old !== code) expect(codeOf(await browser.confirm(old))).toBe("007");
+      if (old !== code) expect(errorCodeOf(await browser.confirm(old))).toBe("007");
       expect((await browser.confirm(code)).status).toBe(200);
     });
 
     it("[S22] keeps its wrong tries across a resend, expiry and a new sign-in: after four comes 016", async () => {
       let code = await ask();
       for (let nth = 1; nth <= 2; nth += 1)
-        expect(codeOf(await browser.confirm(wrongCode(code, nth)))).toBe("007");
+        expect(errorCodeOf(await browser.confirm(wrongCode(code, nth)))).toBe("007");
       way.advance(2 * SECOND);
       code = await ask(browser, true);
-      expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("007");
+      expect(errorCodeOf(await browser.confirm(wrongCode(code)))).toBe("007");
       way.advance(11 * MINUTE);
       code = await ask();
-      expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("007");
-      expect(codeOf(await browser.confirm(wrongCode(code)))).toBe("016");
-      expect(codeOf(await browser.confirm(code))).toBe("016");
+      expect(errorCodeOf(await browser.confirm(wrongCode(code)))).toBe("007");
+      expect(errorCodeOf(await browser.confirm(wrongCode(code)))).toBe("016");
+      expect(errorCodeOf(await browser.confirm(code))).toBe("016");
     });
 
     it("[S22] can be replaced at once after a 016, with new tries", async () => {
@@ -77,7 +75,7 @@ onAnyDatabase((kind) => {
       const next = await ask(browser, true);
       expect(await messagesTo(way, ANNA.phone)).toBe(2);
       for (let nth = 1; nth <= 4; nth += 1)
-        expect(codeOf(await browser.confirm(wrongCode(next, nth)))).toBe("007");
+        expect(errorCodeOf(await browser.confirm(wrongCode(next, nth)))).toBe("007");
       expect((await browser.confirm(next)).status).toBe(200);
     });
 
@@ -187,8 +185,8 @@ onRacingDatabase((kind) => {
         Array.from({ length: 12 }, (_, nth) => send(nth === 5 ? code : wrongCode(code, nth + 1))),
       );
       const [right] = answers.splice(5, 1).map(({ body }) => body);
-      const others = new Set(answers.map(codeOf));
-      expect(answers.filter((answer) => codeOf(answer) === "007").length).toBeLessThanOrEqual(4);
+      const others = new Set(answers.map(errorCodeOf));
+      expect(answers.filter((answer) => errorCodeOf(answer) === "007").length).toBeLessThanOrEqual(4);
       expect(right).toEqual(others.has("016") ? { errorCode: "016" } : { username: ANNA.username });
     });
 

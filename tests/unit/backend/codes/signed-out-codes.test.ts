@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
-import { Browser, latestCode, messagesTo, wrongCode, type Answer } from "../../../contract/browser";
+import { Browser, latestCode, messagesTo, wrongCode, errorCodeOf } from "../../../contract/browser";
 import { ANNA } from "../../../demo-customers";
 import { openTestBackend } from "../test-backend";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-
-const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
 describe("codes requested by signed-out visitors", () => {
   const init = {
@@ -49,7 +47,7 @@ describe("codes requested by signed-out visitors", () => {
 
     await browser.post(init.remind, { policyNo: ANNA.policyNo });
     const guess = { authorizationCode: "000000", policyNo: ANNA.policyNo };
-    expect(codeOf(await browser.post("/home/api/user/login-remind/confirm", guess))).toBe("007");
+    expect(errorCodeOf(await browser.post("/home/api/user/login-remind/confirm", guess))).toBe("007");
     await way.close();
   });
 
@@ -64,7 +62,7 @@ describe("codes requested by signed-out visitors", () => {
     expect(await messagesTo(way, ANNA.phone)).toBe(3);
     const payload = { authorizationCode: code, policyNo: ANNA.policyNo };
     const wrong = { ...payload, authorizationCode: wrongCode(code) };
-    expect(codeOf(await browser.post("/home/api/user/login-remind/confirm", wrong))).toBe("007");
+    expect(errorCodeOf(await browser.post("/home/api/user/login-remind/confirm", wrong))).toBe("007");
     expect((await browser.post("/home/api/user/login-remind/confirm", payload)).status).toBe(200);
     await way.close();
   });

@@ -1,16 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
-import { Browser, messagesTo, type Answer } from "../../../contract/browser";
+import { Browser, messagesTo, type Answer, errorCodeOf, fieldsOf } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { addApp, appCode, bodyOf, confirmBy, proofBySms, withPassword } from "../../../factor-steps";
-import { fifty, NOON, openTestBackend, type TestBackend, type TestOptions } from "../test-backend";
+import { fifty, openTestBackend, type TestBackend, type TestOptions } from "../test-backend";
 
 const MINUTE = 60_000;
 const FACTORS = "/cp/api/factors";
-
-const codeOf = ({ body }: Answer) => (body as { errorCode?: string } | undefined)?.errorCode;
-const fieldsOf = ({ body }: Answer) => (body as { fields?: string[] } | undefined)?.fields;
 
 interface Prepared {
   readonly id: string;
@@ -21,20 +18,13 @@ interface Prepared {
 onAnyDatabase((kind) => {
   describe("the factors of a customer", () => {
     let way: TestBackend;
-    let now: number;
     let owner: Browser;
-
-    function advance(ms: number): void {
-      now += ms;
-      way.advance(ms);
-    }
 
     async function open(options: TestOptions = {}): Promise<void> {
       way = await openTestBackend({ kind, limits: defaultLimits("production"), ...options });
-      now = NOON;
       owner = new Browser(way);
       await owner.signIn(ANNA);
-      advance(MINUTE);
+      way.advance(MINUTE);
     }
 
     beforeEach(() => open());
@@ -50,15 +40,19 @@ onAnyDatabase((kind) => {
 
     it("[S129] change only with a proof: a code that was sent for this, or one of an app", async () => {
       expect(fieldsOf(await owner.put(`${FACTORS}/app/prepare`))).toEqual(["authorizationCode"]);
-      expect(codeOf(await owner.put(`${FACTORS}/app/prepare`, { authorizationCode: "123456" }))).toBe("010");
+      expect(errorCodeOf(await owner.put(`${FACTORS}/app/prepare`, { authorizationCode: "123456" }))).toBe(
+        "010",
+      );
       expect(
         fieldsOf(await owner.put(`${FACTORS}/app/prepare`, { authorizationCode: "123456", method: "app" })),
       ).toEqual(["method"]);
       const { authorizationCode } = await proofBySms(way, owner, ANNA);
       const wrong = String((Number(authorizationCode) + 1) % 1_000_000).padStart(6, "0");
-      expect(codeOf(await owner.put(`${FACTORS}/app/prepare`, { authorizationCode: wrong }))).toBe("007");
+      expect(errorCodeOf(await owner.put(`${FACTORS}/app/prepare`, { authorizationCode: wrong }))).toBe(
+        "007",
+      );
       bodyOf(await owner.put(`${FACTORS}/app/prepare`, { authorizationCode }));
-      expect(codeOf(await owner.put(`${FACTORS}/recovery-code`, { authorizationCode }))).toBe("010");
+      expect(errorCodeOf(await owner.put(`${FACTORS}/recovery-code`, { authorizationCode }))).toBe("010");
     });
 
     it("prepare an app whose address names brand and username", async () => {
@@ -78,33 +72,35 @@ onAnyDatabase((kind) => {
 
     it("[S129] forget a prepared app that another one replaces, after ten minutes, and in another session", async () => {
       const first = await prepare();
-      advance(MINUTE);
+      way.advance(MINUTE);
       const second = await prepare();
-      expect(codeOf(await confirm(first, appCode(first, now)))).toBe("010");
+      expect(errorCodeOf(await confirm(first, appCode(first, way.now())))).toBe("010");
       const elsewhere = new Browser(way);
       await elsewhere.signIn(ANNA);
       expect(
-        codeOf(await elsewhere.put(`${FACTORS}/app/confirm`, { id: second.id, code: appCode(second, now) })),
+        errorCodeOf(
+          await elsewhere.put(`${FACTORS}/app/confirm`, { id: second.id, code: appCode(second, way.now()) }),
+        ),
       ).toBe("010");
-      advance(10 * MINUTE);
+      way.advance(10 * MINUTE);
       await owner.post("/home/api/user/init");
-      expect(codeOf(await confirm(second, appCode(second, now)))).toBe("010");
+      expect(errorCodeOf(await confirm(second, appCode(second, way.now())))).toBe("010");
       expect(bodyOf(await owner.get(FACTORS))).toHaveProperty("factors", []);
     });
 
     it("[S129] end a prepared app after five wrong codes, also of fifty at once", async () => {
       const app = await prepare();
       const answers = await fifty(() =>
-        owner.twin().put(`${FACTORS}/app/confirm`, { id: app.id, code: appCode(app, now, 9) }),
+        owner.twin().put(`${FACTORS}/app/confirm`, { id: app.id, code: appCode(app, way.now(), 9) }),
       );
-      expect(answers.filter((answer) => codeOf(answer) === "007")).toHaveLength(5);
-      expect(codeOf(await confirm(app, appCode(app, now)))).toBe("010");
+      expect(answers.filter((answer) => errorCodeOf(answer) === "007")).toHaveLength(5);
+      expect(errorCodeOf(await confirm(app, appCode(app, way.now())))).toBe("010");
     });
 
     it("add an app once, however often its confirm is repeated, with the same recovery code", async () => {
       const app = await prepare();
       const answers = await fifty(() =>
-        owner.twin().put(`${FACTORS}/app/confirm`, { id: app.id, code: appCode(app, now) }),
+        owner.twin().put(`${FACTORS}/app/confirm`, { id: app.id, code: appCode(app, way.now()) }),
       );
       expect(new Set(answers.map(({ body }) => JSON.stringify(body)))).toHaveProperty("size", 1);
       expect(answers[0]?.body).toHaveProperty("recoveryCode");
@@ -112,21 +108,23 @@ onAnyDatabase((kind) => {
     });
 
     it("give a recovery code with the first app only", async () => {
-      expect((await addApp(way, owner, ANNA, now)).recoveryCode).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/);
-      advance(MINUTE);
-      expect((await addApp(way, owner, ANNA, now)).recoveryCode).toBeUndefined();
+      expect((await addApp(way, owner, ANNA, way.now())).recoveryCode).toMatch(
+        /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/,
+      );
+      way.advance(MINUTE);
+      expect((await addApp(way, owner, ANNA, way.now())).recoveryCode).toBeUndefined();
     });
 
     it("are five apps at most; one more is refused, and its proof stays good", async () => {
-      const app = await addApp(way, owner, ANNA, now);
+      const app = await addApp(way, owner, ANNA, way.now());
       for (let nth = 0; nth < 4; nth += 1) {
-        advance(MINUTE);
-        const proof = { method: "app", authorizationCode: appCode(app, now) };
+        way.advance(MINUTE);
+        const proof = { method: "app", authorizationCode: appCode(app, way.now()) };
         const next = bodyOf(await owner.put(`${FACTORS}/app/prepare`, proof));
-        bodyOf(await confirm(next, appCode(next, now)));
+        bodyOf(await confirm(next, appCode(next, way.now())));
       }
-      advance(MINUTE);
-      const proof = { method: "app", authorizationCode: appCode(app, now) };
+      way.advance(MINUTE);
+      const proof = { method: "app", authorizationCode: appCode(app, way.now()) };
       expect(fieldsOf(await owner.put(`${FACTORS}/app/prepare`, proof))).toEqual(["kind"]);
       bodyOf(await owner.put(`${FACTORS}/remove`, { ...proof, id: app.id }));
     });
@@ -134,10 +132,10 @@ onAnyDatabase((kind) => {
     it("have a name that is trimmed, and neither empty, too long nor with control characters", async () => {
       const app = await prepare();
       for (const name of ["", "   ", "x".repeat(51), "a\nb"])
-        expect(fieldsOf(await confirm(app, appCode(app, now), { name }))).toEqual(["name"]);
+        expect(fieldsOf(await confirm(app, appCode(app, way.now()), { name }))).toEqual(["name"]);
       const name = "ą".repeat(50);
-      bodyOf(await confirm(app, appCode(app, now), { name: `  ${name}\u00A0` }));
-      const added = new Date(now).toISOString();
+      bodyOf(await confirm(app, appCode(app, way.now()), { name: `  ${name}\u00A0` }));
+      const added = new Date(way.now()).toISOString();
       expect(bodyOf(await owner.get(FACTORS))).toMatchObject({
         factors: [{ name, addedAt: added, lastUsedAt: null }],
         recoveryCode: { setAt: added, kept: false },
@@ -145,12 +143,16 @@ onAnyDatabase((kind) => {
     });
 
     it("go with the last app: the recovery code, and the SMS that was off", async () => {
-      const app = await addApp(way, owner, ANNA, now);
+      const app = await addApp(way, owner, ANNA, way.now());
       bodyOf(
-        await owner.put(`${FACTORS}/sms`, { method: "app", authorizationCode: appCode(app, now), on: false }),
+        await owner.put(`${FACTORS}/sms`, {
+          method: "app",
+          authorizationCode: appCode(app, way.now()),
+          on: false,
+        }),
       );
-      advance(MINUTE);
-      const remove = { method: "app", authorizationCode: appCode(app, now), id: app.id };
+      way.advance(MINUTE);
+      const remove = { method: "app", authorizationCode: appCode(app, way.now()), id: app.id };
       expect(fieldsOf(await owner.put(`${FACTORS}/remove`, { ...remove, id: "another" }))).toEqual(["id"]);
       bodyOf(await owner.put(`${FACTORS}/remove`, remove));
       expect(bodyOf(await owner.get(FACTORS))).toEqual({
@@ -164,15 +166,15 @@ onAnyDatabase((kind) => {
     });
 
     it("[S132] replace a recovery code: the old one is dead", async () => {
-      const app = await addApp(way, owner, ANNA, now);
-      const proof = { method: "app", authorizationCode: appCode(app, now) };
+      const app = await addApp(way, owner, ANNA, way.now());
+      const proof = { method: "app", authorizationCode: appCode(app, way.now()) };
       const answers = await Promise.all(
         [1, 2].map(() => owner.twin().put(`${FACTORS}/recovery-code`, proof)),
       );
       const codes = answers.map((answer) => bodyOf(answer).recoveryCode);
       expect(codes[0]).toBe(codes[1]);
       const browser = await withPassword(way, ANNA);
-      expect(codeOf(await confirmBy(browser, "recovery", app.recoveryCode ?? ""))).toBe("007");
+      expect(errorCodeOf(await confirmBy(browser, "recovery", app.recoveryCode ?? ""))).toBe("007");
       expect((await confirmBy(browser, "recovery", codes[0] ?? "")).status).toBe(200);
     });
 
@@ -184,25 +186,29 @@ onAnyDatabase((kind) => {
         else await browser.signIn(ANNA, "Y");
       };
       await owner.delete("/home/api/session");
-      advance(MINUTE);
+      way.advance(MINUTE);
       await owner.signIn(ANNA, "Y");
-      advance(MINUTE);
+      way.advance(MINUTE);
       await trust();
       expect(await trusted()).toBe(2);
-      advance(MINUTE);
-      const app = await addApp(way, owner, ANNA, now);
+      way.advance(MINUTE);
+      const app = await addApp(way, owner, ANNA, way.now());
       expect(await trusted()).toBe(1);
-      await trust((browser) => confirmBy(browser, "app", appCode(app, now), "Y"));
-      advance(MINUTE);
+      await trust((browser) => confirmBy(browser, "app", appCode(app, way.now()), "Y"));
+      way.advance(MINUTE);
       bodyOf(
-        await owner.put(`${FACTORS}/sms`, { method: "app", authorizationCode: appCode(app, now), on: false }),
+        await owner.put(`${FACTORS}/sms`, {
+          method: "app",
+          authorizationCode: appCode(app, way.now()),
+          on: false,
+        }),
       );
       expect(await trusted()).toBe(1);
-      advance(MINUTE);
+      way.advance(MINUTE);
       bodyOf(
         await owner.put(`${FACTORS}/remove`, {
           method: "app",
-          authorizationCode: appCode(app, now),
+          authorizationCode: appCode(app, way.now()),
           id: app.id,
         }),
       );
@@ -229,12 +235,12 @@ onAnyDatabase((kind) => {
 
     it("are seen in the activity, and send nothing but notices", async () => {
       const sent = await messagesTo(way, ANNA.phone);
-      const app = await addApp(way, owner, ANNA, now);
+      const app = await addApp(way, owner, ANNA, way.now());
       expect(await messagesTo(way, ANNA.phone)).toBe(sent + 1);
-      const byApp = () => ({ method: "app", authorizationCode: appCode(app, now) });
+      const byApp = () => ({ method: "app", authorizationCode: appCode(app, way.now()) });
       for (const on of [false, true]) {
         bodyOf(await owner.put(`${FACTORS}/sms`, { ...byApp(), on }));
-        advance(MINUTE);
+        way.advance(MINUTE);
       }
       bodyOf(await owner.put(`${FACTORS}/remove`, { ...byApp(), id: app.id }));
       const { events } = bodyOf(await owner.get("/cp/api/activity"));

@@ -3,7 +3,7 @@ import type { RequestOptions } from "~/contract/factors.server";
 import { unlockAccount } from "~/backend/support/sign-in-locks.server";
 import { purge } from "~/backend/jobs/upkeep.server";
 import { defaultLimits } from "~/platform/config/limits";
-import { type Answer, type Browser, wrongCode } from "../../../contract/browser";
+import { type Answer, type Browser, wrongCode, errorCodeOf } from "../../../contract/browser";
 import { type DatabaseKind, onAnyDatabase, onRacingDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import {
@@ -18,7 +18,7 @@ import {
 import { addPasskey, atLocalhost, type Bent, type PasskeyDevice } from "../../../passkey-device";
 import { bySupport, supportBeside } from "../../operators/account/help-desk";
 import { codeOf as codeSent, guess, NOTICES, noticesTo, signIn } from "../notices/notice-steps";
-import { fifty, NOON, openTestBackend, type TestBackend } from "../test-backend";
+import { fifty, openTestBackend, type TestBackend } from "../test-backend";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,42 +28,33 @@ const SMS_AT_SIGN_IN = "/cp/api/factors/sms";
 
 const limits = defaultLimits("production");
 
-const errorOf = ({ body }: Answer) => (body as { errorCode?: string } | undefined)?.errorCode;
-
 /** For how many hours codes are not compared; 0 if this one was. */
 function hoursOf({ status, body }: Answer): number {
   return status === 429 ? (body as { retryAfterSeconds: number }).retryAfterSeconds / 3600 : 0;
 }
 
 let way: TestBackend;
-let now: number;
 let owner: Browser;
 let app: AddedApp;
-
-function advance(ms: number): void {
-  now += ms;
-  way.advance(ms);
-}
 
 /** Opens a backend before each test, in which the owner has an app. */
 function useBackend(kind: DatabaseKind): void {
   beforeEach(async () => {
     way = await openTestBackend({ kind, limits, noticeTexts: NOTICES });
-    now = NOON;
     owner = await signIn(way, ANNA);
-    app = await addApp(way, owner, ANNA, now);
-    advance(10 * MINUTE);
+    app = await addApp(way, owner, ANNA, way.now());
+    way.advance(10 * MINUTE);
   });
   afterEach(() => way.close());
 }
 
-const guesses = (tries = 15) => guess(way, app, now, tries);
+const guesses = (tries = 15) => guess(way, app, way.now(), tries);
 /** The right code of the app, in a browser that the account doesn't know. */
-const byStranger = async () => confirmBy(await withPassword(way, ANNA), "app", appCode(app, now));
+const byStranger = async () => confirmBy(await withPassword(way, ANNA), "app", appCode(app, way.now()));
 /** The same in a browser of the owner. */
 async function byOwner(): Promise<Answer> {
   await owner.login(ANNA);
-  return confirmBy(owner, "app", appCode(app, now));
+  return confirmBy(owner, "app", appCode(app, way.now()));
 }
 const stopped = async () => hoursOf(await byStranger());
 const told = async () => (await noticesTo(way)).filter((text) => text.includes("zgadywano"));
@@ -75,8 +66,8 @@ const entries = async () => {
 const audited = () => way.query("select event from audit_events where event = 'factor-guessed'");
 
 async function purgeNow(): Promise<void> {
-  const { store } = await supportBeside(way, () => now);
-  await purge(store, limits, now);
+  const { store } = await supportBeside(way, way.now);
+  await purge(store, limits, way.now());
   await store.close();
 }
 
@@ -116,21 +107,21 @@ onAnyDatabase((kind) => {
     it("[S154] stops comparing for 1, 2, 4, 8, 16 and 24 hours; after a hundred wrong codes for good", async () => {
       for (const hours of [1, 2, 4, 8, 16, 24]) {
         await guesses(14);
-        expect(errorOf(await confirmBy(await withPassword(way, ANNA), "app", appCode(app, now, 5)))).toBe(
-          "007",
-        );
+        expect(
+          errorCodeOf(await confirmBy(await withPassword(way, ANNA), "app", appCode(app, way.now(), 5))),
+        ).toBe("007");
         expect(await stopped()).toBe(hours);
         const stranger = await withPassword(way, ANNA);
         expect(hoursOf(await confirmBy(stranger, "recovery", app.recoveryCode ?? ""))).toBe(hours);
         expect(hoursOf(await stranger.askForCode())).toBe(hours);
-        advance(hours * HOUR - 1);
+        way.advance(hours * HOUR - 1);
         expect(await stopped()).toBeGreaterThan(0);
-        advance(1);
+        way.advance(1);
       }
       await guesses(10);
       for (let days = 0; days < 40; days += 20) {
         expect(await stopped()).toBe(24);
-        advance(20 * DAY);
+        way.advance(20 * DAY);
       }
       await purgeNow();
       expect(await stopped()).toBe(24);
@@ -139,7 +130,7 @@ onAnyDatabase((kind) => {
     it("[S154] tells the screen how long the stop lasts, not how long its browser is blocked", async () => {
       await guesses(10);
       const stranger = await withPassword(way, ANNA);
-      for (let nth = 0; nth < 5; nth += 1) await confirmBy(stranger, "app", appCode(app, now, 5));
+      for (let nth = 0; nth < 5; nth += 1) await confirmBy(stranger, "app", appCode(app, way.now(), 5));
       expect(hoursOf(await stranger.askForCode())).toBe(1);
     });
 
@@ -156,15 +147,15 @@ onAnyDatabase((kind) => {
       for (const right of [byStranger, byOwner]) {
         await guesses();
         expect(await stopped()).toBe(1);
-        advance(HOUR);
+        way.advance(HOUR);
         await guesses();
         expect(await stopped()).toBe(2);
         // What strangers may not try yet, they may not try now either.
         if (right === byOwner) expect((await right()).status).toBe(200);
         if (right === byOwner) expect(await stopped()).toBe(2);
-        advance(2 * HOUR);
+        way.advance(2 * HOUR);
         if (right === byStranger) expect((await right()).status).toBe(200);
-        advance(MINUTE);
+        way.advance(MINUTE);
       }
       await guesses();
       expect(await stopped()).toBe(1);
@@ -172,17 +163,17 @@ onAnyDatabase((kind) => {
 
     it("[S154] begins with an hour again after 30 days without a wrong code, and not before", async () => {
       await guesses();
-      advance(30 * DAY - 1);
+      way.advance(30 * DAY - 1);
       await guesses();
       expect(await stopped()).toBe(2);
-      advance(20 * DAY);
+      way.advance(20 * DAY);
       await purgeNow();
       await guesses();
       expect(await stopped()).toBe(4);
-      advance(30 * DAY);
+      way.advance(30 * DAY);
       await guesses();
       expect(await stopped()).toBe(1);
-      advance(30 * DAY);
+      way.advance(30 * DAY);
       await purgeNow();
       expect(await way.query("select subject from attempts where subject like 'factor|%'")).toEqual([]);
     });
@@ -192,12 +183,14 @@ onAnyDatabase((kind) => {
       await hundred();
       for (const hours of [1, 2, 4, 8, 16, 24, 24]) {
         for (let nth = 0; nth < 15; nth += 1) {
-          if (nth % 5 === 0) advance(15 * MINUTE);
+          if (nth % 5 === 0) way.advance(15 * MINUTE);
           if (nth % 5 === 0) await owner.login(ANNA);
-          expect(["007", "016"]).toContain(errorOf(await confirmBy(owner, "app", appCode(app, now, 5))));
+          expect(["007", "016"]).toContain(
+            errorCodeOf(await confirmBy(owner, "app", appCode(app, way.now(), 5))),
+          );
         }
         expect(hoursOf(await byOwner())).toBe(hours);
-        advance(hours * HOUR);
+        way.advance(hours * HOUR);
       }
       expect((await byOwner()).status).toBe(200);
     });
@@ -205,7 +198,7 @@ onAnyDatabase((kind) => {
     it("[S154] after a hundred wrong codes a right one of a known browser lets all browsers try again", async () => {
       await hundred();
       expect((await byOwner()).status).toBe(200);
-      advance(MINUTE);
+      way.advance(MINUTE);
       expect((await byStranger()).status).toBe(200);
     });
 
@@ -218,7 +211,7 @@ onAnyDatabase((kind) => {
 
     it("[S154] after a hundred wrong codes `account unlock` lets all browsers try again", async () => {
       await hundred();
-      const desk = await supportBeside(way, () => now);
+      const desk = await supportBeside(way, way.now);
       const [{ id: accountId }] = (await way.query(
         "select id from accounts where username = ?",
         ANNA.username,
@@ -241,7 +234,7 @@ onAnyDatabase((kind) => {
     it("[S154] counts a hundred in a row: a right code in an unknown browser begins at none", async () => {
       await nearlyAHundred();
       expect((await byStranger()).status).toBe(200);
-      advance(MINUTE);
+      way.advance(MINUTE);
       await guesses(14);
       expect((await byStranger()).status).toBe(200);
     });
@@ -251,7 +244,7 @@ onAnyDatabase((kind) => {
       await guesses();
       await signInByPasskey(device);
       for (let nth = 0; nth < 20; nth += 1)
-        expect(errorOf(await answerBy(device, { origin: "http://evil.example" }))).toBe("007");
+        expect(errorCodeOf(await answerBy(device, { origin: "http://evil.example" }))).toBe("007");
       expect((await byStranger()).status).toBe(200);
       expect(await told()).toHaveLength(1);
     });
@@ -260,15 +253,15 @@ onAnyDatabase((kind) => {
       await guesses(14);
       expect([await told(), await audited()]).toEqual([[], []]);
       await guesses(1);
-      expect(await told()).toEqual([NOTICES["factor-guessed"]({ at: now })]);
+      expect(await told()).toEqual([NOTICES["factor-guessed"]({ at: way.now() })]);
       expect(await audited()).toHaveLength(1);
-      advance(HOUR);
+      way.advance(HOUR);
       await guesses();
       expect(await stopped()).toBe(2);
       expect(await told()).toHaveLength(1);
       expect(await audited()).toHaveLength(1);
       expect(await entries()).toHaveLength(1);
-      advance(DAY);
+      way.advance(DAY);
       await guesses();
       expect(await told()).toHaveLength(2);
       expect(await audited()).toHaveLength(2);
@@ -279,7 +272,7 @@ onAnyDatabase((kind) => {
       await owner.login(ANNA);
       for (let nth = 0; nth < 15; nth += 1) {
         if (nth % 5 === 0) await way.change("delete from codes");
-        await confirmBy(owner, "app", appCode(app, now, 5));
+        await confirmBy(owner, "app", appCode(app, way.now(), 5));
       }
       expect(hoursOf(await byOwner())).toBe(1);
       expect(await told()).toHaveLength(1);
@@ -289,8 +282,8 @@ onAnyDatabase((kind) => {
       expect((await byOwner()).status).toBe(200);
       const late = await withPassword(way, ANNA);
       for (let nth = 0; nth < 20; nth += 1)
-        expect(errorOf(await confirmBy(late, "app", appCode(app, now)))).toBe("007");
-      expect((await confirmBy(late, "app", appCode(app, now, 1))).status).toBe(200);
+        expect(errorCodeOf(await confirmBy(late, "app", appCode(app, way.now())))).toBe("007");
+      expect((await confirmBy(late, "app", appCode(app, way.now(), 1))).status).toBe(200);
     });
   });
 });
@@ -302,7 +295,7 @@ onRacingDatabase((kind) => {
     it("[S154] of fifty wrong codes at once in ten browsers compares fifteen, and tells the owner once", async () => {
       const strangers: Browser[] = [];
       while (strangers.length < 10) strangers.push(await withPassword(way, ANNA));
-      const wrong = appCode(app, now, 5);
+      const wrong = appCode(app, way.now(), 5);
       const answers = await fifty((nth) => confirmBy((strangers[nth % 10] ?? owner).twin(), "app", wrong));
       expect(answers.filter(({ status }) => status === 400)).toHaveLength(15);
       expect(answers.filter((answer) => hoursOf(answer) === 1)).toHaveLength(35);
@@ -313,17 +306,17 @@ onRacingDatabase((kind) => {
     it("[S155] takes one of fifty right codes at once in fifty browsers, and counts none of them as wrong", async () => {
       const browsers: Browser[] = [];
       while (browsers.length < 50) browsers.push(await withPassword(way, ANNA));
-      const code = appCode(app, now);
+      const code = appCode(app, way.now());
       const answers = await fifty((nth) => confirmBy(browsers[nth] ?? owner, "app", code));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(answers.filter((answer) => errorOf(answer) === "007")).toHaveLength(49);
+      expect(answers.filter((answer) => errorCodeOf(answer) === "007")).toHaveLength(49);
       const counted =
         "select subject from attempts where subject like 'factor|%' and (tries > 0 or level > 0)";
       expect(await way.query(counted)).toEqual([]);
       expect(await way.query("select account_id from factor_settings where wrong_in_row > 0")).toEqual([]);
       expect(await way.query("select id from codes where purpose = 'login' and tries > 0")).toEqual([]);
       expect(await told()).toEqual([]);
-      advance(11 * MINUTE);
+      way.advance(11 * MINUTE);
       await guesses(14);
       expect((await byStranger()).status).toBe(200);
     });

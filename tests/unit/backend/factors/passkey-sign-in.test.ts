@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RequestOptions } from "~/contract/factors.server";
 import { defaultLimits } from "~/platform/config/limits";
-import { type Answer, Browser } from "../../../contract/browser";
+import { type Answer, Browser, outcomeOf } from "../../../contract/browser";
 import { type DatabaseKind, onAnyDatabase, onRacingDatabase } from "../../../database";
 import { ANNA, PIOTR, type RegisteredCustomer } from "../../../demo-customers";
 import { bodyOf, proofBySms, withPassword } from "../../../factor-steps";
@@ -24,8 +24,6 @@ const MINUTE = 60_000;
 /** Flags of a device that didn't ask who uses it. */
 const UNVERIFIED = 0x01;
 
-const codeOf = ({ status, body }: Answer) =>
-  (body as { errorCode?: string } | undefined)?.errorCode ?? status;
 const sessionIn = ({ setCookies }: Answer) => setCookies.filter((line) => line.startsWith("__Host-session="));
 
 let way: TestBackend;
@@ -149,8 +147,11 @@ onAnyDatabase((kind) => {
       const { device } = await add();
       for (const [what, bent] of Object.entries(WRONG)) {
         const { browser, options } = await asked();
-        expect([what, codeOf(await confirm(browser, device.answer(options, bent)))]).toEqual([what, "007"]);
-        expect([what, codeOf(await confirm(browser, device.answer(options)))]).toEqual([what, "010"]);
+        expect([what, outcomeOf(await confirm(browser, device.answer(options, bent)))]).toEqual([
+          what,
+          "007",
+        ]);
+        expect([what, outcomeOf(await confirm(browser, device.answer(options)))]).toEqual([what, "010"]);
         expect([what, await isActive(browser)]).toEqual([what, false]);
       }
       const piotr = new Browser(way);
@@ -158,7 +159,7 @@ onAnyDatabase((kind) => {
       const theirs = await add(new PasskeyDevice(ORIGIN), piotr, PIOTR);
       const { browser, options } = await asked();
       const mixed = { ...device.answer(options), id: theirs.device.id, rawId: theirs.device.id };
-      expect(codeOf(await confirm(browser, mixed))).toBe("007");
+      expect(outcomeOf(await confirm(browser, mixed))).toBe("007");
     });
 
     it("[S163] refuses an unknown passkey like a known one with a wrong signature: words and statements", async () => {
@@ -188,10 +189,10 @@ onAnyDatabase((kind) => {
       const { device } = await add();
       const { browser, options } = await asked();
       const other = await asked();
-      expect(codeOf(await confirm(other.browser, device.answer(options)))).toBe("010");
+      expect(outcomeOf(await confirm(other.browser, device.answer(options)))).toBe("010");
       way.advance(5 * MINUTE);
-      expect(codeOf(await confirm(browser, device.answer(options)))).toBe("010");
-      expect(codeOf(await confirm(browser, device.answer({ ...options, challenge: "never asked" })))).toBe(
+      expect(outcomeOf(await confirm(browser, device.answer(options)))).toBe("010");
+      expect(outcomeOf(await confirm(browser, device.answer({ ...options, challenge: "never asked" })))).toBe(
         "010",
       );
       bodyOf(await confirm(browser, device.answer(await ask(browser))));
@@ -208,11 +209,11 @@ onAnyDatabase((kind) => {
       const [first, second, third, fourth] = all.map((options) =>
         device.answer(options, { flags: UNVERIFIED }),
       );
-      expect(codeOf(await confirm(browser, first))).toBe("010");
-      expect(codeOf(await confirm(browser, third))).toBe("007");
+      expect(outcomeOf(await confirm(browser, first))).toBe("010");
+      expect(outcomeOf(await confirm(browser, third))).toBe("007");
       await ask(browser);
-      expect(codeOf(await confirm(browser, second))).toBe("007");
-      expect(codeOf(await confirm(browser, fourth))).toBe("007");
+      expect(outcomeOf(await confirm(browser, second))).toBe("007");
+      expect(outcomeOf(await confirm(browser, fourth))).toBe("007");
     });
 
     it.each([
@@ -223,10 +224,10 @@ onAnyDatabase((kind) => {
       const { device } = await add();
       await way.change("update accounts set state = ? where username = ?", state, ANNA.username);
       const { browser, options } = await asked();
-      expect(codeOf(await confirm(browser, device.answer(options, { flags: UNVERIFIED })))).toBe("007");
+      expect(outcomeOf(await confirm(browser, device.answer(options, { flags: UNVERIFIED })))).toBe("007");
       const right = device.answer(await ask(browser));
-      expect(codeOf(await confirm(browser, right))).toBe(code);
-      expect(codeOf(await confirm(browser, right))).toBe(code);
+      expect(outcomeOf(await confirm(browser, right))).toBe(code);
+      expect(outcomeOf(await confirm(browser, right))).toBe(code);
       expect(await isActive(browser)).toBe(false);
       expect(await audited()).toContainEqual(["sign-in-refused-by-state", true, null]);
     });
@@ -235,11 +236,11 @@ onAnyDatabase((kind) => {
       const { device } = await add();
       const stranger = new Browser(way);
       for (let nth = 0; nth < 5; nth += 1) await stranger.login({ ...ANNA, password: "Zle-Haslo-2026!" });
-      expect(codeOf(await stranger.login(ANNA))).toBe("106");
+      expect(outcomeOf(await stranger.login(ANNA))).toBe("106");
       const { browser, options } = await asked();
       bodyOf(await confirm(browser, device.answer(options)));
       expect(await isActive(browser)).toBe(true);
-      expect(codeOf(await stranger.login(ANNA))).toBe("106");
+      expect(outcomeOf(await stranger.login(ANNA))).toBe("106");
     });
 
     it("satisfies a reset of the password: codes by SMS confirm sign-ins again", async () => {
@@ -258,7 +259,7 @@ onAnyDatabase((kind) => {
       bodyOf(await confirm(browser, device.answer(options)));
       expect((await browser.put(`${FACTORS}/remove`, { id })).status).toBe(422);
       expect(
-        codeOf(
+        outcomeOf(
           await browser.put(`${FACTORS}/remove`, { id, method: "passkey", response: device.answer(options) }),
         ),
       ).toBe("007");
@@ -300,7 +301,7 @@ onAnyDatabase((kind) => {
       const { device, id } = await add();
       const { browser, options } = await asked();
       bodyOf(await owner.put(`${FACTORS}/remove`, { id, ...(await proofBySms(way, owner, ANNA)) }));
-      expect(codeOf(await confirm(browser, device.answer(options)))).toBe("007");
+      expect(outcomeOf(await confirm(browser, device.answer(options)))).toBe("007");
     });
 
     it("[S110] questions are limited per address; a known browser has its own number", async () => {
@@ -342,7 +343,7 @@ onRacingDatabase((kind) => {
       const all = [await ask(browser), ...(await fifty(() => ask(browser.twin())))];
       const answered = [];
       for (const options of all)
-        answered.push(codeOf(await confirm(browser, device.answer(options, { flags: UNVERIFIED }))));
+        answered.push(outcomeOf(await confirm(browser, device.answer(options, { flags: UNVERIFIED }))));
       expect(answered.filter((code) => code === "007")).toHaveLength(3);
       expect(answered.filter((code) => code === "010")).toHaveLength(48);
     });
@@ -357,7 +358,7 @@ onRacingDatabase((kind) => {
       way.advance(9000);
       expect((await confirm(browser.twin(), right)).status).toBe(200);
       way.advance(1000);
-      expect(codeOf(await confirm(browser.twin(), right))).toBe("010");
+      expect(outcomeOf(await confirm(browser.twin(), right))).toBe("010");
     });
 
     it("[S162] of fifty different answers to one challenge at once one signs in", async () => {
@@ -365,7 +366,7 @@ onRacingDatabase((kind) => {
       const { browser, options } = await asked();
       const answers = await fifty(() => confirm(browser.twin(), device.answer(options)));
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(new Set(answers.map(codeOf))).toEqual(new Set([200, "010"]));
+      expect(new Set(answers.map(outcomeOf))).toEqual(new Set([200, "010"]));
     });
   });
 });

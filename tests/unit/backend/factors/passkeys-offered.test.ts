@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { Browser, type Answer } from "../../../contract/browser";
+import { Browser, fieldsOf } from "../../../contract/browser";
 import { ANNA, PIOTR } from "../../../demo-customers";
 import { bodyOf, withPassword } from "../../../factor-steps";
 import { openTestBackend, type TestBackend } from "../test-backend";
 import { FACTORS, OFFERED, ORIGIN } from "./passkey-steps";
-
-const fieldsOf = ({ body }: Answer) => (body as { fields?: string[] } | undefined)?.fields;
 
 describe("passkeys", () => {
   let way: TestBackend;

@@ -2,33 +2,23 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CallResponse } from "~/contract/calls.server";
 import type { RequestOptions } from "~/contract/factors.server";
 import { defaultLimits } from "~/platform/config/limits";
-import { type Answer, Browser } from "../../../contract/browser";
+import { Browser, outcomeOf, fieldsOf } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
 import { ANNA, PIOTR, type RegisteredCustomer } from "../../../demo-customers";
 import { addApp, appCode, bodyOf, proofBySms, withPassword } from "../../../factor-steps";
 import { type Bent, PasskeyDevice } from "../../../passkey-device";
-import { fifty, NOON, openTestBackend, type TestBackend, type TestOptions } from "../test-backend";
+import { fifty, openTestBackend, type TestBackend, type TestOptions } from "../test-backend";
 import { FACTORS, OFFERED, ORIGIN } from "./passkey-steps";
 
 const MINUTE = 60_000;
 const CONFIRM = "/home/api/user/activate-session/confirm";
-
-const codeOf = ({ status, body }: Answer) =>
-  (body as { errorCode?: string } | undefined)?.errorCode ?? status;
-const fieldsOf = ({ body }: Answer) => (body as { fields?: string[] } | undefined)?.fields;
 
 type Prepared = CallResponse<"passkeyPrepare">;
 
 onAnyDatabase((kind) => {
   describe("passkeys", () => {
     let way: TestBackend;
-    let now: number;
     let owner: Browser;
-
-    function advance(ms: number): void {
-      now += ms;
-      way.advance(ms);
-    }
 
     async function open(options: TestOptions = {}): Promise<void> {
       way = await openTestBackend({
@@ -37,10 +27,9 @@ onAnyDatabase((kind) => {
         factors: OFFERED,
         ...options,
       });
-      now = NOON;
       owner = new Browser(way);
       await owner.signIn(ANNA);
-      advance(MINUTE);
+      way.advance(MINUTE);
     }
 
     beforeEach(() => open());
@@ -114,8 +103,8 @@ onAnyDatabase((kind) => {
       const { device } = await add();
       for (const [what, bent] of Object.entries(WRONG)) {
         const { browser, options } = await asked();
-        expect([what, codeOf(await signIn(browser, device.answer(options, bent)))]).toEqual([what, "007"]);
-        expect([what, codeOf(await signIn(browser, device.answer(options)))]).toEqual([what, "010"]);
+        expect([what, outcomeOf(await signIn(browser, device.answer(options, bent)))]).toEqual([what, "007"]);
+        expect([what, outcomeOf(await signIn(browser, device.answer(options)))]).toEqual([what, "010"]);
       }
     });
 
@@ -125,9 +114,9 @@ onAnyDatabase((kind) => {
         const { id, options } = await prepare();
         const device = new PasskeyDevice(ORIGIN);
         const wrong = "type" in bent ? { ...bent, type: "webauthn.get" } : bent;
-        expect([what, codeOf(await confirm(id, device.make(options, wrong)))]).toEqual([what, "007"]);
-        expect([what, codeOf(await confirm(id, device.make(options)))]).toEqual([what, "010"]);
-        advance(MINUTE);
+        expect([what, outcomeOf(await confirm(id, device.make(options, wrong)))]).toEqual([what, "007"]);
+        expect([what, outcomeOf(await confirm(id, device.make(options)))]).toEqual([what, "010"]);
+        way.advance(MINUTE);
       }
       expect(bodyOf(await owner.get(FACTORS))).toMatchObject({ factors: [], recoveryCode: null });
     });
@@ -145,15 +134,15 @@ onAnyDatabase((kind) => {
         { clientDataJSON: Buffer.from("null").toString("base64url") },
       ]) {
         const { browser } = await asked();
-        expect(codeOf(await signIn(browser, { ...rest, response: { ...response, ...bent } }))).toBe("007");
+        expect(outcomeOf(await signIn(browser, { ...rest, response: { ...response, ...bent } }))).toBe("007");
       }
-      advance(MINUTE);
+      way.advance(MINUTE);
       const { id, options } = await prepare();
       const made = new PasskeyDevice(ORIGIN).make(options);
       const attestationObject = cut(made.response.attestationObject);
-      expect(codeOf(await confirm(id, { ...made, response: { ...made.response, attestationObject } }))).toBe(
-        "007",
-      );
+      expect(
+        outcomeOf(await confirm(id, { ...made, response: { ...made.response, attestationObject } })),
+      ).toBe("007");
     });
 
     it("[S144] five wrong answers block every method of the browser, and one right answer counts none", async () => {
@@ -161,12 +150,12 @@ onAnyDatabase((kind) => {
       const { browser } = await asked();
       for (let nth = 0; nth < 4; nth += 1) {
         const wrong = device.answer(await ask(browser), { flags: 0 });
-        expect(codeOf(await signIn(browser, wrong))).toBe("007");
+        expect(outcomeOf(await signIn(browser, wrong))).toBe("007");
       }
-      expect(codeOf(await signIn(browser, device.answer(await ask(browser), { flags: 0 })))).toBe("016");
+      expect(outcomeOf(await signIn(browser, device.answer(await ask(browser), { flags: 0 })))).toBe("016");
       const authorizationCode = "AAAA-AAAA-AAAA-AAAA-AAAA-AAAA";
       const recovery = { method: "recovery", authorizationCode, trustDevice: "N", deviceName: "x" };
-      expect(codeOf(await browser.post(CONFIRM, recovery))).toBe("016");
+      expect(outcomeOf(await browser.post(CONFIRM, recovery))).toBe("016");
     });
 
     it("[S145] a challenge works in its browser, for its account and purpose, for five minutes", async () => {
@@ -174,13 +163,13 @@ onAnyDatabase((kind) => {
       const first = await asked();
       const other = await asked();
       // Drawn in another browser.
-      expect(codeOf(await signIn(other.browser, device.answer(first.options)))).toBe("007");
+      expect(outcomeOf(await signIn(other.browser, device.answer(first.options)))).toBe("007");
       // For another purpose.
       bodyOf(await owner.put(`${FACTORS}/init`, { method: "passkey" }));
       const change = { method: "passkey", response: device.answer(first.options), on: true };
-      expect(codeOf(await owner.put(`${FACTORS}/sms`, change))).toBe("007");
-      advance(5 * MINUTE);
-      expect(codeOf(await signIn(first.browser, device.answer(first.options)))).toBe("010");
+      expect(outcomeOf(await owner.put(`${FACTORS}/sms`, change))).toBe("007");
+      way.advance(5 * MINUTE);
+      expect(outcomeOf(await signIn(first.browser, device.answer(first.options)))).toBe("010");
       bodyOf(await signIn(first.browser, device.answer(await ask(first.browser))));
     });
 
@@ -215,11 +204,11 @@ onAnyDatabase((kind) => {
       const piotr = new Browser(way);
       await piotr.signIn(PIOTR);
       const prepared = await prepare(piotr, PIOTR);
-      expect(codeOf(await confirm(prepared.id, device.make(prepared.options), {}, piotr))).toBe("007");
-      advance(MINUTE);
+      expect(outcomeOf(await confirm(prepared.id, device.make(prepared.options), {}, piotr))).toBe("007");
+      way.advance(MINUTE);
       await add(new PasskeyDevice(ORIGIN), piotr, PIOTR);
       const { browser, options } = await asked(PIOTR);
-      expect(codeOf(await signIn(browser, device.answer(options)))).toBe("007");
+      expect(outcomeOf(await signIn(browser, device.answer(options)))).toBe("007");
     });
 
     it("[S143] its key works in its own row only", async () => {
@@ -237,7 +226,7 @@ onAnyDatabase((kind) => {
 
     it("prove a change of factors, once", async () => {
       const { device, id } = await add();
-      advance(MINUTE);
+      way.advance(MINUTE);
       const { options } = bodyOf(await owner.put(`${FACTORS}/init`, { method: "passkey" })) as unknown as {
         readonly options: RequestOptions;
       };
@@ -266,17 +255,17 @@ onAnyDatabase((kind) => {
     it("name the ones that there are, so that a device isn't added twice, under one handle", async () => {
       const { device } = await add();
       const [{ user_handle: handle } = {}] = await way.query("select user_handle from passkeys");
-      advance(MINUTE);
+      way.advance(MINUTE);
       const { options } = await prepare();
       expect(options.excludeCredentials?.map(({ id }) => id)).toEqual([device.id]);
       expect(options.user.id).toBe(handle);
     });
 
     it("stand beside an app: the one last used comes first, and removing one leaves the other", async () => {
-      const app = await addApp(way, owner, ANNA, now);
-      advance(MINUTE);
+      const app = await addApp(way, owner, ANNA, way.now());
+      way.advance(MINUTE);
       const { id } = await add();
-      advance(MINUTE);
+      way.advance(MINUTE);
       const browser = await withPassword(way, ANNA);
       expect(bodyOf(await browser.askForCode())).toHaveProperty("methods", [
         "passkey",
@@ -284,7 +273,7 @@ onAnyDatabase((kind) => {
         "recovery",
         "sms",
       ]);
-      const proof = { method: "app", authorizationCode: appCode(app, now) };
+      const proof = { method: "app", authorizationCode: appCode(app, way.now()) };
       bodyOf(await owner.put(`${FACTORS}/remove`, { ...proof, id }));
       expect(bodyOf(await owner.get(FACTORS)).factors).toHaveLength(1);
       const gone = { method: "passkey", response: {}, trustDevice: "N", deviceName: "x" };
@@ -296,7 +285,7 @@ onAnyDatabase((kind) => {
       await way.close();
       await open({ limits: { ...defaultLimits("production"), FACTORS_PASSKEYS: 1 } });
       const { device } = await add();
-      advance(MINUTE);
+      way.advance(MINUTE);
       const { options } = bodyOf(await owner.put(`${FACTORS}/init`, { method: "passkey" })) as unknown as {
         readonly options: RequestOptions;
       };
@@ -310,7 +299,7 @@ onAnyDatabase((kind) => {
       await way.change("update factor_settings set sms = 'off'");
       const { place } = way;
       await way.backend.close();
-      way = await openTestBackend({ place, factors: { ...OFFERED, origin: undefined }, clock: () => now });
+      way = await openTestBackend({ place, factors: { ...OFFERED, origin: undefined }, clock: way.now });
       const browser = await withPassword(way, ANNA);
       expect(bodyOf(await browser.askForCode())).toHaveProperty("methods", ["recovery"]);
     });

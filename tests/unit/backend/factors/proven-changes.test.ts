@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
-import { type Answer, Browser, latestCode, needsNoCode } from "../../../contract/browser";
+import { Browser, latestCode, needsNoCode, outcomeOf, fieldsOf } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
 import { ANNA } from "../../../demo-customers";
 import { addApp, type AddedApp, appCode, bodyOf, confirmBy, withPassword } from "../../../factor-steps";
@@ -13,7 +13,7 @@ import {
   provenChanges,
   type ProvenChange,
 } from "../../../proven-changes";
-import { fifty, NOON, openTestBackend, type TestBackend } from "../test-backend";
+import { fifty, openTestBackend, type TestBackend } from "../test-backend";
 
 const MINUTE = 60_000;
 const FACTORS = "/cp/api/factors";
@@ -23,9 +23,6 @@ const RECOVERY_CODE = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/;
 const FAR = 9;
 
 const CHANGES = Object.entries(provenChanges(ANNA.username));
-const codeOf = ({ status, body }: Answer) =>
-  (body as { errorCode?: string } | undefined)?.errorCode ?? status;
-const fieldsOf = ({ body }: Answer) => (body as { fields?: string[] } | undefined)?.fields;
 
 /** The same change once it has been made: a new username is part of the address. */
 function afterwards(change: ProvenChange): ProvenChange {
@@ -38,35 +35,28 @@ function afterwards(change: ProvenChange): ProvenChange {
 onAnyDatabase((kind) => {
   describe("a change in a session of an account with factors", () => {
     let way: TestBackend;
-    let now: number;
     let owner: Browser;
     let app: AddedApp;
 
-    function advance(ms: number): void {
-      now += ms;
-      way.advance(ms);
-    }
-
     beforeEach(async () => {
       way = await openTestBackend({ kind, limits: defaultLimits("production") });
-      now = NOON;
       owner = new Browser(way);
       await owner.signIn(ANNA);
-      app = await addApp(way, owner, ANNA, now);
-      advance(MINUTE);
+      app = await addApp(way, owner, ANNA, way.now());
+      way.advance(MINUTE);
     });
     afterEach(() => way.close());
 
-    const byApp = (steps = 0) => ({ method: "app", authorizationCode: appCode(app, now, steps) });
+    const byApp = (steps = 0) => ({ method: "app", authorizationCode: appCode(app, way.now(), steps) });
 
     async function switchSmsOff(): Promise<void> {
       bodyOf(await owner.put(`${FACTORS}/sms`, { ...byApp(), on: false }));
-      advance(MINUTE);
+      way.advance(MINUTE);
     }
 
     /** Confirms by the app, with a code that another call may have used. */
     const confirmByApp = (change: ProvenChange, browser = owner, steps = 0) =>
-      confirmWith(browser, change, appCode(app, now, steps), { method: "app" });
+      confirmWith(browser, change, appCode(app, way.now(), steps), { method: "app" });
 
     it.for(CHANGES)(
       "[S161] of the %s: five wrong codes of any way are 016, the right one too",
@@ -81,12 +71,12 @@ onAnyDatabase((kind) => {
           await confirmByApp(change),
           await confirmWith(owner, change, app.recoveryCode ?? "", { method: "recovery" }),
         ];
-        expect(tries.map(codeOf)).toEqual(["007", "007", "007", "007", "016", "016", "016"]);
+        expect(tries.map(outcomeOf)).toEqual(["007", "007", "007", "007", "016", "016", "016"]);
         expect((await begin(owner, change)).status).toBe(429);
         // A session ends when it is idle for as long.
-        advance(8 * MINUTE);
+        way.advance(8 * MINUTE);
         await owner.post("/home/api/user/init");
-        advance(8 * MINUTE);
+        way.advance(8 * MINUTE);
         expect((await confirmByApp(change)).status).toBe(200);
       },
     );
@@ -96,14 +86,14 @@ onAnyDatabase((kind) => {
       async ([, change]) => {
         await switchSmsOff();
         const device = await withPassword(way, ANNA);
-        bodyOf(await confirmBy(device, "app", appCode(app, now), "Y"));
+        bodyOf(await confirmBy(device, "app", appCode(app, way.now()), "Y"));
         const typed = (app.recoveryCode ?? "").toLowerCase().replaceAll("-", " ");
         const by = (now = change) => confirmWith(owner, now, typed, { method: "recovery" });
         const { recoveryCode } = bodyOf(await by());
         expect(recoveryCode).toMatch(RECOVERY_CODE);
         expect(bodyOf(await by())).toEqual({ recoveryCode });
-        advance(MINUTE);
-        expect(codeOf(await by(afterwards(change)))).toBe("007");
+        way.advance(MINUTE);
+        expect(outcomeOf(await by(afterwards(change)))).toBe("007");
         expect(bodyOf(await owner.get("/cp/api/profile")).trustedDevices).toEqual([]);
         const { events } = bodyOf(await owner.get("/cp/api/activity"));
         expect(events.map(({ event }) => event)).toContain("recovery-code-used");
@@ -120,14 +110,14 @@ onAnyDatabase((kind) => {
           ([other, { path }]) => other !== name && !path.startsWith("/cp/api/doc-pwd"),
         );
         for (const [, other] of others)
-          expect(codeOf(await confirmByPasskey(local, other, device.answer(options)))).toBe("007");
+          expect(outcomeOf(await confirmByPasskey(local, other, device.answer(options)))).toBe("007");
         const factors = optionsIn(await local.put(`${FACTORS}/init`, { method: "passkey" }));
-        expect(codeOf(await confirmByPasskey(local, change, device.answer(factors)))).toBe("007");
+        expect(outcomeOf(await confirmByPasskey(local, change, device.answer(factors)))).toBe("007");
         const again = optionsIn(await begin(local, change, { method: "passkey" }));
         const right = device.answer(again);
         expect((await confirmByPasskey(local, change, right)).status).toBe(200);
         const later = afterwards(change);
-        expect(codeOf(await confirmByPasskey(local, later, right, change.otherwise))).toBe("010");
+        expect(outcomeOf(await confirmByPasskey(local, later, right, change.otherwise))).toBe("010");
         expect(fieldsOf(await confirmByPasskey(local, later, undefined))).toEqual(["response"]);
       },
     );
@@ -136,12 +126,12 @@ onAnyDatabase((kind) => {
       "[S161] of the %s: a code of the app works once, whatever it was for",
       async ([, change]) => {
         await switchSmsOff();
-        const used = appCode(app, now);
+        const used = appCode(app, way.now());
         const elsewhere = await withPassword(way, ANNA);
         bodyOf(await confirmBy(elsewhere, "app", used));
-        expect(codeOf(await confirmWith(owner, change, used, { method: "app" }))).toBe("007");
+        expect(outcomeOf(await confirmWith(owner, change, used, { method: "app" }))).toBe("007");
         expect((await confirmByApp(change, owner, 1)).status).toBe(200);
-        expect(codeOf(await owner.put(`${FACTORS}/sms`, { ...byApp(1), on: true }))).toBe("007");
+        expect(outcomeOf(await owner.put(`${FACTORS}/sms`, { ...byApp(1), on: true }))).toBe("007");
       },
     );
 
@@ -154,7 +144,9 @@ onAnyDatabase((kind) => {
           new Set([JSON.stringify([200, {}])]),
         );
         expect(
-          codeOf(await confirmWith(owner, change, appCode(app, now), { method: "app", ...change.otherwise })),
+          outcomeOf(
+            await confirmWith(owner, change, appCode(app, way.now()), { method: "app", ...change.otherwise }),
+          ),
         ).not.toBe(200);
       },
     );
@@ -176,7 +168,7 @@ onAnyDatabase((kind) => {
       "of the %s: without factors nothing is new, and only a code by SMS confirms",
       async ([, change]) => {
         bodyOf(await owner.put(`${FACTORS}/remove`, { ...byApp(), id: app.id }));
-        advance(MINUTE);
+        way.advance(MINUTE);
         expect(fieldsOf(await begin(owner, change, { method: "app" }))).toEqual(["method"]);
         expect(bodyOf(await begin(owner, change))).toEqual({ sentTo: "••• ••• 001" });
         expect(fieldsOf(await confirmByApp(change))).toEqual(["method"]);
@@ -190,9 +182,9 @@ onAnyDatabase((kind) => {
       const [, change] = CHANGES[0] ?? [];
       if (!change) throw new Error("no changes");
       const same = { newPassword: ANNA.password };
-      expect(codeOf(await confirmWith(owner, change, appCode(app, now), { method: "app", ...same }))).toBe(
-        "013",
-      );
+      expect(
+        outcomeOf(await confirmWith(owner, change, appCode(app, way.now()), { method: "app", ...same })),
+      ).toBe("013");
       expect((await confirmByApp(change)).status).toBe(200);
       expect((await owner.post("/home/api/user/init")).status).toBe(200);
     });
@@ -200,12 +192,12 @@ onAnyDatabase((kind) => {
     it("[S161] of the document password: a code used in two browsers at once, while it hashes, works once", async () => {
       await switchSmsOff();
       const other = await withPassword(way, ANNA);
-      bodyOf(await confirmBy(other, "app", appCode(app, now)));
-      advance(MINUTE);
+      bodyOf(await confirmBy(other, "app", appCode(app, way.now())));
+      way.advance(MINUTE);
       const documents = CHANGES[1]?.[1];
       if (!documents) throw new Error("no changes");
       const both = await Promise.all([confirmByApp(documents), confirmByApp(documents, other)]);
-      expect(new Set(both.map(codeOf))).toEqual(new Set([200, "007"]));
+      expect(new Set(both.map(outcomeOf))).toEqual(new Set([200, "007"]));
     });
 
     it("[S161] signed out, a reset takes a code by SMS and nothing else, for every username alike", async () => {
@@ -215,7 +207,7 @@ onAnyDatabase((kind) => {
         const path = `/home/api/user/${name}/password-reset`;
         const fields = {
           newPassword: "Inne-Haslo-2026",
-          authorizationCode: appCode(app, now),
+          authorizationCode: appCode(app, way.now()),
           method: "app",
         };
         expect(fieldsOf(await stranger.post(`${path}/init`, { method: "app" }))).toEqual(["method"]);
@@ -234,22 +226,22 @@ onAnyDatabase((kind) => {
     it("[S156] adding a factor and switching SMS off end the other sessions, those that wait for a code too", async () => {
       const isIn = async (browser: Browser) => (await browser.get("/home/api/user/info")).status;
       const [active, pending] = [await withPassword(way, ANNA), await withPassword(way, ANNA)];
-      bodyOf(await confirmBy(active, "app", appCode(app, now)));
-      advance(MINUTE);
+      bodyOf(await confirmBy(active, "app", appCode(app, way.now())));
+      way.advance(MINUTE);
       bodyOf(await owner.put(`${FACTORS}/sms`, { ...byApp(), on: false }));
       expect([await isIn(owner), await isIn(active), await isIn(pending)]).toEqual([200, 401, 401]);
 
-      advance(MINUTE);
+      way.advance(MINUTE);
       const again = await withPassword(way, ANNA);
-      bodyOf(await confirmBy(again, "app", appCode(app, now)));
-      advance(MINUTE);
+      bodyOf(await confirmBy(again, "app", appCode(app, way.now())));
+      way.advance(MINUTE);
       bodyOf(await owner.put(`${FACTORS}/sms`, { ...byApp(), on: true }));
       expect(await isIn(again)).toBe(200);
-      await addApp(way, owner, ANNA, now);
+      await addApp(way, owner, ANNA, way.now());
       expect([await isIn(owner), await isIn(again)]).toEqual([200, 401]);
-      advance(MINUTE);
+      way.advance(MINUTE);
       const third = await withPassword(way, ANNA);
-      bodyOf(await confirmBy(third, "app", appCode(app, now)));
+      bodyOf(await confirmBy(third, "app", appCode(app, way.now())));
       await addPasskey(way, owner, ANNA, "Klucz");
       expect([await isIn(owner), await isIn(third)]).toEqual([200, 401]);
       expect(await needsNoCode(third, ANNA)).toBe(false);

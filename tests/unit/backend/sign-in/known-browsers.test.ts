@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits, LIMITS } from "~/platform/config/limits";
-import { Browser, latestCode, messagesTo, wrongCode, type Answer } from "../../../contract/browser";
+import { Browser, latestCode, messagesTo, wrongCode, errorCodeOf } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
 import { ANNA, PIOTR } from "../../../demo-customers";
 import { openTestBackend, type TestBackend } from "../test-backend";
@@ -13,8 +13,6 @@ const KNOWN = LIMITS.KNOWN_BROWSER_DAYS * DAY;
 const RESET = `/home/api/user/${ANNA.username}/password-reset`;
 const REMIND = "/home/api/user/login-remind";
 const WRONG = { username: ANNA.username, password: "Niedobre-Haslo-2026" };
-
-const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
 onAnyDatabase((kind) => {
   describe("[S107] a known browser", () => {
@@ -31,20 +29,20 @@ onAnyDatabase((kind) => {
 
     async function lockFromElsewhere(): Promise<void> {
       for (let nth = 0; nth < 5; nth += 1) await elsewhere(nth).login(WRONG);
-      expect(codeOf(await elsewhere().login(ANNA))).toBe("106");
+      expect(errorCodeOf(await elsewhere().login(ANNA))).toBe("106");
     }
 
     it("opens nothing by itself: it needs the password and the code as before", async () => {
       home.cookies.delete("session");
       expect((await home.get("/home/api/user/info")).status).toBe(401);
-      expect(codeOf(await home.login(WRONG))).toBe("101");
+      expect(errorCodeOf(await home.login(WRONG))).toBe("101");
       await home.login(ANNA);
       expect((await home.get("/cp/api/profile")).status).toBe(409);
     });
 
     it("is known to the account that signed in there and to no other", async () => {
       for (let nth = 0; nth < 5; nth += 1) await elsewhere(nth).login({ ...WRONG, username: PIOTR.username });
-      expect(codeOf(await home.login(PIOTR))).toBe("106");
+      expect(errorCodeOf(await home.login(PIOTR))).toBe("106");
     });
 
     it("gets its codes while strangers have used up all others for that number, even behind the password", async () => {
@@ -134,7 +132,7 @@ onAnyDatabase((kind) => {
       await lockFromElsewhere();
       expect((await home.login(ANNA)).status).toBe(200);
       way.advance(1);
-      expect(codeOf(await home.login(ANNA))).toBe("106");
+      expect(errorCodeOf(await home.login(ANNA))).toBe("106");
     });
 
     it("isn't forgotten when the password is reset there", async () => {

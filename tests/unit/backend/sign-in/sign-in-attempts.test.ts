@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
-import { Browser, latestCode, type Answer } from "../../../contract/browser";
+import { Browser, latestCode, type Answer, errorCodeOf } from "../../../contract/browser";
 import { ANNA, MARIA, type RegisteredCustomer } from "../../../demo-customers";
 import { onAnyDatabase } from "../../../database";
 import { fifty, openTestBackend, type TestBackend } from "../test-backend";
@@ -11,7 +11,6 @@ const HOUR = 60 * MINUTE;
 /** The answer to the wrong password that locks for the first time. */
 const LOCKED = { errorCode: "106", retryAfterSeconds: 900 };
 
-const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 const waitOf = ({ body }: Answer) => (body as { retryAfterSeconds?: number }).retryAfterSeconds;
 
 onAnyDatabase((kind) => {
@@ -26,15 +25,15 @@ onAnyDatabase((kind) => {
       new Browser(way).login({ username, password: "Nie-To-Haslo-1" });
     const right = (customer: RegisteredCustomer = ANNA) => new Browser(way).login(customer);
     async function lock(username = ANNA.username): Promise<void> {
-      for (let nth = 0; nth < 4; nth += 1) expect(codeOf(await wrong(username))).toBe("101");
-      expect(codeOf(await wrong(username))).toBe("106");
+      for (let nth = 0; nth < 4; nth += 1) expect(errorCodeOf(await wrong(username))).toBe("101");
+      expect(errorCodeOf(await wrong(username))).toBe("106");
     }
 
     it("[S10] are evaluated at most five times out of fifty at once, even with the right one among them", async () => {
       const answers = await fifty((nth) => (nth === 23 ? right() : wrong()));
-      const evaluated = answers.filter((answer) => answer.status === 200 || codeOf(answer) === "101");
+      const evaluated = answers.filter((answer) => answer.status === 200 || errorCodeOf(answer) === "101");
       expect(evaluated.length).toBeLessThanOrEqual(5);
-      expect(answers.filter((answer) => codeOf(answer) === "106").length).toBeGreaterThanOrEqual(45);
+      expect(answers.filter((answer) => errorCodeOf(answer) === "106").length).toBeGreaterThanOrEqual(45);
     });
 
     it("[S10] fifty right passwords at once leave nobody locked out", async () => {
@@ -48,7 +47,7 @@ onAnyDatabase((kind) => {
         await lock();
         expect(waitOf(await right())).toBe(minutes * 60);
         way.advance(minutes * MINUTE - 1);
-        expect(codeOf(await right())).toBe("106");
+        expect(errorCodeOf(await right())).toBe("106");
         way.advance(1);
       }
       expect((await right()).status).toBe(200);
@@ -74,10 +73,10 @@ onAnyDatabase((kind) => {
 
     it("[S14] are not forgotten after a right password", async () => {
       for (let nth = 0; nth < 4; nth += 1) {
-        expect(codeOf(await wrong())).toBe("101");
+        expect(errorCodeOf(await wrong())).toBe("101");
         expect((await right()).status).toBe(200);
       }
-      expect(codeOf(await wrong())).toBe("106");
+      expect(errorCodeOf(await wrong())).toBe("106");
     });
 
     it("[S14] are forgotten after a complete sign-in, code included", async () => {
@@ -100,8 +99,8 @@ onAnyDatabase((kind) => {
 
       const tries = await fifty(() => device.twin().login({ ...ANNA, password: "Nie-To-Haslo-1" }));
       // The fifth says that it has locked.
-      expect(tries.filter((answer) => codeOf(answer) === "101")).toHaveLength(4);
-      expect(codeOf(await device.login(ANNA))).toBe("106");
+      expect(tries.filter((answer) => errorCodeOf(answer) === "101")).toHaveLength(4);
+      expect(errorCodeOf(await device.login(ANNA))).toBe("106");
     });
 
     it("[S9] a lock set between the password and the code stops the code too", async () => {
@@ -110,13 +109,13 @@ onAnyDatabase((kind) => {
       await browser.askForCode();
       const code = await latestCode(way, ANNA.phone);
       await lock();
-      expect([codeOf(await browser.confirm(code)), waitOf(await browser.confirm(code))]).toEqual([
+      expect([errorCodeOf(await browser.confirm(code)), waitOf(await browser.confirm(code))]).toEqual([
         "106",
         900,
       ]);
-      expect(codeOf(await browser.askForCode())).toBe("106");
+      expect(errorCodeOf(await browser.askForCode())).toBe("106");
       way.advance(9 * MINUTE);
-      expect(codeOf(await browser.confirm(code))).toBe("106");
+      expect(errorCodeOf(await browser.confirm(code))).toBe("106");
     });
 
     it.each([
@@ -152,7 +151,7 @@ onAnyDatabase((kind) => {
         const own = new Browser(way);
         await own.signIn(ANNA, where === "a trusted device" ? "Y" : "N");
         const mistyped = { ...ANNA, password: "Nie-To-Haslo-1" };
-        for (let nth = 0; nth < 4; nth += 1) expect(codeOf(await own.login(mistyped))).toBe("101");
+        for (let nth = 0; nth < 4; nth += 1) expect(errorCodeOf(await own.login(mistyped))).toBe("101");
         expect((await own.login(mistyped)).body).toEqual(LOCKED);
       },
     );

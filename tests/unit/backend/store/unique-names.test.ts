@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Browser, latestCode, type Answer } from "../../../contract/browser";
+import { Browser, latestCode, errorCodeOf } from "../../../contract/browser";
 import { ANNA, JAN, PIOTR, freshCustomer } from "../../../demo-customers";
 import { onEachDatabase } from "../../../database";
 import { fifty, openTestBackend } from "../test-backend";
 
 const DAY = 24 * 60 * 60 * 1000;
 const NEW_PASSWORD = "Zupełnie-Nowe-1";
-
-const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
 onEachDatabase((kind) => {
   describe("a username", () => {
@@ -43,7 +41,7 @@ onEachDatabase((kind) => {
           .twin()
           .post(`/home/api/user/${person.customer.username}/login-change/confirm`, payload);
       });
-      expect(new Set(answers.map(codeOf))).toEqual(new Set([undefined, "012", "016"]));
+      expect(new Set(answers.map(errorCodeOf))).toEqual(new Set([undefined, "012", "016"]));
       expect(await way.query("select count(*) as n from accounts where username = 'jedna.nazwa'")).toEqual([
         { n: 1 },
       ]);
@@ -71,7 +69,7 @@ onEachDatabase((kind) => {
           }),
         ),
       );
-      expect(answers.map(codeOf).sort()).toEqual(["014", undefined]);
+      expect(answers.map(errorCodeOf).sort()).toEqual(["014", undefined]);
       expect(await way.query("select * from audit_events where event = 'account-registered'")).toHaveLength(
         1,
       );

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { defaultLimits } from "~/platform/config/limits";
-import { Browser, latestCode, type Answer } from "../../../../contract/browser";
+import { Browser, latestCode, errorCodeOf } from "../../../../contract/browser";
 import { onEachDatabase } from "../../../../database";
 import { ANNA } from "../../../../demo-customers";
 import { openTestBackend, type TestBackend } from "../../../../unit/backend/test-backend";
@@ -14,8 +14,6 @@ const HOURS_2 = 120;
 const RESET = `/home/api/user/${ANNA.username}/password-reset`;
 const REMIND = "/home/api/user/login-remind";
 const WRONG = { username: ANNA.username, password: "Niedobre-Haslo-2026" };
-
-const codeOf = ({ body }: Answer) => (body as { errorCode?: string }).errorCode;
 
 onEachDatabase((kind) => {
   let way: TestBackend;
@@ -35,7 +33,7 @@ onEachDatabase((kind) => {
       await attack(minute);
       if (minute % HOURS_2 === 0) await act(minute / HOURS_2);
       else if (minute % HOURS_2 === HOURS_2 / 2)
-        keptOut += codeOf(await new Browser(way, "203.0.113.7").login(owner)) === "106" ? 1 : 0;
+        keptOut += errorCodeOf(await new Browser(way, "203.0.113.7").login(owner)) === "106" ? 1 : 0;
       way.advance(EVERY_MINUTES * MINUTE);
     }
     // The attack works: all day, the right password was refused in any other browser.
