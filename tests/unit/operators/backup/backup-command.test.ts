@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../browsers/until";
 import { onAnyDatabase } from "../../../database";
 import { runCommand, runProgram, startCommand } from "../../../operator-command";
@@ -11,7 +11,7 @@ const ONE_LINE = /^portal: [^\n]+\n$/;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** The time (ms) until the backup that a started command has to wait for is due. */
-const SOON = 5000;
+const SOON = 1500;
 /** The beginning of the name of a backup made at that time. */
 const beginningAt = (at: number) => `portal-${new Date(at).toISOString().replaceAll(":", "")}`;
 const nameAt = (at: number) => `${beginningAt(at)}.sqlite.age`;
@@ -19,10 +19,13 @@ const nameAt = (at: number) => `${beginningAt(at)}.sqlite.age`;
 onAnyDatabase((kind) => {
   describe("portal backup", { timeout: BACKUPS_MS }, () => {
     let portal: BackedUp;
-    beforeEach(async () => {
+    beforeAll(async () => {
       portal = await openBackedUp(kind);
     });
-    afterEach(() => portal.close());
+    beforeEach(() => {
+      for (const name of readdirSync(portal.folder)) rmSync(join(portal.folder, name));
+    });
+    afterAll(() => portal.close());
 
     it("says in one line that the disk is full, exits with 1, and leaves the backups that are there", ({
       skip,
@@ -41,16 +44,6 @@ onAnyDatabase((kind) => {
       expect(stderr).toMatch(/^portal: ENOSPC: no space left on device[^\n]*\n$/);
     });
 
-    it("of a database without the portal's tables is refused: it would end up replacing good ones", async () => {
-      await portal.reopenAfter(async () => {
-        await portal.loseDatabase();
-        const { code, stderr } = await portal.run(["backup"]);
-        expect([code, portal.backups()]).toEqual([1, []]);
-        expect(stderr).toMatch(ONE_LINE);
-        await migratePlace(portal.way.place);
-      });
-    });
-
     it("--every makes one at once, and the next when that one is old enough, even after a restart", async () => {
       const makes = async (count: number, seconds: number) => {
         const { ended, kill } = startCommand(portal.env, ["backup", "--every", String(seconds)]);
@@ -58,32 +51,14 @@ onAnyDatabase((kind) => {
         kill();
         await ended;
       };
-      await makes(1, HOUR / 1000);
-      const [first = ""] = portal.backups();
+      await makes(2, 1);
+      const [first = "", other = ""] = portal.backups();
+      rmSync(join(portal.folder, other));
       const madeAt = Date.now() - HOUR + SOON;
       renameSync(join(portal.folder, first), join(portal.folder, nameAt(madeAt)));
       await makes(2, HOUR / 1000);
       const [, next = ""] = portal.backups().toSorted();
       expect(next >= beginningAt(madeAt + HOUR)).toBe(true);
-      await makes(4, 1);
-    });
-
-    it("names an archive of the audit that is lost, and keeps the copy of one whose folder is gone", async () => {
-      const archives = await archiveAnOldMonth(portal);
-      const [archive = ""] = readdirSync(archives);
-      await portal.backUp();
-      const copy = join(portal.folder, `${archive}.age`);
-      utimesSync(copy, 0, 0);
-      rmSync(archives, { recursive: true });
-      await portal.backUp();
-      expect(statSync(copy).mtimeMs).toBeGreaterThan(Date.now() - DAY);
-      rmSync(copy);
-      const { code, stdout, stderr } = await portal.run(["backup"]);
-      expect([code, portal.backups().length]).toEqual([1, 3]);
-      expect(stdout).toMatch(/^database: \w+\nfile: /);
-      expect(stderr).toBe(
-        `portal: archived months of the audit are neither in ${archives} nor among the backups: ${archive}\n`,
-      );
     });
 
     it("[S157] lets doctor see whether the last one is recent, and whether its MAC can be checked", async () => {
@@ -109,6 +84,34 @@ onAnyDatabase((kind) => {
       ]);
       leaveMac(1);
       expect(await said()).toEqual(["ok", text]);
+    });
+
+    it("of a database without the portal's tables is refused: it would end up replacing good ones", async () => {
+      await portal.reopenAfter(async () => {
+        await portal.loseDatabase();
+        const { code, stderr } = await portal.run(["backup"]);
+        expect([code, portal.backups()]).toEqual([1, []]);
+        expect(stderr).toMatch(ONE_LINE);
+        await migratePlace(portal.way.place);
+      });
+    });
+
+    it("names an archive of the audit that is lost, and keeps the copy of one whose folder is gone", async () => {
+      const archives = await archiveAnOldMonth(portal);
+      const [archive = ""] = readdirSync(archives);
+      await portal.backUp();
+      const copy = join(portal.folder, `${archive}.age`);
+      utimesSync(copy, 0, 0);
+      rmSync(archives, { recursive: true });
+      await portal.backUp();
+      expect(statSync(copy).mtimeMs).toBeGreaterThan(Date.now() - DAY);
+      rmSync(copy);
+      const { code, stdout, stderr } = await portal.run(["backup"]);
+      expect([code, portal.backups().length]).toEqual([1, 3]);
+      expect(stdout).toMatch(/^database: \w+\nfile: /);
+      expect(stderr).toBe(
+        `portal: archived months of the audit are neither in ${archives} nor among the backups: ${archive}\n`,
+      );
     });
   });
 });

@@ -6,7 +6,7 @@ import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { startCommand, type CommandResult } from "../../../operator-command";
 import { BACKUP, BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";
 import { trustedAnna } from "./restore-steps";
-import { opened } from "./opened";
+import { opened } from "./somebody-elses";
 
 describe("a backup of SQLite, made while the portal runs", { timeout: BACKUPS_MS }, () => {
   let portal: BackedUp;
@@ -40,7 +40,7 @@ describe("a backup of SQLite, made while the portal runs", { timeout: BACKUPS_MS
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
       insert into pairs select i, i from n`,
     );
-    fill.exec("create table filler as select randomblob(4000) as bytes from pairs limit 10000");
+    fill.exec("create table filler as select randomblob(4000) as bytes from pairs limit 4000");
     const { ended } = startCommand(portal.env, ["backup"]);
     let writes = 0;
     let done: CommandResult | undefined;

@@ -1,15 +1,22 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
-import { encrypterFor } from "~/backend/backup/age-files.server";
 import { register } from "../../../contract/register";
 import { onEachDatabase } from "../../../database";
 import { freshCustomer } from "../../../demo-customers";
 import { ACT, runCommand } from "../../../operator-command";
 import { BACKUPS_MS, makePair, openBackedUp, type BackedUp } from "./backed-up";
-import { opened } from "./opened";
+import { asSomebodyElse } from "./somebody-elses";
 
 const AGE_CHUNK = 65_552;
 
@@ -53,14 +60,10 @@ onEachDatabase((kind) => {
         await refused(`${file} is damaged: `);
         flip(file, size - 1);
         await refused(`${file} is damaged or cut off: `);
-        truncateSync(file, size - 1);
-        await refused(`${file} is damaged or cut off: `);
         // Cut between two chunks, so that each remaining one is whole.
         const head = whole.indexOf("\n--- ") + "\n--- ".length + 43 + 1 + 16;
         truncateSync(file, head + (size - head > AGE_CHUNK ? AGE_CHUNK : 0));
         await refused(`${file} is damaged or cut off: `);
-        truncateSync(file, 0);
-        await refused(`${file} is not a file that age has encrypted`);
         writeFileSync(file, randomBytes(100_000));
         await refused(`${file} is not a file that age has encrypted`);
         expect((await portal.restore(file)).code).toBe(0);
@@ -72,11 +75,15 @@ onEachDatabase((kind) => {
 
 describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
   let portal: BackedUp;
+  let file: string;
   const database = () => join(portal.way.dataDir, "portal.db");
-  beforeEach(async () => {
+  beforeAll(async () => {
     portal = await openBackedUp();
+    file = await portal.backUp();
+    await register(portal.way, freshCustomer(4));
+    await portal.way.backend.close();
   });
-  afterEach(() => portal.close());
+  afterAll(() => portal.close());
 
   it.each<[string, (plain: string) => void, string]>([
     [
@@ -84,7 +91,6 @@ describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
       (plain) => writeFileSync(plain, "no database".repeat(1000)),
       "it is no database",
     ],
-    ["it is empty", (plain) => truncateSync(plain, 0), "it is not a database of the portal"],
     ["it holds a damaged database", (plain) => truncateSync(plain, 40_960), "damaged"],
     [
       "it is another program's",
@@ -112,45 +118,30 @@ describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
       "the keys do not belong to this database",
     ],
   ])("is refused before anything is replaced if %s", async (_what, spoil, problem) => {
-    const file = await portal.backUp();
-    await register(portal.way, freshCustomer(4));
-    const plain = await opened(file, portal.identity);
-    spoil(plain);
-    const encrypter = await encrypterFor([portal.env["BACKUP_RECIPIENTS"] ?? ""]);
-    writeFileSync(file, await encrypter.encrypt(readFileSync(plain)));
-    await portal.reopenAfter(async () => {
-      const before = readFileSync(database());
-      const { code, stdout, stderr } = await portal.restore(file, "--accept-unproven");
-      expect([code === 0, stdout]).toEqual([false, ""]);
-      expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-      expect(stderr).toContain(problem);
-      expect(readFileSync(database()).equals(before)).toBe(true);
-      expect(readdirSync(portal.way.dataDir).filter((name) => /before|restoring/.test(name))).toEqual([]);
-    });
-    expect(await portal.way.query("select count(*) as accounts from accounts")).toEqual([{ accounts: 7 }]);
+    const copy = join(portal.folder, "spoiled.sqlite.age");
+    for (const suffix of ["", ".mac"]) copyFileSync(`${file}${suffix}`, `${copy}${suffix}`);
+    await asSomebodyElse(portal, copy, spoil);
+    const before = readFileSync(database());
+    const { code, stdout, stderr } = await portal.restore(copy, "--accept-unproven");
+    expect([code === 0, stdout]).toEqual([false, ""]);
+    expect(stderr).toMatch(/^portal: [^\n]+\n$/);
+    expect(stderr).toContain(problem);
+    expect(readFileSync(database()).equals(before)).toBe(true);
+    expect(readdirSync(portal.way.dataDir).filter((name) => /before|restoring/.test(name))).toEqual([]);
+  });
+
+  it("is not restored while a command works on the database", async () => {
+    const command = new SqliteConnection(database());
+    command.exec("pragma journal_mode = wal");
+    command.exec("begin; select count(*) from facts");
+    const { code, stderr } = await portal.restore(file);
+    expect([code, stderr]).toEqual([1, "portal: a command is using the database: wait until it has ended\n"]);
+    command.close();
   });
 
   it("is made and restored after an operator has gone back by a release", async () => {
     await portal.way.change("insert into kysely_migration (name, timestamp) values ('9999-later', '')");
-    const file = await portal.backUp();
-    await portal.reopenAfter(async () => {
-      expect(await portal.restore(file)).toMatchObject({ code: 0, stderr: "" });
-    });
-  });
-
-  it("is not restored while a command works on the database", async () => {
-    const file = await portal.backUp();
-    await portal.reopenAfter(async () => {
-      const command = new SqliteConnection(database());
-      command.exec("pragma journal_mode = wal");
-      command.exec("begin; select count(*) from facts");
-      const { code, stderr } = await portal.restore(file);
-      expect([code, stderr]).toEqual([
-        1,
-        "portal: a command is using the database: wait until it has ended\n",
-      ]);
-      command.close();
-    });
+    expect(await portal.restore(await portal.backUp())).toMatchObject({ code: 0, stderr: "" });
   });
 });
 

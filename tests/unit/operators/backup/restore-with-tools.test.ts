@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openBackendOrWait } from "~/backend/open-backend.server";
 import { REGISTRY } from "~/backend/store/registry.server";
 import { TOKEN } from "~/backend/store/registry-entry.server";
@@ -13,7 +13,7 @@ import { withClient } from "../../../postgres-server";
 import { ACT, BY_EWA, runCommand, runProgram } from "../../../operator-command";
 import { openTestBackend, testOptions } from "../../backend/test-backend";
 import { variablesOf } from "../../backend/test-place";
-import { BACKUPS_MS, openBackedUp } from "./backed-up";
+import { BACKUPS_MS, openBackedUp, type BackedUp } from "./backed-up";
 import { AUDITED, goingOn, restoredEvents, trustedAnna } from "./restore-steps";
 
 it("[S101] a restore empties every table whose rows belong to a browser's cookie", () => {
@@ -68,8 +68,13 @@ onAnyDatabase((kind) => {
 });
 
 describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
+  let portal: BackedUp;
+  beforeAll(async () => {
+    portal = await openBackedUp("postgres");
+  });
+  afterAll(() => portal.close());
+
   it("a restore with other tools brings everything back, and events get new numbers", async () => {
-    const portal = await openBackedUp("postgres");
     const { username } = await register(portal.way, freshCustomer(1));
     const file = join(portal.folder, "by-hand.dump");
     const { url = "" } = portal.way.place.on ?? {};
@@ -86,11 +91,9 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
       expect(await portal.way.query(newest)).toEqual([{ event: "database-restored" }]);
     });
     expect((await new Browser(portal.way).login({ username, password: NEW_PASSWORD })).status).toBe(200);
-    await portal.close();
   });
 
   it("a backup is not restored while a portal is connected", async () => {
-    const portal = await openBackedUp("postgres");
     const file = await portal.backUp();
     await portal.reopenAfter(async () => {
       await portal.loseDatabase();
@@ -103,7 +106,6 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
       });
       expect((await portal.restore(file)).code).toBe(0);
     });
-    await portal.close();
   });
 
   it("[S101] a portal that starts beside a restore waits until what was going on in the backup has ended", async () => {
@@ -125,7 +127,6 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
   });
 
   it("a restore that was killed before there were tables can be run again, and its mark is in no backup", async () => {
-    const portal = await openBackedUp("postgres");
     await portal.way.query("create table portal_restore ()");
     const file = await portal.backUp();
     await portal.way.query("drop table portal_restore");
@@ -134,6 +135,5 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
       await portal.way.query("create table portal_restore ()");
       expect(await portal.restore(file)).toMatchObject({ code: 0, stderr: "" });
     });
-    await portal.close();
   });
 });

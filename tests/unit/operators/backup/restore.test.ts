@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import { Browser } from "../../../contract/browser";
 import { register } from "../../../contract/register";
 import { ANNA, freshCustomer } from "../../../demo-customers";
 import { ACT, startCommand } from "../../../operator-command";
+import { IS_RELEASE } from "../../../release-run";
 import { BACKUPS_MS, archiveAnOldMonth, openBackedUp, type BackedUp } from "./backed-up";
 import { goingOn, trustedAnna } from "./restore-steps";
 
@@ -68,7 +69,7 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
     const file = await portal.backUp();
     const words = ["restore", ...ACT, "--input", file, "--identity", portal.identity];
     await portal.reopenAfter(async () => {
-      for (let ms = 100; ms <= 1000; ms += 100) {
+      for (let ms = 100; ms <= 1000; ms += IS_RELEASE ? 100 : 300) {
         const restoring = startCommand(portal.env, words);
         await wait(ms);
         restoring.kill();
@@ -84,11 +85,12 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
     await new Browser(portal.way).signIn(ANNA);
   });
 
-  it("goes on without an archive of the audit that is lost or damaged, and says so", async () => {
+  it("goes on without an archive of the audit that is lost, damaged or can't be written, and says so", async () => {
     const archives = await archiveAnOldMonth(portal);
     const [archive = ""] = readdirSync(archives);
     const file = await portal.backUp();
     const copy = join(portal.folder, `${archive}.age`);
+    const whole = readFileSync(copy);
     await portal.reopenAfter(async () => {
       rmSync(archives, { recursive: true });
       for (const spoil of [() => writeFileSync(copy, "damaged"), () => rmSync(copy)]) {
@@ -98,14 +100,7 @@ describe("a restore of SQLite", { timeout: BACKUPS_MS }, () => {
         expect(stdout).toContain(`archives:\n  restored: none\n  missing:\n    - ${archive}\nnotes:`);
         expect(readdirSync(archives)).toEqual([]);
       }
-    });
-  });
-
-  it("says what it has ended even if archives of the audit can't be written", async () => {
-    const archives = await archiveAnOldMonth(portal);
-    const [archive = ""] = readdirSync(archives);
-    const file = await portal.backUp();
-    await portal.reopenAfter(async () => {
+      writeFileSync(copy, whole);
       rmSync(archives, { recursive: true });
       writeFileSync(archives, "no folder");
       const { code, stdout, stderr } = await portal.restore(file);
