@@ -107,15 +107,15 @@ onAnyDatabase((kind) => {
       expect(await linesOf(way, "all", "--event", "account-shown")).toEqual([",account-shown,,,true,1,1"]);
     });
 
-    it.each([
-      ["month", []],
-      ["all", ["--username", ANNA.username]],
-      ["all", ["--follow"]],
-      ["all", ["--since", "2024-03-02", "--until", "2024-03-01"]],
-    ])("refuses %s %j", async (period, words) => {
-      const way = await openTestBackend({ kind });
-      expect((await run(way, period, ...words)).code).toBe(2);
-      await way.close();
+    it("refuses another period, one customer, --follow, and an end before the start", async () => {
+      const { way } = await openMarch(kind);
+      for (const [period, ...words] of [
+        ["month"],
+        ["all", "--username", ANNA.username],
+        ["all", "--follow"],
+        ["all", "--since", "2024-03-02", "--until", "2024-03-01"],
+      ] as const)
+        expect((await run(way, period, ...words)).code, words.join(" ")).toBe(2);
     });
   });
 
