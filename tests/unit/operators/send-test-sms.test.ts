@@ -60,7 +60,11 @@ describe("portal send-test --sms", () => {
     ["hangs up", "broken-off", "kind: later\nreason: unreachable"],
   ])("[S137] says that the gateway %s, and exits with 1", async (_what, behaviour, lines) => {
     server.behave(behaviour);
-    const { code, stdout, stderr } = await smsTest(["--sms", "--to", "-"], NUMBER);
+    const limit = behaviour === "silent" ? { LIMIT_SMS_SEND_MS: "300" } : {};
+    const { code, stdout, stderr } = await smsTest(["--sms", "--to", "-"], NUMBER, {
+      ...gateway(),
+      ...limit,
+    });
     expect([code, stderr]).toEqual([1, ""]);
     expect(stdout).toContain(`gateway: smsapi\n${lines}\n`);
     expect(server.requests()).toBe(1);
@@ -74,8 +78,6 @@ describe("portal send-test --sms", () => {
       undefined,
       /--to: expected -, with the number or the address/,
     ],
-    ["no number", ["--sms", "--to", "-"], "", undefined, /--to: expected a phone number/],
-    ["a word", ["--sms", "--to", "-"], "anna", undefined, /--to: expected a phone number/],
     ["a number abroad", ["--sms", "--to", "-"], "+49500100001", undefined, /of a country in SMS_PREFIXES/],
     [
       "a number that never ends",

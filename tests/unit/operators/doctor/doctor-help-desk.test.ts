@@ -1,24 +1,6 @@
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { checkInstallation } from "~/backend/doctor/checks.server";
-import { DOCTOR_SCOPE, readEnvironment } from "~/platform/config/environment.server";
-import { newDataDir } from "../../backend/test-place";
+import { describe, expect, it } from "vitest";
 import { type Instead, startFalseIssuer } from "../../help-desk/issuer";
-
-async function answering(answer: RequestListener): Promise<number> {
-  const server = createServer(answer);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-/** The result of the check with this name, by this clock. */
-async function find(name: string, variables: Record<string, string>, clock = () => Date.now()) {
-  const reading = readEnvironment({ DATA_DIR: newDataDir(), ...variables }, DOCTOR_SCOPE);
-  if (!reading.ok) throw new Error(reading.problems.join("\n"));
-  return (await checkInstallation(reading.environment, clock)).find((result) => result.name === name);
-}
+import { answering, find } from "./found";
 
 describe("portal doctor, where there is a help desk", () => {
   it("asks the staff's issuer for its configuration, its keys and its time", async () => {

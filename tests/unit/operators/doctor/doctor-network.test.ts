@@ -1,45 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { createServer as createSilentServer, type AddressInfo, type Server } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { checkInstallation, daysFinding } from "~/backend/doctor/checks.server";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { daysFinding } from "~/backend/doctor/checks.server";
 import { runChecks } from "~/backend/doctor/check.server";
 import { diskFinding } from "~/backend/doctor/folder-checks.server";
 import { LIMITS } from "~/platform/config/limits";
-import { DOCTOR_SCOPE, readEnvironment } from "~/platform/config/environment.server";
 import { startCommand } from "../../../operator-command";
 import { type Behaviour, startSmsapiServer } from "../../../smsapi-server";
 import { makeCertificate } from "../../../topology/certificate";
 import { CAN_MOUNT, mountDisk } from "../../../small-disk";
 import { newDataDir } from "../../backend/test-place";
-
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close();
-});
-
-async function portOf(server: Server): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-const answering = (answer: RequestListener) => portOf(createServer(answer));
-
-function settingsFrom(variables: Record<string, string>) {
-  const reading = readEnvironment({ DATA_DIR: newDataDir(), ...variables }, DOCTOR_SCOPE);
-  if (!reading.ok) throw new Error(reading.problems.join("\n"));
-  return reading.environment;
-}
-
-/** The result of the check with this name, by this clock. */
-async function find(name: string, variables: Record<string, string>, clock = () => Date.now()) {
-  const results = await checkInstallation(settingsFrom(variables), clock);
-  return results.find((result) => result.name === name);
-}
+import { answering, find, portOf, settingsFrom } from "./found";
 
 describe("portal doctor, over the network", () => {
   const sms = (port: number) => ({
@@ -81,7 +54,7 @@ describe("portal doctor, over the network", () => {
     ]);
   });
 
-  it.each([401, 402, 404, 500])("finds a gateway that answers %i to every message", async (status) => {
+  it.each([401, 500])("finds a gateway that answers %i to every message", async (status) => {
     const port = await gateway(status);
     expect(await find("SMS gateway", sms(port))).toMatchObject({
       level: "problem",
@@ -91,7 +64,6 @@ describe("portal doctor, over the network", () => {
 
   it.each<[Behaviour, string, string]>([
     ["documented", "ok", "takes messages"],
-    [{ error: 101 }, "problem", "takes no messages: error 101: invalid token; customers get no codes"],
     [{ error: 103 }, "problem", "takes no messages: error 103: no credits left; customers get no codes"],
   ])("asks SMSAPI.pl for a test that sends nothing: %j", async (behaviour, level, text) => {
     const server = await startSmsapiServer();
@@ -110,10 +82,19 @@ describe("portal doctor, over the network", () => {
     expect([server.requests(), server.sent]).toEqual([1, []]);
   });
 
-  it("finds a gateway that takes no connections", async () => {
-    expect(await find("SMS gateway", sms(1))).toMatchObject({
+  it.each<[string, Record<string, string>, string]>([
+    ["SMS gateway", sms(1), "127.0.0.1:1 is not reached: ECONNREFUSED; customers get no codes"],
+    ["portal", { PUBLIC_ORIGIN: "http://127.0.0.1:1" }, "127.0.0.1:1"],
+    [
+      "certificate",
+      { PUBLIC_ORIGIN: "https://127.0.0.1:1" },
+      "https://127.0.0.1:1 is not reached from here: ECONNREFUSED",
+    ],
+    ["backend", { BACKEND_URL: "http://127.0.0.1:1" }, "127.0.0.1:1"],
+  ])("finds that nothing takes connections: %s", async (name, variables, text) => {
+    expect(await find(name, variables)).toMatchObject({
       level: "problem",
-      text: "127.0.0.1:1 is not reached: ECONNREFUSED; customers get no codes",
+      text: expect.stringContaining(text) as string,
     });
   });
 
@@ -182,41 +163,24 @@ describe("portal doctor, over the network", () => {
     });
   });
 
-  it("finds that nothing answers at PUBLIC_ORIGIN", async () => {
-    expect(await find("portal", { PUBLIC_ORIGIN: "http://127.0.0.1:1" })).toMatchObject({ level: "problem" });
-  });
-
-  it("finds a certificate that browsers refuse", async () => {
-    const files = await makeCertificate(newDataDir());
-    const pem = { cert: readFileSync(files.certificate), key: readFileSync(files.key) };
-    const port = await portOf(createTlsServer(pem));
-    expect(await find("certificate", { PUBLIC_ORIGIN: `https://127.0.0.1:${port}` })).toMatchObject({
+  it("finds a certificate that browsers refuse, and trusts the insurer's own CA with NODE_EXTRA_CA_CERTS", async () => {
+    const { certificate, key } = await makeCertificate(newDataDir());
+    const pem = { cert: readFileSync(certificate), key: readFileSync(key) };
+    // Checks of the portal wait for an answer.
+    const port = await portOf(createTlsServer(pem, (_request, response) => response.end()));
+    const origin = { PUBLIC_ORIGIN: `https://127.0.0.1:${port}` };
+    expect(await find("certificate", origin)).toMatchObject({
       level: "problem",
       text: `browsers refuse the certificate of https://127.0.0.1:${port}: DEPTH_ZERO_SELF_SIGNED_CERT`,
     });
-  });
-
-  it("trusts the insurer's own CA if NODE_EXTRA_CA_CERTS names it", async () => {
-    const { certificate, key } = await makeCertificate(newDataDir());
-    const port = await portOf(createTlsServer({ cert: readFileSync(certificate), key: readFileSync(key) }));
-    const env = { DATA_DIR: newDataDir(), PUBLIC_ORIGIN: `https://127.0.0.1:${port}` };
-    const { stdout } = await startCommand({ ...env, NODE_EXTRA_CA_CERTS: certificate }, ["doctor"]).ended;
-    expect(stdout).toMatch(/certificate: good for \d+ more days/);
-  });
-
-  it("finds a PUBLIC_ORIGIN that is not reached", async () => {
-    expect(await find("certificate", { PUBLIC_ORIGIN: "https://127.0.0.1:1" })).toMatchObject({
-      level: "problem",
-      text: "https://127.0.0.1:1 is not reached from here: ECONNREFUSED",
-    });
+    const env = { ...origin, DATA_DIR: newDataDir(), NODE_EXTRA_CA_CERTS: certificate };
+    expect((await startCommand(env, ["doctor"]).ended).stdout).toMatch(/certificate: good for \d+ more days/);
   });
 
   it.each([
     [0, "ok"],
-    [3500, "warning"],
     [-3500, "warning"],
     [9000, "problem"],
-    [-9000, "problem"],
   ])("compares the clock with PUBLIC_ORIGIN's: %d ms off", async (off, level) => {
     const port = await answering((_request, response) => {
       response.end();
@@ -231,7 +195,6 @@ describe("portal doctor, over the network", () => {
 
   it.each([
     [{ "X-Request-Id": "1", "X-Location": "/home/cookies" }, undefined],
-    [{ "X-Request-Id": "1" }, "X-Location"],
     [{ "X-Location": "/home/cookies" }, "X-Request-Id"],
     [{}, "X-Request-Id and X-Location"],
   ])(
@@ -280,10 +243,6 @@ describe("portal doctor, over the network", () => {
     expect(found).toMatchObject({ level, text: expect.stringMatching(text) as string });
   });
 
-  it("finds a demo without a proxy in order", async () => {
-    expect(await find("proxies", {})).toMatchObject({ level: "ok" });
-  });
-
   it.each([
     [401, "ok"],
     [503, "problem"],
@@ -294,17 +253,6 @@ describe("portal doctor, over the network", () => {
     const variables = { BACKEND_URL: `http://127.0.0.1:${port}` };
     expect(await find("backend", variables)).toMatchObject({ level });
     expect(await find("database", variables)).toBeUndefined();
-  });
-
-  it("finds an attached backend that is away", async () => {
-    expect(await find("backend", { BACKEND_URL: "http://127.0.0.1:1" })).toMatchObject({ level: "problem" });
-  });
-
-  it("gives up on a server that says nothing", async () => {
-    const port = await portOf(createSilentServer());
-    expect(await find("backend", { BACKEND_URL: `http://127.0.0.1:${port}` })).toMatchObject({
-      level: "problem",
-    });
   });
 });
 
