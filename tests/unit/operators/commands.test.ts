@@ -9,19 +9,12 @@ import { commandNames } from "../../command-names";
 import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { BUILD_ID, runBuiltCommand, runCommand, runProgram } from "../../operator-command";
+import { ZOFIA } from "./importing";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
 import { variablesOf } from "../backend/test-place";
 
 const FIRST = { version: 1, key: randomBytes(32) };
 const SECOND = { version: 2, key: randomBytes(32) };
-const ZOFIA = {
-  kind: "individual",
-  name: "Zofia Mazur",
-  phone: "+48500900001",
-  pid: "92020212341",
-  policies: [{ policyNo: "POL-900001", name: "OC", validFrom: "2026-03-01", validTo: "2027-02-28" }],
-};
-
 const listOf = (...keys: RootKey[]) =>
   keys.map(({ version, key }) => `${version}:${Buffer.from(key).toString("base64")}`).join(",");
 

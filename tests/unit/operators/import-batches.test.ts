@@ -98,17 +98,5 @@ onRacingDatabase((kind) => {
         unchanged: 16,
       });
     });
-
-    it("pauses before its next transaction, and doesn't after the last", async () => {
-      const endless = { ...BESIDE_PORTALS, rest: 1_000_000 };
-      expect(await importedAt(endless, store(), linesOf([person(1)]))).toMatchObject({ counts: { new: 1 } });
-    });
-
-    it("that is stopped before its first line does nothing", async () => {
-      const before = await rows();
-      const nothing = await importedAt(ALONE, store(), linesOf([person(1)]), AbortSignal.abort());
-      expect(nothing).toMatchObject({ counts: { new: 0 }, lastLine: 0 });
-      expect(await rows()).toEqual(before);
-    });
   });
 });

@@ -79,31 +79,6 @@ onAnyDatabase((kind) => {
       expect(await file.text()).toBe(pdfOf("new", 300).toString());
     });
 
-    it("leaves out a line with a bad file, and writes those around it", async () => {
-      put("terms.pdf", pdfOf("terms"));
-      put("letters/1.pdf", Buffer.from("<html>"));
-      const before = await rows();
-      const bad = { ...ZOFIA, email: "zofia@poczta.example", policies: zofiaWith(TERMS, LETTER).policies };
-      const other = {
-        ...ZOFIA,
-        pid: "92020212357",
-        policies: [{ ...zofiaWith(TERMS).policies[0], policyNo: "POL-9" }],
-      };
-      const { counts, documents, complaints } = await imported(bad, other);
-      expect([counts.new, documents.new]).toEqual([1, 1]);
-      expect(complaints).toEqual(["line 1: policies.0.documents.1.file: expected a PDF that is not damaged"]);
-      expect(await rows()).toHaveLength(before.length + 4);
-    });
-
-    it("writes none of a line that is refused for another's policy", async () => {
-      put("terms.pdf", pdfOf("terms"));
-      const before = await rows();
-      const [policy] = zofiaWith(TERMS).policies;
-      const taken = { ...ZOFIA, policies: [policy, { ...policy, policyNo: "POL-100001" }] };
-      expect((await imported(taken)).counts.refused).toBe(1);
-      expect(await rows()).toEqual(before);
-    });
-
     it("[S103] leaves a line as it was if it is cut off at any statement, and completes it the next time", async () => {
       put("terms.pdf", pdfOf("terms", 600_000));
       put("letters/1.pdf", pdfOf("a letter"));

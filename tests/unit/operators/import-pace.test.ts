@@ -28,11 +28,6 @@ describe("the pace of an import", () => {
     clock.now = 2000;
     expect(await paceNow()).toBe(BESIDE_PORTALS);
   });
-
-  it("leaves most of the time to portals, and prepares nothing while a transaction is open", () => {
-    expect(BESIDE_PORTALS).toMatchObject({ rest: 3, preparesAhead: false });
-    expect(ALONE.rest).toBe(0);
-  });
 });
 
 describe("beside portals, an import", () => {

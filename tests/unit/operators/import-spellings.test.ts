@@ -6,7 +6,7 @@ import { readPolicyholder } from "~/backend/import/policyholder-line.server";
 import { readPolicyNo } from "~/contract/rules";
 import { register } from "../../contract/register";
 import { onAnyDatabase } from "../../database";
-import { TERMS, ZOFIA, importing, linesOf, pdfOf } from "./importing";
+import { ZOFIA, importing, linesOf } from "./importing";
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 const dom = (policyNo: string, more: object = {}) => ({ policyNo, name: "Dom", ...YEAR, ...more });
@@ -26,7 +26,7 @@ const EXACT_PID = "pid: expected the exact spelling: several differ only in spac
 
 onAnyDatabase((kind) => {
   describe("[S127] an import", () => {
-    const { way, imported, importedAt, store, rows, put } = importing(kind);
+    const { way, imported, importedAt, store, rows } = importing(kind);
     const numbers = async () =>
       (
         await way().query(
@@ -57,17 +57,6 @@ onAnyDatabase((kind) => {
       expect(await rows()).toEqual(before);
     });
 
-    it("puts the documents of another spelling with the policy", async () => {
-      await imported(numbered("POL-900001"));
-      put(TERMS.file, pdfOf("Warunki"));
-      const again = { ...ZOFIA, policies: [dom("POL 900001", { documents: [TERMS] })] };
-      expect((await imported(again)).documents).toMatchObject({ new: 1 });
-      expect((await imported(again)).documents).toMatchObject({ unchanged: 1 });
-      const { browser } = await register(way(), { ...ZOFIA, policyNo: "POL-900001" });
-      const { body } = await browser.get("/cp/api/policies");
-      expect(body).toMatchObject({ policies: [{ policyNo: "POL-900001" }] });
-    });
-
     it("refuses another spelling of another person's policy", async () => {
       const { counts, complaints } = await imported(numbered("POL 100001"));
       expect([counts.refused, complaints]).toEqual([
@@ -78,8 +67,6 @@ onAnyDatabase((kind) => {
 
     it.each<[string, string, string[]]>([
       ["new", "POL-900001", []],
-      ["stored so", "POL-900001", ["POL-900001"]],
-      ["stored in the second spelling", "POL-900001", ["POL 900001"]],
       ["stored in a third one", "POL-900001", ["POL900001"]],
     ])("refuses a second spelling in one file, of a policy that is %s", async (_what, first, stored) => {
       if (stored.length > 0) await imported(numbered(...stored));

@@ -110,16 +110,6 @@ onAnyDatabase((kind) => {
       expect(await notices()).toEqual([NEW]);
     });
 
-    it("under sudo the operator is the person who ran sudo", async () => {
-      writeFileSync(file, `${JSON.stringify(ZOFIA)}\n`);
-      const { code, stderr } = await runCommand({ ...variablesOf(way.place), SUDO_USER: "jan.k" }, [
-        "import",
-        file,
-      ]);
-      expect([code, stderr]).toEqual([0, ""]);
-      return expect(events("policyholders-imported")).resolves.toMatchObject([{ operator: "jan.k" }]);
-    });
-
     it("a dry run says what would happen, and changes nothing", async () => {
       const { code, stdout } = await run([ZOFIA], "--dry-run");
       expect([code, stdout]).toEqual([

@@ -8,18 +8,11 @@ import { metricsText } from "~/platform/telemetry/metrics.server";
 import { hasPostgres, makeBareDatabase, onAnyDatabase, onServer } from "../../database";
 import { runCommand } from "../../operator-command";
 import { BACKUPS_MS, makePair, openBackedUp, type BackedUp } from "./backup/backed-up";
+import { ZOFIA } from "./importing";
 import { openTestBackend } from "../backend/test-backend";
 import { newDataDir } from "../backend/test-place";
 
 const DAY = 86_400_000;
-const ZOFIA = {
-  kind: "individual",
-  name: "Zofia Mazur",
-  phone: "+48500900001",
-  pid: "92020212340",
-  policies: [{ policyNo: "POL-900001", name: "OC", validFrom: "2026-03-01", validTo: "2027-02-28" }],
-};
-
 /** The seconds that a portal shows for a job; NaN if it never succeeded. */
 const shown = async (job: string) =>
   Number(

@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Delivery } from "~/backend/messages/delivery.server";
-import { smsapiGateway } from "~/backend/messages/smsapi.server";
 import { endWaiting } from "~/backend/messages/message-rows.server";
 import { lastMessages } from "~/backend/support/last-messages.server";
 import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
 import { Browser, messagesTo } from "../../contract/browser";
-import { type Behaviour, startSmsapiServer } from "../../smsapi-server";
 import { DOWN, SmsSenderHarness, turnsUntil } from "../backend/messages/sms-sender-harness";
 import { openTestBackend } from "../backend/test-backend";
 
@@ -82,31 +80,6 @@ onAnyDatabase((kind) => {
       answer({ kind: "accepted", id: "63731" });
       await sender.idle();
       expect(await last()).toMatchObject({ state: "accepted", gatewayId: "63731" });
-    });
-
-    it("holds with SMSAPI.pl, whether it doesn't answer, answers too late, accepts or refuses", async () => {
-      const server = await startSmsapiServer();
-      onTestFinished(() => server.close());
-      const round = async (behaviour: Behaviour, timeoutMs: number) => {
-        const { url, token } = server;
-        server.behave(behaviour);
-        const gateway = smsapiGateway({ url, token, sender: "Tarnea", timeoutMs });
-        await harness.round(harness.smsSender({ gateway }));
-        harness.now += MINUTE;
-        return last();
-      };
-      const [SOON, LONG] = [300, 60_000];
-      const UNANSWERED = { state: "waiting", reason: "no answer in time", gateway: "smsapi" };
-      await harness.leave("kod 111111");
-      expect(await round("silent", SOON)).toMatchObject(UNANSWERED);
-      expect(await round("late", SOON)).toMatchObject(UNANSWERED);
-      expect(await round("documented", LONG)).toMatchObject({ state: "accepted" });
-      expect(await last()).not.toHaveProperty("gatewayId");
-      expect(server.sent).toHaveLength(1);
-      await harness.leave("kod 222222");
-      expect(await round("documented", LONG)).toMatchObject({ state: "accepted", gatewayId: "63732" });
-      await harness.leave("kod 333333");
-      expect(await round({ error: 13 }, LONG)).toMatchObject({ state: "refused", reason: REFUSED.reason });
     });
 
     it("is told of the last message of each kind, the newest first", async () => {

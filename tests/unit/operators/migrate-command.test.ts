@@ -6,11 +6,17 @@ import { MIGRATION_NAMES } from "~/backend/store/migrations/run.server";
 import { PREVIOUS_RELEASE_MIGRATION } from "~/backend/store/previous-release.server";
 import { onEachDatabase, onServer } from "../../database";
 import { runCommand } from "../../operator-command";
-import { startPortal } from "../../portal";
 import { ZOFIA } from "./importing";
 import { addLaterMigration, makeTablesBefore } from "../backend/store/previous-release";
 import { openTestBackend } from "../backend/test-backend";
-import { barePlace, migratePlace, newDataDir, variablesOf, type Place } from "../backend/test-place";
+import {
+  barePlace,
+  migratePlace,
+  newDataDir,
+  placeOnSqlite,
+  variablesOf,
+  type Place,
+} from "../backend/test-place";
 
 const ALL = listed(MIGRATION_NAMES);
 const NAMES_SINCE = MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(PREVIOUS_RELEASE_MIGRATION) + 1);
@@ -115,16 +121,14 @@ onEachDatabase((kind) => {
       expect(await tables()).toEqual(before);
     });
 
-    it.each([["without an option"], ["with --check", "--check"], ["with --dry-run", "--dry-run"]])(
-      "refuses tables from which a later release took something away, %s",
-      async (_how, ...words) => {
-        await migratePlace(place);
-        await addLaterMigration(place, { needed: "9999-later" });
-        const line =
-          "a later version of the portal has changed the database: it needs a version with migration 9999-later";
+    it("refuses tables from which a later release took something away, with any option", async () => {
+      await migratePlace(place);
+      await addLaterMigration(place, { needed: "9999-later" });
+      const line =
+        "a later version of the portal has changed the database: it needs a version with migration 9999-later";
+      for (const words of [[], ["--check"], ["--dry-run"]])
         expect(await migrate(...words)).toEqual({ code: 1, stdout: "", stderr: `portal: ${line}\n` });
-      },
-    );
+    });
 
     it("leaves the tables of a later release alone if that only added to them", async () => {
       await migratePlace(place);
@@ -145,6 +149,9 @@ onEachDatabase((kind) => {
 });
 
 describe("portal migrate, where SQLite has no file yet", () => {
+  const startPortalAt = async (dataDir: string) => {
+    await (await openTestBackend({ place: placeOnSqlite(dataDir) })).backend.close();
+  };
   const migrateAt = (dataDir: string, ...words: string[]) =>
     runCommand({ DATA_DIR: dataDir }, ["migrate", ...words]);
 
@@ -173,8 +180,7 @@ describe("portal migrate, where SQLite has no file yet", () => {
     });
     expect((await migrateAt(dataDir)).code).toBe(0);
     expect(readFileSync(join(dataDir, "keys.json"), "utf8")).toBe(keys);
-    const portal = await startPortal({ dataDir });
-    expect((await portal.stop()).code).toBe(0);
+    await startPortalAt(dataDir);
     expect((await runCommand({ DATA_DIR: dataDir }, ["import", "-"], line)).stdout).toContain(
       "0 changed, 1 unchanged",
     );
@@ -186,7 +192,7 @@ describe("portal migrate, where SQLite has no file yet", () => {
     await runCommand({ DATA_DIR: withKeys, DATA_KEYS }, ["migrate"]);
     expect(readdirSync(withKeys)).toEqual(["portal.db"]);
     const dataDir = newDataDir();
-    await (await startPortal({ dataDir })).stop();
+    await startPortalAt(dataDir);
     rmSync(join(dataDir, "keys.json"));
     expect((await migrateAt(dataDir)).code).toBe(0);
     expect(existsSync(join(dataDir, "keys.json"))).toBe(false);

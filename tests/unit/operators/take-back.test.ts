@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
-import { onRacingDatabase } from "../../database";
+import { hasPostgres, onAnyDatabase } from "../../database";
 import { until } from "../../browsers/until";
 import { ACT, BY_EWA, runCommand } from "../../operator-command";
 import { withClient } from "../../postgres-server";
@@ -25,7 +25,7 @@ interface ListedDocument {
   readonly name: string;
 }
 
-onRacingDatabase((kind) => {
+onAnyDatabase((kind) => {
   describe("taking back, while a portal serves", () => {
     const { way, imported, importedLettingIn, put } = importing(kind);
     const run = (words: readonly string[], input?: string) =>
@@ -167,15 +167,6 @@ onRacingDatabase((kind) => {
       ]);
     });
 
-    it("[S135] the next holder of a removed policy gets its terms by import, but no letter of the old one", async () => {
-      await zofiaWithDocuments();
-      const buyer = await register(way(), { ...JERZY, policyNo: "POL-900002" });
-      await does(["policy", "take-back", ...CAR]);
-      const line = { ...JERZY, policies: zofiaWith(TERMS, LETTER).policies };
-      expect((await imported(line)).documents).toMatchObject({ new: 1, leftOut: 1 });
-      expect(await namesOf(buyer.browser)).toEqual(["Warunki"]);
-    });
-
     it("[S135] a moved policy is its new holder's, with its terms alone, and moves back", async () => {
       const { browser, id } = await zofiaWithDocuments();
       const buyer = await register(way(), { ...JERZY, policyNo: "POL-900002" });
@@ -313,31 +304,37 @@ onRacingDatabase((kind) => {
       expect(said).toEqual({ code: 2, stdout: "", stderr: `portal: ${problem}\n` });
     });
 
-    if (kind === "postgres")
-      it("waits for the transaction of an import, longer than for a customer", async () => {
-        const { browser, id } = await zofiaWithDocuments();
-        const { on } = way().place;
-        await withClient(on?.url ?? "", async (importer) => {
-          await importer.query("begin; update facts set value = value where name = 'policyholders'");
-          const variables = { ...variablesOf(way().place), LIMIT_DATABASE_LOCK_MS: "100" };
-          const command = runCommand(variables, ["policy", "take-back", "--document", id, ...ACT]);
-          const isWaiting = until("the command to wait for longer than for a customer's row", async () => {
-            const waiting = await way().query(
-              "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > interval '300 ms'",
-            );
-            return waiting.length > 0;
-          });
-          // A command that ends instead says why.
-          expect(await Promise.race([isWaiting, command])).toBe(true);
-          await importer.query("commit");
-          expect(await command).toMatchObject({ code: 0, stderr: "" });
-        });
-        expect(await namesOf(browser)).toEqual(["Pismo"]);
-      });
-
     it("needs an operator and a reason", async () => {
       expect((await run(["policy", "take-back", ...CAR])).code).toBe(2);
       expect((await run(["policy", "take-back", "--document", "x", "--operator", "ewa.z"])).code).toBe(2);
     });
+  });
+});
+
+describe.skipIf(!hasPostgres)("on PostgreSQL, taking back", () => {
+  const { way, imported, put } = importing("postgres");
+
+  it("waits for the transaction of an import, longer than for a customer", async () => {
+    put("terms.pdf", pdfOf("terms"));
+    await imported(zofiaWith(TERMS));
+    const documents = () => way().query("select id from documents where policy_no = 'POL-900001'");
+    const [document] = await documents();
+    await withClient(way().place.on?.url ?? "", async (importer) => {
+      await importer.query("begin; update facts set value = value where name = 'policyholders'");
+      const variables = { ...variablesOf(way().place), LIMIT_DATABASE_LOCK_MS: "100" };
+      const words = ["policy", "take-back", "--document", String(document?.["id"]), ...ACT];
+      const command = runCommand(variables, words);
+      const isWaiting = until("the command to wait for longer than for a customer's row", async () => {
+        const waiting = await way().query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and now() - query_start > interval '300 ms'",
+        );
+        return waiting.length > 0;
+      });
+      // A command that ends instead says why.
+      expect(await Promise.race([isWaiting, command])).toBe(true);
+      await importer.query("commit");
+      expect(await command).toMatchObject({ code: 0, stderr: "" });
+    });
+    expect(await documents()).toEqual([]);
   });
 });

