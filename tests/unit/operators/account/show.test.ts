@@ -128,7 +128,7 @@ onAnyDatabase((kind) => {
       expect(await shown({ SMS_FALLBACK_SMSAPI_TOKEN: "" })).toEqual(messages(undefined, "smsapi-fallback"));
     });
 
-    it("prints nothing from a device's name that could move a terminal's cursor", async () => {
+    it("[S121] prints nothing from a device's name that could move a terminal's cursor", async () => {
       await signIn(desk.way, ANNA);
       await desk.way.change("update sessions set device_name = ?", "Fire\u001B[2Jfox\u202E\u009B");
       const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT]);
