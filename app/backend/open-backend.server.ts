@@ -75,9 +75,9 @@ export interface BackendOptions {
   readonly smsFallback?: SmsGateway | undefined;
   /** Receives the operators' announcements, before the backend is open and every few seconds from then on. */
   readonly onAnnounced?: (announced: Announced) => void;
-  /** The portal's name among those that share the database, under which it tells its time. Default: it tells none. */
+  /** The portal's name, unique on its database, under which it reports its clock. Default: no report. */
   readonly name?: string | undefined;
-  /** The jobs beside the portals that must have succeeded once. Default: none. */
+  /** The jobs that are set up. A metric counts how many of them have never succeeded. Default: none. */
   readonly jobs?: ReadonlySet<JobName>;
   /** Country prefixes that messages are sent to. Default: Poland. */
   readonly smsPrefixes?: readonly string[];
@@ -87,7 +87,7 @@ export interface BackendOptions {
 export interface Backend {
   /**
    * Makes a call in this process, and returns the answer with the cookies for the browser. Never throws.
-   * @param reads the look-ups that the reading calls of one page share
+   * @param reads look-ups that all reading calls of one page share
    */
   readonly call: CallInProcess;
   /** Answers a call that came over HTTP. Never throws. */
@@ -169,8 +169,8 @@ function startSending(
 }
 
 /**
- * Starts the other work that a backend does by itself: looking for announcements, purging, keeping the audit, filling
- * new columns, and comparing its clock.
+ * Starts the background work of a backend: reading announcements, purging, comparing its clock, and sealing and
+ * archiving the audit.
  */
 async function startWork(
   deps: Dependencies,
@@ -275,16 +275,16 @@ export async function openBackendOrWait(
   }
 }
 
-/** Passes a reason on only if it has changed. */
-function onChange(tell: (reason: string) => void, first: unknown): (error: unknown) => void {
-  let told: string | undefined;
-  const tellOnce = (error: unknown) => {
+/** Calls back with a reason only if it has changed. */
+function onChange(callback: (reason: string) => void, first: unknown): (error: unknown) => void {
+  let lastReason: string | undefined;
+  const reportIfChanged = (error: unknown) => {
     const reason = reasonOf(error);
-    if (reason !== told) tell(reason);
-    told = reason;
+    if (reason !== lastReason) callback(reason);
+    lastReason = reason;
   };
-  tellOnce(first);
-  return tellOnce;
+  reportIfChanged(first);
+  return reportIfChanged;
 }
 
 function waitingBackend(options: BackendOptions, onError: (error: unknown) => void): Backend {

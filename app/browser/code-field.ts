@@ -6,7 +6,7 @@ import { isSending } from "./send-form";
 
 /** After these errors, the code can't be submitted again until it is changed (specification §8). */
 const WRONG_CODE: readonly (string | undefined)[] = ["007", "010"];
-/** Nor after this one, but another code is what helps. */
+/** The same after this error, but the resend link stays: only a new code helps. */
 const CODE_ENDED = "code-ended";
 
 let lastRequest = 0;

@@ -46,9 +46,9 @@ const watched = new WeakSet<HTMLInputElement>();
  */
 export function startFieldErrors(): void {
   onArrival((root) => {
-    for (const form of all("form[data-texts]", root)) if (form instanceof HTMLFormElement) arrive(form);
+    for (const form of all("form[data-texts]", root)) if (form instanceof HTMLFormElement) prepareForm(form);
   });
-  onValue(follow);
+  onValue(recheck);
   checkWhenLeft();
   on("click", (event, target) => {
     const link = target.closest<HTMLAnchorElement>('[role=alert] a[href^="#"]');
@@ -67,7 +67,7 @@ export function startFieldErrors(): void {
   });
 }
 
-function arrive(form: HTMLFormElement): void {
+function prepareForm(form: HTMLFormElement): void {
   // Our own checks take over from the browser's, in the language of the page.
   form.noValidate = true;
   const faulty = inputsOf(form).filter((input) => input.getAttribute("aria-invalid") === "true");
@@ -83,7 +83,7 @@ function arrive(form: HTMLFormElement): void {
   followRefusal(form);
 }
 
-function follow(input: HTMLInputElement): void {
+function recheck(input: HTMLInputElement): void {
   const { form } = input;
   if (!form?.dataset["texts"]) return;
   followRefusal(form);
@@ -145,13 +145,15 @@ function checkWhenLeft(): void {
   };
   for (const name of ["mouseup", "dragend"] as const) document.addEventListener(name, released, true);
   on("focusout", ({ relatedTarget }, input) => {
-    if (!(input instanceof HTMLInputElement) || !saysWhenLeft(input)) return;
+    if (!(input instanceof HTMLInputElement) || !isCheckedWhenLeft(input)) return;
     // The focus only moves on to the field's own button or explanation (C-08).
-    const passes = relatedTarget instanceof Element && input.closest("[data-field]")?.contains(relatedTarget);
-    if (input.value === "" && passes) return;
+    const staysInField =
+      relatedTarget instanceof Element && input.closest("[data-field]")?.contains(relatedTarget);
+    if (input.value === "" && staysInField) return;
     // Safari doesn't focus a pressed button, so `relatedTarget` is null.
-    const reads = relatedTarget instanceof Element ? relatedTarget.closest(EXPLANATION) : explanation;
-    if (input.value === "" && reads) return;
+    const opensExplanation =
+      relatedTarget instanceof Element ? relatedTarget.closest(EXPLANATION) : explanation;
+    if (input.value === "" && opensExplanation) return;
     // The submit checks everything.
     if (relatedTarget instanceof Element && relatedTarget.matches("[type=submit]")) return;
     watched.add(input);
@@ -160,7 +162,7 @@ function checkWhenLeft(): void {
   });
 }
 
-function saysWhenLeft({ dataset: { rule }, value }: HTMLInputElement): boolean {
+function isCheckedWhenLeft({ dataset: { rule }, value }: HTMLInputElement): boolean {
   if (rule === undefined || CHECKED_LATE.includes(rule)) return false;
   return value !== "" || !MAY_BE_EMPTY.includes(rule);
 }
@@ -188,13 +190,16 @@ export function holdBack(form: HTMLFormElement): boolean {
   return true;
 }
 
-function check(input: HTMLInputElement, isSpared = false): void {
+function check(input: HTMLInputElement, isIncomplete = false): void {
   if (!input.form || (isRefused(input.form) && refusals.get(input.form)?.values.has(input))) return;
-  showError(input, isSpared ? undefined : faultsOf(input.form).find((fault) => fault.input === input)?.text);
+  showError(
+    input,
+    isIncomplete ? undefined : faultsOf(input.form).find((fault) => fault.input === input)?.text,
+  );
   dropSummary(input.form);
 }
 
-/** Takes the summary of a form away once its fields are clean. An alert without links is about something else. */
+/** Removes the summary of a form once no field has an error. An alert without links is about something else. */
 function dropSummary(form: HTMLFormElement): void {
   const alert = alertPlace(form)?.firstElementChild;
   if (alert && !alert.querySelector("a")) return;
@@ -215,7 +220,7 @@ function faultsOf(form: HTMLFormElement): readonly Fault[] {
   const refusal = refusals.get(form);
   return inputs.flatMap((input): readonly Fault[] => {
     const text = refusal?.texts.get(input);
-    // Half of a wrong pair, which has no text, may be right: it may be sent again when the other half changes.
+    // A field of a refused pair has no text of its own, because it may be right: it may be sent again unchanged.
     if (text !== undefined && refusal?.values.get(input) === input.value)
       return [{ input, text, isHeld: true }];
     const message = broken[input.name];

@@ -13,16 +13,16 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 /** What the browser does with a passkey. `autofill`: it offers passkeys among a field's suggestions, and waits. */
 type Use = "get" | "create" | "autofill";
 
-/** A device has this much more time than the server gives it, in ms. */
+/** Added to the server's timeout, in ms. */
 const GRACE_MS = 5000;
-/** Where the server gives none, in ms. */
+/** The default of the server's timeout, in ms. */
 const USUAL_TIMEOUT_MS = 300_000;
 
 /**
  * Asks the browser to use a passkey, or to create one. Returns its answer as JSON, or the reason why there is none;
- * undefined once it is given up.
+ * undefined once it is aborted.
  * @param form the use of a passkey (`passkey`) and the WebAuthn options as JSON
- * @param stop gives up, also with the device's time; a password manager may not hear it
+ * @param stop aborts; also aborted by the timeout. A password manager may ignore it
  */
 export async function answerOf(
   { passkey, options = "{}" }: DOMStringMap,
@@ -31,7 +31,7 @@ export async function answerOf(
   if (stop.signal.aborted) return undefined;
   const { timeout } = JSON.parse(options) as { readonly timeout?: number };
   let late: ReturnType<typeof setTimeout> | undefined;
-  const givenUp = new Promise<string | undefined>((resolve) => {
+  const aborted = new Promise<string | undefined>((resolve) => {
     stop.signal.addEventListener("abort", () => {
       resolve(undefined);
     });
@@ -46,39 +46,39 @@ export async function answerOf(
     );
   });
   const answer = await Promise.race([
-    givenUp,
+    aborted,
     ask(passkey === "create" || passkey === "autofill" ? passkey : "get", options, stop.signal),
   ]);
   clearTimeout(late);
   return answer;
 }
 
-/** A question for any passkey of the portal: its options as JSON, and until when it is fresh (ms since 1970). */
-export interface Question {
+/** A challenge for any passkey of the portal: WebAuthn's options as JSON, and until when it is fresh (ms). */
+export interface Challenge {
   readonly options: string;
   readonly freshUntil: number;
 }
 
 /**
- * Lets the browser suggest passkeys in a field. Resolves to the answer of the one that is chosen; to undefined if it is
- * given up, can't be done, or has failed. Browsers don't heed the question's time here, so an old question is replaced
- * by a fresh one, but only while the page is in sight.
+ * Lets the browser suggest passkeys in a field. Resolves to the answer of the chosen passkey; to undefined if it is
+ * aborted, unsupported or failed. Browsers ignore the timeout here, so a stale challenge is replaced by a fresh one,
+ * but only while the page is visible.
  */
 export async function suggest(
-  draw: () => Promise<Question | undefined>,
+  freshChallenge: () => Promise<Challenge | undefined>,
   { signal }: AbortController,
 ): Promise<string | undefined> {
   if (!(await canSuggest())) return undefined;
   for (;;) {
-    const question = await draw();
-    if (!question || signal.aborted) return undefined;
+    const challenge = await freshChallenge();
+    if (!challenge || signal.aborted) return undefined;
     const turn = new AbortController();
     const end = () => {
       turn.abort();
     };
     signal.addEventListener("abort", end);
-    const forget = whenStale(question, end);
-    const answer = await answerOf({ passkey: "autofill", options: question.options }, turn);
+    const forget = whenStale(challenge, end);
+    const answer = await answerOf({ passkey: "autofill", options: challenge.options }, turn);
     forget();
     signal.removeEventListener("abort", end);
     if (answer !== undefined) return answer.startsWith("{") ? answer : undefined;
@@ -93,8 +93,8 @@ async function canSuggest(): Promise<boolean> {
   }
 }
 
-/** Calls back once the question is no longer fresh and the page is in sight. @returns stops that */
-function whenStale({ freshUntil }: Question, renew: () => void): () => void {
+/** Calls back once the challenge is stale and the page is visible. @returns stops waiting */
+function whenStale({ freshUntil }: Challenge, renew: () => void): () => void {
   const look = () => {
     if (Date.now() >= freshUntil && !document.hidden) renew();
   };
@@ -121,8 +121,8 @@ export function tellDevice(known: string): void {
   signal("signalCurrentUserDetails", { ...ofUser, name: user.name, displayName: user.displayName });
 }
 
-/** Tells the device that the passkey of an answer is unknown here, so that it offers it no more. */
-export function tellUnknown({ options }: Question, answer: string): void {
+/** Tells the device that the passkey of an answer is unknown here, so that it stops offering it. */
+export function tellUnknown({ options }: Challenge, answer: string): void {
   const { rpId } = JSON.parse(options) as { readonly rpId: string };
   const { id } = JSON.parse(answer) as { readonly id: string };
   signal("signalUnknownCredential", { rpId, credentialId: id });
@@ -193,7 +193,7 @@ const BINARY = [
 
 type Answer = Partial<AuthenticatorAttestationResponse & AuthenticatorAssertionResponse>;
 
-/** The answer as JSON, without what it doesn't have. */
+/** The answer as JSON, without fields that it lacks. */
 function fieldByField(credential: Partial<PublicKeyCredential>): unknown {
   const { id, rawId, type, authenticatorAttachment } = credential;
   const response = credential.response as Answer | undefined;

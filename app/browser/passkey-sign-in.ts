@@ -1,15 +1,15 @@
 // Without it: there is no button for a passkey, and no field suggests one. Customers sign in with their password.
 import { PASSKEY_SIGN_IN } from "~/contract/rules/page";
-import type { Question } from "./passkey-device";
+import type { Challenge } from "./passkey-device";
 import { askDevice, device, isAsking } from "./passkeys";
 import { on, onArrival, partsFor } from "./page";
 
-/** A question is replaced after this part of its life. */
+/** A challenge is replaced after this part of its lifetime. */
 const FRESH = 0.75;
-/** The life of a question that doesn't name one, and the shortest, in ms: a field must not ask without end. */
-const LIFE_MS = { usual: 300_000, least: 60_000 };
+/** The default and the shortest lifetime of a challenge, in ms: a field must not request challenges without end. */
+const LIFETIME_MS = { usual: 300_000, least: 60_000 };
 
-/** The form that sends a passkey's answer: beside the one for the password, with nothing to see or to press. */
+/** The hidden form that sends a passkey's answer, beside the form for the password. */
 interface AnswerForm {
   readonly form: HTMLFormElement;
   readonly answer: HTMLInputElement;
@@ -18,21 +18,21 @@ interface AnswerForm {
   readonly signIn: HTMLFormElement;
 }
 
-/** Of the page on the screen, if it offers to sign in with a passkey. */
+/** The form of the current page, if it offers to sign in with a passkey. */
 let offered: AnswerForm | undefined;
-/** The last question that was drawn and not yet answered. */
-let question: Question | undefined;
-/** Tells the device that the passkey that was sent last is unknown. */
+/** The last challenge that was issued and not yet answered. */
+let challenge: Challenge | undefined;
+/** Tells the device that the passkey of the last answer is unknown here. */
 let tellUnknown: (() => void) | undefined;
 /** Ends the suggestions of a field. */
 let suggesting: AbortController | undefined;
 
 /**
- * Signs in with a passkey: by a button, or by a suggestion in a field. Nothing is asked before either is touched. One
- * question at a time: the button ends the suggestions, which begin again with the next touch.
+ * Signs in with a passkey: by a button, or by a suggestion in a field. No challenge is requested before either is
+ * touched. Only one runs at a time: the button ends the suggestions, which begin again with the next touch.
  */
 export function startPasskeySignIn(): void {
-  // An address that is a number has no passkeys. Older browsers can't send a form without a button.
+  // There are no passkeys at an IP address. Older browsers can't submit a form without a button.
   if (!("PublicKeyCredential" in window) || /^[\d.]+$|:/.test(location.hostname)) return;
   if (!("requestSubmit" in HTMLFormElement.prototype)) return;
   onArrival((root) => {
@@ -53,13 +53,13 @@ export function startPasskeySignIn(): void {
     const button = target.closest<HTMLElement>(`[data-for-scripts=${PASSKEY_SIGN_IN.name}] button`);
     if (!button || !offered) return;
     suggesting?.abort();
-    const asked = offered;
+    const current = offered;
     askDevice({
-      ...asked,
+      ...current,
       button,
-      prepare: (signal) => prepare(asked, signal),
+      prepare: (signal) => prepare(current, signal),
       send: () => {
-        send(asked, asked.answer.value);
+        send(current, current.answer.value);
       },
     });
   });
@@ -83,28 +83,28 @@ function formBeside(signIn: HTMLFormElement): AnswerForm {
   return made;
 }
 
-async function suggest(asked: AnswerForm): Promise<void> {
-  // Before anything is waited for: another touch must not ask a second time.
+async function suggest(current: AnswerForm): Promise<void> {
+  // Set before the first await, so that another touch doesn't start a second time.
   const stop = (suggesting = new AbortController());
   // Not in the page as it comes: Chromium would fill no saved password in. Nothing is suggested in a read-only field.
-  const field = asked.signIn.querySelector<HTMLInputElement>("input:not([readonly])");
+  const field = current.signIn.querySelector<HTMLInputElement>("input:not([readonly])");
   field?.setAttribute("autocomplete", field.autocomplete.replace(/ webauthn|$/, " webauthn"));
-  const answer = await (await device())?.suggest(draw, stop);
+  const answer = await (await device())?.suggest(freshChallenge, stop);
   if (suggesting === stop) suggesting = undefined;
-  if (answer !== undefined && !stop.signal.aborted) send(asked, answer);
+  if (answer !== undefined && !stop.signal.aborted) send(current, answer);
 }
 
-/** Puts a fresh question into the form. Without one no device is asked, and the server's page says so. */
-async function prepare(asked: AnswerForm, signal: AbortSignal): Promise<boolean> {
-  const drawn = await draw(signal);
-  if (drawn) asked.form.dataset["options"] = drawn.options;
-  else if (!signal.aborted) send(asked, PASSKEY_SIGN_IN.unasked);
-  return drawn !== undefined && asked.form.isConnected;
+/** Puts a fresh challenge into the form. Without a challenge the device isn't asked, and the server's page says so. */
+async function prepare(current: AnswerForm, signal: AbortSignal): Promise<boolean> {
+  const fresh = await freshChallenge(signal);
+  if (fresh) current.form.dataset["options"] = fresh.options;
+  else if (!signal.aborted) send(current, PASSKEY_SIGN_IN.unasked);
+  return fresh !== undefined && current.form.isConnected;
 }
 
-/** A question that is still fresh, or a new one; undefined if there is none to be had. */
-async function draw(signal?: AbortSignal): Promise<Question | undefined> {
-  if (question && Date.now() < question.freshUntil) return question;
+/** The current challenge if it is still fresh, or a new one; undefined if none can be fetched. */
+async function freshChallenge(signal?: AbortSignal): Promise<Challenge | undefined> {
+  if (challenge && Date.now() < challenge.freshUntil) return challenge;
   try {
     const answer = await fetch(PASSKEY_SIGN_IN.question, {
       method: "POST",
@@ -114,9 +114,9 @@ async function draw(signal?: AbortSignal): Promise<Question | undefined> {
     // The portal doesn't offer it.
     if (answer.status === 404) for (const { place } of partsFor(PASSKEY_SIGN_IN.name)) place.remove();
     const options = await answer.text();
-    const { timeout = LIFE_MS.usual } = JSON.parse(options) as { readonly timeout?: number };
-    const life = Math.max(timeout, LIFE_MS.least);
-    return (question = { options, freshUntil: Date.now() + life * FRESH });
+    const { timeout = LIFETIME_MS.usual } = JSON.parse(options) as { readonly timeout?: number };
+    const lifetime = Math.max(timeout, LIFETIME_MS.least);
+    return (challenge = { options, freshUntil: Date.now() + lifetime * FRESH });
   } catch {
     return undefined;
   }
@@ -124,9 +124,9 @@ async function draw(signal?: AbortSignal): Promise<Question | undefined> {
 
 /** Sends an answer, with the username that was typed: a refused form shows it again. */
 function send({ form, answer, username, signIn }: AnswerForm, value: string): void {
-  const asked = question;
-  tellUnknown = () => void device().then((loaded) => asked && loaded?.tellUnknown(asked, value));
-  question = undefined;
+  const answered = challenge;
+  tellUnknown = () => void device().then((loaded) => answered && loaded?.tellUnknown(answered, value));
+  challenge = undefined;
   answer.value = value;
   username.value = signIn.querySelector<HTMLInputElement>("[name=username]")?.value ?? "";
   form.requestSubmit();

@@ -9,7 +9,7 @@ const SLOW_MS = 8000;
 const REMOVE_MS = 100;
 /** A page that hasn't arrived by then may be a download, in ms. */
 const NAVIGATION_MS = 10_000;
-/** A form leads to no download. By then no proxy waits any longer, and the browser may have been stopped, in ms. */
+/** The same after a form, in ms: it leads to no download, and every proxy has given up by then. */
 const FORM_NAVIGATION_MS = 180_000;
 
 /** The "global count of requests in flight" (specification §3); a navigation counts, too. */
@@ -39,8 +39,8 @@ export function isNavigating(): boolean {
 }
 
 /** Calls back after each answer of the portal. */
-export function onAnswer(hear: () => void): void {
-  answerListeners.push(hear);
+export function onAnswer(listener: () => void): void {
+  answerListeners.push(listener);
 }
 
 /** An answer from the portal, read to its end. */
@@ -51,8 +51,8 @@ export interface Answer {
 }
 
 /**
- * Sends a request to the portal. Rejects without a complete answer of its own; a proxy's has no `X-Request-Id`, and one
- * may take the address from a redirect (docs/operations/production.md).
+ * Sends a request to the portal. Rejects if the answer is incomplete or a proxy's: that has no `X-Request-Id`. A proxy
+ * may also remove the address from a redirect (docs/operations/production.md).
  */
 export async function ask(address: string, init: RequestInit = {}): Promise<Answer> {
   const end = begin();
@@ -63,7 +63,7 @@ export async function ask(address: string, init: RequestInit = {}): Promise<Answ
     if (!answer.headers.has("X-Request-Id")) throw new Error("Not an answer of the portal");
     const target = answer.headers.get("X-Location") ?? undefined;
     if (answer.status === 204 && target === undefined) throw new Error("A redirect without its address");
-    for (const hear of answerListeners) hear();
+    for (const listener of answerListeners) listener();
     return { text, location: target };
   } finally {
     end();
@@ -108,7 +108,7 @@ function begin(): () => void {
   };
 }
 
-/** Shows the spinner on the page on the screen, or removes it. */
+/** Shows the spinner on the current page, or removes it. */
 export function showSpinner(): void {
   const busy = inFlight > 0;
   const main = document.querySelector("main");

@@ -4,13 +4,13 @@ import { on, setOff } from "./page";
 import { ask, beginNavigation, navigate, type Answer } from "./requests";
 import { readPage, showBody, showMain } from "./show-page";
 
-/** A form under way. */
+/** A form that is being sent. */
 interface Sending {
   readonly form: HTMLFormElement;
   readonly address: string;
   readonly fields: URLSearchParams;
   readonly stop: AbortController;
-  /** Restores its button. */
+  /** Restores the text of the pressed button. */
   readonly release: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** An operator's message to all customers, in plain text, shown on every page until a moment. */
+/** An operator's message to all customers, in plain text, shown on every page until a set time. */
 export interface Announcement {
   readonly text: string;
   readonly textEn: string;
@@ -6,13 +6,13 @@ export interface Announcement {
   readonly until: number;
 }
 
-/** Planned work: the portal is closed to customers until a moment. */
+/** Planned work: the portal is closed to customers until a set time. */
 export interface Maintenance {
   /** In ms since 1970. */
   readonly until: number;
 }
 
-/** The latest announcement and maintenance, as far as known; either may be over. */
+/** The latest announcement and maintenance that are known; either may have ended. */
 export interface Announced {
   readonly announcement?: Announcement | undefined;
   readonly maintenance?: Maintenance | undefined;
@@ -21,7 +21,7 @@ export interface Announced {
 /** The longest text, in code points: it is read before anything else on a page. */
 export const MOST_ANNOUNCEMENT = 300;
 
-/** How far ahead its end may be, in days. A longer one is a typing error, or belongs in the texts of the portal. */
+/** The longest time until the end, in days. A later end is a typing error, or the text belongs in the portal's own. */
 export const MOST_DAYS = { announcement: 90, maintenance: 7 } as const satisfies Record<
   keyof Announced,
   number

@@ -12,7 +12,7 @@ export interface RefusedForm {
   readonly alert?: FormAlert | undefined;
   /** The backend's code, if it refused with one (specification §8), or `CODE_ENDED`. */
   readonly errorCode?: string | undefined;
-  /** A passkey was sent that the backend doesn't know: its device should offer it no more. */
+  /** The backend doesn't know the passkey that was sent: the browser tells its device to stop offering it. */
   readonly unknownPasskey?: boolean | undefined;
   /** Advice on a password that breaks no rule (S80). */
   readonly advice?: string | undefined;
@@ -38,7 +38,7 @@ export interface FormAlert {
 export interface FormDialog {
   readonly header: string;
   readonly message: string;
-  /** `to`: where a change leads that can't be made now, instead of the start page. */
+  /** `to`: the address that the button leads to, instead of the start page, if a change can't be made now. */
   readonly confirm: { readonly does: DialogButton; readonly text: string; readonly to?: string | undefined };
   readonly cancel?: string | undefined;
   /** The account is locked, has expired or is disabled. */

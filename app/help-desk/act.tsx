@@ -44,17 +44,17 @@ export const actScreen: StaffScreen = {
   path: "/help-desk/act/:act",
   role: "act",
   get: async (visit, { act }) => {
-    const begun = await begin(visit, act);
-    return "chosen" in begun ? actPage(visit, begun) : begun.answer;
+    const prepared = await checkPreconditions(visit, act);
+    return "chosen" in prepared ? actPage(visit, prepared) : prepared.answer;
   },
   post: async (visit, form, { act }) => {
-    const begun = await begin(visit, act);
-    return "chosen" in begun ? press(visit, begun, form) : begun.answer;
+    const prepared = await checkPreconditions(visit, act);
+    return "chosen" in prepared ? submitAct(visit, prepared, form) : prepared.answer;
   },
 };
 
-/** An act that may be done now, and to whom. */
-interface Begun {
+/** An act whose preconditions hold, and its customer. */
+interface PreparedAct {
   readonly act: ActName;
   readonly chosen: Chosen;
   readonly customer: CustomerIds;
@@ -63,10 +63,10 @@ interface Begun {
 }
 
 /** Checks the preconditions of an act: a customer other than oneself, and for a grave act a fresh sign-on. */
-async function begin(
+async function checkPreconditions(
   visit: StaffVisit,
   name: string | undefined,
-): Promise<Begun | { readonly answer: StaffPage | Response }> {
+): Promise<PreparedAct | { readonly answer: StaffPage | Response }> {
   const { t, desk, chosen } = visit;
   const act = ACT_NAMES.find((known) => known === name);
   if (!act) return { answer: stopPage(visit, 404, t("errors:page.404.header"), HELP_DESK) };
@@ -81,8 +81,8 @@ async function begin(
   return stale ? { answer: stale } : { act, chosen, customer, grave };
 }
 
-/** Another tab has opened another customer since. */
-async function otherCustomerPage(visit: StaffVisit, { customer }: Begun): Promise<StaffPage> {
+/** The page for an act that was refused because another tab has opened another customer since. */
+async function otherCustomerPage(visit: StaffVisit, { customer }: PreparedAct): Promise<StaffPage> {
   const { t, desk } = visit;
   const open = await describeCustomer(desk, customer.customerId);
   if (!open) return goneCustomerPage(visit);
@@ -97,12 +97,16 @@ async function otherCustomerPage(visit: StaffVisit, { customer }: Begun): Promis
   );
 }
 
-async function press(visit: StaffVisit, begun: Begun, form: URLSearchParams): Promise<StaffPage | Response> {
+async function submitAct(
+  visit: StaffVisit,
+  prepared: PreparedAct,
+  form: URLSearchParams,
+): Promise<StaffPage | Response> {
   const { desk } = visit;
-  const { act, chosen, customer, grave } = begun;
+  const { act, chosen, customer, grave } = prepared;
   const seen = await openField(visit, "seen", form);
-  if (seen && seen.customerId !== chosen.customerId) return otherCustomerPage(visit, begun);
-  if (seen?.act !== act) return actPage(visit, begun, true);
+  if (seen && seen.customerId !== chosen.customerId) return otherCustomerPage(visit, prepared);
+  if (seen?.act !== act) return actPage(visit, prepared, true);
   const source = staffSource(visit, chosen.reason);
   const { state, lastEvent } = seen;
   const request: ActRequest = {
@@ -113,14 +117,16 @@ async function press(visit: StaffVisit, begun: Begun, form: URLSearchParams): Pr
     source,
     isGrave: grave !== undefined,
   };
-  const waits = desk.settings.HELP_DESK_APPROVAL === "on" ? grave : undefined;
-  const outcome = waits ? await ask(visit, { ...request, act: waits }) : await perform(visit, request);
-  if (outcome === "changed") return actPage(visit, begun, true);
+  const actToApprove = desk.settings.HELP_DESK_APPROVAL === "on" ? grave : undefined;
+  const outcome = actToApprove
+    ? await requestApproval(visit, { ...request, act: actToApprove })
+    : await perform(visit, request);
+  if (outcome === "changed") return actPage(visit, prepared, true);
   const cookie = await choose(visit, { ...chosen, done: outcome });
   return redirect(CUSTOMER, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
-async function ask(
+async function requestApproval(
   { desk, staff }: StaffVisit,
   request: Parameters<typeof askForSecond>[2],
 ): Promise<Done | "changed"> {
@@ -143,10 +149,10 @@ async function perform({ desk }: StaffVisit, request: ActRequest): Promise<Done 
   }
 }
 
-/** @param hasChanged the customer is no longer as the page before showed them */
-async function actPage(visit: StaffVisit, begun: Begun, hasChanged = false): Promise<StaffPage> {
+/** @param hasChanged the customer's state has changed since the page was shown */
+async function actPage(visit: StaffVisit, prepared: PreparedAct, hasChanged = false): Promise<StaffPage> {
   const { desk, t } = visit;
-  const { act, chosen, customer } = begun;
+  const { act, chosen, customer } = prepared;
   const described = await describeCustomer(desk, customer.customerId);
   if (!described) return goneCustomerPage(visit);
   const { overview, ...now } = await readToAct(desk, act, customer);
@@ -168,7 +174,7 @@ async function actPage(visit: StaffVisit, begun: Begun, hasChanged = false): Pro
         seen={seen}
         hasChanged={hasChanged}
         notified={notifiedText(visit, act, overview)}
-        waits={desk.settings.HELP_DESK_APPROVAL === "on" && isGrave(act, overview?.state)}
+        needsApproval={desk.settings.HELP_DESK_APPROVAL === "on" && isGrave(act, overview?.state)}
       />
     ),
   };
@@ -204,10 +210,19 @@ interface ActFormProps {
   readonly seen: string;
   readonly hasChanged: boolean;
   readonly notified: string;
-  readonly waits: boolean;
+  readonly needsApproval: boolean;
 }
 
-function ActForm({ act, customer, overview, reason, seen, hasChanged, notified, waits }: ActFormProps) {
+function ActForm({
+  act,
+  customer,
+  overview,
+  reason,
+  seen,
+  hasChanged,
+  notified,
+  needsApproval,
+}: ActFormProps) {
   const t = useTexts();
   const nothing = nothingToDo(t, act, overview);
   return (
@@ -234,13 +249,13 @@ function ActForm({ act, customer, overview, reason, seen, hasChanged, notified, 
           overview?.factors.factors.some(({ passkey }) => passkey && passkey.signsIn !== false) && (
             <Alert kind="warning">{t("helpDesk:act.passkeysStay")}</Alert>
           )}
-        {waits && nothing === undefined && <p>{t("helpDesk:act.waits", WAIT)}</p>}
+        {needsApproval && nothing === undefined && <p>{t("helpDesk:act.waits", WAIT)}</p>}
         <form method="post" action={`${actPath(act)}#${OUTCOME}`}>
           <input type="hidden" name="seen" value={seen} />
           <ButtonRow>
             {nothing === undefined && (
               <Button type="submit" size="large">
-                {t(waits ? "helpDesk:act.ask" : `helpDesk:acts.${act}.name`)}
+                {t(needsApproval ? "helpDesk:act.ask" : `helpDesk:acts.${act}.name`)}
               </Button>
             )}
             <PlainButtonLink href={CUSTOMER} variant="quiet" size="large">

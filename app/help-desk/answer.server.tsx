@@ -142,9 +142,9 @@ export class HelpDeskApp {
     const interrupted = await interruptedOf(request, this.#desk, staff);
     const page = await screen.get({ ...visit, staff, chosen, interrupted }, params);
     const response = await this.#respond(visit, session, page, interrupted !== undefined);
-    // This page has shown it, or it belongs to another person.
-    const isOver = cookieOf(request, this.#desk.keys, "interrupted") && !(page instanceof Response);
-    if (isOver) response.headers.append("Set-Cookie", cookieLine(this.#desk.keys, "interrupted", ""));
+    // The page has shown the interrupted form, or the form is another person's: delete its cookie.
+    const mustForget = cookieOf(request, this.#desk.keys, "interrupted") && !(page instanceof Response);
+    if (mustForget) response.headers.append("Set-Cookie", cookieLine(this.#desk.keys, "interrupted", ""));
     return response;
   }
 
@@ -202,7 +202,7 @@ export class HelpDeskApp {
   async #hasDatabase(): Promise<boolean> {
     const { store, limits, clock } = this.#desk;
     if (this.#database === undefined || clock() - this.#database.at >= limits.READY_FRESH_MS) {
-      // Not as a portal does, by writing: the process's role may not write that.
+      // Reads only. A portal checks by writing, but the role of this process has no right to.
       const check = requireTables(store.read).then(() => true);
       const answers = withTimeout(limits.READY_MS, check).then((inTime) => inTime === true);
       this.#database = { at: clock(), answers: answers.catch(() => false) };

@@ -1,18 +1,19 @@
 /** A one-letter word must not end a line: a hard space (U+00A0) ties it to the next word. */
 const LONE_LETTER = /(^|[\s(„])([aiouwzAIOUWZ]) /g;
-/** A line must not break inside "SMS-a" either: it gets a hard hyphen (U+2011). */
-const ENDING = /\bSMS-(?=\p{L})/gu;
-/** Nor at the dash of a range like 9:00–18:00 or a–z: word joiners (U+2060) hold it. */
+/** A line must not break inside "SMS-a": it gets a hard hyphen (U+2011). */
+const SMS_ENDING = /\bSMS-(?=\p{L})/gu;
+/** A line must not break at the dash of a range like 9:00–18:00 or a–z: word joiners (U+2060) hold it. */
 const RANGE = /(?<=\S)–(?=\S)/g;
-/** Nor between marks in a row, as in "@ . - _". */
+/** A line must not break between marks in a row, as in "@ . - _". */
 const BETWEEN_MARKS = /(?<=\s[@.\-_]) (?=[@.\-_](\s|$))/g;
 /**
- * Nor between a figure and its noun, as in "15 minut": here still "{{count}} minut", before the figure is filled in.
+ * A line must not break between a figure and its noun, as in "15 minut". The text may still hold a placeholder:
+ * "{{count}} minut".
  */
 const AFTER_FIGURE = /(?<=\d|\{\{(?:count|max|\w+Max|codeDigits|\w+Minutes|recovery\w+)\}\}) (?=\p{L})/gu;
-/** Nor inside the number of a standard, as in "WCAG 2.2" and "EN 301 549". */
+/** A line must not break inside the name of a standard, as in "WCAG 2.2" and "EN 301 549". */
 const IN_STANDARD = /(?<=\b(?:WCAG|EN)) (?=\d)|(?<=\b\d{3}) (?=\d{3}\b)/g;
-/** Nor between "do" and the day that a period ends on. */
+/** A line must not break between "do" and the last day of a period. */
 const BEFORE_END = /(?<= (?:do|to)) (?=\{\{to\}\})/g;
 
 /**
@@ -21,12 +22,12 @@ const BEFORE_END = /(?<= (?:do|to)) (?=\{\{to\}\})/g;
  */
 export function addHardSpaces<Texts>(texts: Texts): Texts {
   // Twice: neighbouring one-letter words share the space between them.
-  return changed(texts, (text) => tie(tie(text)).replace(ENDING, "SMS\u2011"));
+  return mapTexts(texts, (text) => tie(tie(text)).replace(SMS_ENDING, "SMS\u2011"));
 }
 
 /** Keeps lines from breaking inside ranges, counts, periods and rows of marks, in any language. */
 export function holdTogether<Texts>(texts: Texts): Texts {
-  return changed(texts, (text) =>
+  return mapTexts(texts, (text) =>
     text
       .replace(RANGE, "\u2060–\u2060")
       .replace(BETWEEN_MARKS, "\u00A0")
@@ -36,7 +37,7 @@ export function holdTogether<Texts>(texts: Texts): Texts {
   );
 }
 
-function changed<Texts>(texts: Texts, change: (text: string) => string): Texts {
+function mapTexts<Texts>(texts: Texts, change: (text: string) => string): Texts {
   return JSON.parse(JSON.stringify(texts), (_key, value: unknown) =>
     typeof value === "string" ? change(value) : value,
   ) as Texts;

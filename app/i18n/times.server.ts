@@ -11,7 +11,7 @@ interface Speaker {
 const SAYS_HOURS_UP_TO_TWELVE = inEachLanguage(
   (language) => new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions().hour12 ?? false,
 );
-// Made once: making one takes longer than running a loader.
+// Made once: making a formatter takes longer than running a loader.
 const day = formats({ dateStyle: "long" });
 const dayOfYear = formats({ day: "numeric", month: "long" });
 const year = new Intl.DateTimeFormat("en-GB", { year: "numeric", timeZone: "Europe/Warsaw" });
@@ -21,7 +21,7 @@ const dayAndTime = formats({ dateStyle: "short", timeStyle: "short" });
 
 /** "9:05" or "9:05am" in Poland; `time` in ms since the epoch. */
 export function clockTimeInPoland({ language }: Speaker, time: number): string {
-  return oneWay(clockTime[language].format(time));
+  return normalised(clockTime[language].format(time));
 }
 
 /** "20 listopada 2026" or "20 November 2026" in Poland, from an ISO 8601 time or date. It stays on one line. */
@@ -42,7 +42,7 @@ export function momentInPoland(speaker: Speaker, iso: string): string {
 
 /** "20.11.2026, 9:05" or "20/11/2026, 9:05am" in Poland; `time` in ms since the epoch. */
 export function timeInPoland({ language }: Speaker, time: number): string {
-  return oneWay(dayAndTime[language].format(time));
+  return normalised(dayAndTime[language].format(time));
 }
 
 /** The year in Poland: "2026"; `time` in ms since the epoch. */
@@ -53,11 +53,11 @@ export function yearInPoland(time: number): string {
 /** A full hour of the day, 0 to 24: "9:00", or "9am" in a language with a 12-hour clock. */
 export function fullHour({ language }: Speaker, hour: number): string {
   if (!SAYS_HOURS_UP_TO_TWELVE[language]) return `${hour}:00`;
-  return oneWay(wholeHour[language].format(Date.UTC(2026, 0, 1, hour)));
+  return normalised(wholeHour[language].format(Date.UTC(2026, 0, 1, hour)));
 }
 
-/** Writes times in one way (F19): no zero before the hour, no space after the minutes. */
-function oneWay(time: string): string {
+/** Normalises a time (F19): no zero before the hour, no space after the minutes. */
+function normalised(time: string): string {
   return time.replace(/\b0(?=\d:)/, "").replace(/\s(?=[ap]m$)/, "");
 }
 

@@ -20,7 +20,7 @@ export const addAccount: AddCommands = (program, runs) => {
     "show",
     "show what a help desk needs on the phone: state, locks, sessions, devices, caps, messages, last events",
   )
-    // Without them it can't ask whether a message has arrived, and shows everything else.
+    // Without the gateway's variables it shows everything except whether a message has arrived.
     .action(runs(["database", "keys", "sms if set"], show));
   addFind(group, runs);
   for (const name of ACT_NAMES) addAct(group, runs, name);
@@ -28,7 +28,7 @@ export const addAccount: AddCommands = (program, runs) => {
 
 interface Options extends CustomerChoice, OperatorAct {
   readonly json?: true;
-  /** Only of a lock-out. */
+  /** Only for `lock-out`. */
   readonly resetFactors?: true;
 }
 
@@ -50,10 +50,10 @@ function addAct(group: Command, runs: Runs, name: ActName): void {
       ["database", "keys", ...(act.sendsNotices ? (["notices"] as const) : [])],
       (output, options: Options) =>
         onCustomer(output, options, async (deps, on) => {
-          const how = { withFactors: options.resetFactors === true };
+          const actOptions = { withFactors: options.resetFactors === true };
           const done = act.sendsNotices
-            ? await act.run({ ...deps, ...(await noticesOfCommands(deps.keyring)) }, on, how)
-            : await act.run(deps, on, how);
+            ? await act.run({ ...deps, ...(await noticesOfCommands(deps.keyring)) }, on, actOptions)
+            : await act.run(deps, on, actOptions);
           if (!("facts" in done)) throw new UsageError(REFUSED[done.kind]);
           const facts = { account: on.accountId ?? null, changed: done.kind === "done", ...done.facts };
           return { facts, notes: NOTES[name]?.(done) };
@@ -70,7 +70,7 @@ const REFUSED = {
 const NO_NEW_PHONE =
   "If a wrong number is in use already, correct it in the insurer's system, and import it with --phone-verified";
 
-/** What to do besides, or instead. */
+/** Hints after an act: what to do in addition, or instead. */
 const NOTES: Partial<Record<ActName, (done: Extract<ActOutcome, { facts: object }>) => readonly string[]>> = {
   "lock-out": ({ counts: { passkeysLeft = 0 } }) => [
     ...(passkeysLeft > 0

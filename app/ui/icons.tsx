@@ -24,7 +24,7 @@ export const QuestionCircle = drawing("icons/question-circle", LINE_ICON);
 export const Triangle = drawing("icons/triangle", LINE_ICON);
 /** Cannot be changed. */
 export const Lock = drawing("icons/lock", LINE_ICON);
-/** The way out. */
+/** Sign out. */
 export const SignOut = drawing("icons/sign-out", LINE_ICON);
 /** Not met yet. */
 export const Ring = drawing("icons/ring", LINE_ICON);

@@ -5,8 +5,8 @@ import { trySpend, UNLIMITED, windowsOf } from "../limits/windows.server";
 const LOOKS = "looks|";
 
 /**
- * Counts an operator's look for or at a customer, in an hour that begins with the first look. There is no limit: a metric
- * shows the most of any operator, and an alarm watches it.
+ * Counts an operator's look-up of a customer, in an hour that begins with the first look-up. There is no limit: a
+ * metric shows the maximum of all operators, and an alarm watches it.
  */
 export async function countLook(tx: Tx, operator: string, now: number): Promise<void> {
   await trySpend(tx, { bucket: `${LOOKS}${operator}`, most: UNLIMITED, lengthMs: HOUR }, now);
@@ -14,29 +14,29 @@ export async function countLook(tx: Tx, operator: string, now: number): Promise<
 
 const STOPS = "help-desk-stops";
 
-/** Counts that the help desk has refused to show a customer, because a member of staff had looked for too many. */
+/** Counts that the help desk has refused to show a customer, because a member of staff has reached the rate limit. */
 export async function countStop(tx: Tx, now: number): Promise<void> {
   await trySpend(tx, { bucket: STOPS, most: UNLIMITED, lengthMs: HOUR }, now);
 }
 
-/** How often the help desk has refused that in a running hour. */
+/** The number of such refusals in the running hour. */
 export async function stopsNow(reader: Reader, now: number): Promise<number> {
   return (await windowsOf(reader, [STOPS], now)).get(STOPS)?.count ?? 0;
 }
 
 const LIFTS = "lifts|";
 
-/** Counts that staff has let an account's codes be guessed on, in a day that begins with the first time. */
+/** Counts that staff has lifted a stop on guessing an account's codes, in a day that begins with the first lift. */
 export async function countLift(tx: Tx, accountId: string, now: number): Promise<void> {
   await trySpend(tx, { bucket: `${LIFTS}${accountId}`, most: UNLIMITED, lengthMs: DAY }, now);
 }
 
-/** The most looks of any operator in a running hour; 0 if there are none. */
+/** The maximum of look-ups by one operator in a running hour; 0 if there are none. */
 export function mostLooks(reader: Reader, now: number): Promise<number> {
   return mostOf(reader, LOOKS, now);
 }
 
-/** The most lifts of any account in a running day; 0 if there are none. */
+/** The maximum of lifted stops of one account in a running day; 0 if there are none. */
 export function mostLifts(reader: Reader, now: number): Promise<number> {
   return mostOf(reader, LIFTS, now);
 }

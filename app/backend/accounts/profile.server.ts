@@ -25,7 +25,7 @@ export async function profile(
   const devices = deps.trustsDevices ? await trustedDevices(read, accountId, now) : [];
   const { phone, waiting } = await phonesToShow(read, deps, customerId);
   const lastSignIn = await lastSignInBefore(read, deps, accountId, startedAt);
-  const here = await lastSignInBefore(read, deps, accountId, startedAt, caller.browser);
+  const lastSignInHere = await lastSignInBefore(read, deps, accountId, startedAt, caller.browser);
   const presented = await presentedDevices(read, caller, now);
   const thisDevice = presented.find((device) => device.accountId === accountId && !device.isReplayed);
   return done({
@@ -36,7 +36,7 @@ export async function profile(
       newPhone: { phone: maskedNumber(waiting.phone), from: new Date(waiting.from).toISOString() },
     }),
     ...(lastSignIn && { lastSignIn }),
-    ...(here && { lastSignInHere: { at: here.at } }),
+    ...(lastSignInHere && { lastSignInHere: { at: lastSignInHere.at } }),
     ...(thisDevice && { thisDevice: thisDevice.id }),
     documentPassword: documentPassword !== undefined,
     trustedDevices: devices.map((device) => ({

@@ -16,14 +16,12 @@ import type { StoredEvent } from "./event-hash.server";
 import { eventsInOrder } from "./events-in-order.server";
 import { lastSeal } from "./seal-events.server";
 
-/**
- * Portals' clocks differ, and transactions take time: an event may stand before one that is older by up to this (ms).
- */
+/** The longest time by which events are out of order (ms): clocks differ, and transactions take time. */
 const OUT_OF_ORDER = DAY;
 /** How many events SQLite deletes at once. Few, so that requests hardly wait. */
 const BATCH = 500;
-/** How many of the first events decide which month comes next. */
-const LOOKED_AT = 1000;
+/** How many of the first events are read to find the next month. */
+const FIRST_EVENTS = 1000;
 
 /** The options of an archiving run. */
 interface Archiving {
@@ -95,7 +93,7 @@ async function archiveMonth(
     archived_at: now,
   };
   const archive = { ...facts, ...archiveMac(keyring, facts) };
-  if (await put(store, archive, { end, erased: written.erased })) return archive;
+  if (await recordArchive(store, archive, { end, erased: written.erased })) return archive;
   await removeArchive(folder, written.file);
   return undefined;
 }
@@ -104,7 +102,7 @@ async function archiveMonth(
  * Records the file in the database. Returns false if another process has archived the month, or events were erased
  * since they were read; the next run tries again.
  */
-function put(
+function recordArchive(
   store: Store,
   archive: Archive,
   { end, erased }: { readonly end: number; readonly erased: number },
@@ -169,13 +167,13 @@ async function deleteArchived(store: Store, { month, through_seq }: Archive): Pr
 
 /** The month of the oldest event. An event that arrives after its month was archived goes into the next one. */
 async function nextMonth(db: Reader): Promise<string | undefined> {
-  // Looks at more than the first event, which may come from a clock that was ahead.
+  // The first event alone isn't enough: its clock may have been ahead.
   const first = await db
     .selectFrom("audit_events")
     .select("happened_at")
     .orderBy("seq")
     .orderBy("id")
-    .limit(LOOKED_AT)
+    .limit(FIRST_EVENTS)
     .execute();
   const last = (await archivesOf(db)).at(-1)?.month ?? "";
   const months = first.map(({ happened_at }) => monthOf(happened_at)).sort();

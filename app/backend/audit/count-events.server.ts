@@ -48,7 +48,7 @@ async function counted(events: Events, period: Period): Promise<readonly EventCo
     .map(([, { kind, events: all, people }]) => ({ ...kind, events: all, people: people.size }));
 }
 
-/** What tells events apart. A reason that staff typed may be about one person, so it is left out. */
+/** The group in which an event is counted. Leaves out a reason that staff typed, because it may be about one person. */
 function kindOf({ happened_at, event, reason, purpose, operator }: StoredEvent, period: Period) {
   const byStaff = operator !== null;
   return { from: startOf(happened_at, period), event, reason: byStaff ? null : reason, purpose, byStaff };

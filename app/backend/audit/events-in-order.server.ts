@@ -3,7 +3,7 @@ import type { StoredEvent } from "./event-hash.server";
 
 const PAGE = 5000;
 
-/** An event's position in the audit. On PostgreSQL, events from before there were numbers all have 0. */
+/** An event's position in the audit. On PostgreSQL, events from before numbering all have number 0. */
 export type Position = Pick<StoredEvent, "seq" | "id">;
 
 /** The order of the audit: negative if the first comes before the second. */

@@ -50,8 +50,8 @@ export async function showEvents(
   const { store } = places;
   const cursor = query.cursor === undefined ? undefined : await Cursor.open(store.read, query.cursor);
   const { accountId, subjects } = query.filter;
-  const whose = accountId === undefined ? { subject: subjects?.[0] } : { accountId };
-  await store.write((tx) => audit(tx, source, systemClock(), { event: "audit-shown", ...whose }));
+  const about = accountId === undefined ? { subject: subjects?.[0] } : { accountId };
+  await store.write((tx) => audit(tx, source, systemClock(), { event: "audit-shown", ...about }));
   if (!cursor) return { events: await findOrFollow(places, query), onWritten: () => undefined };
   const onWritten = (event: StoredEvent) => {
     cursor.moveTo(event);
@@ -85,11 +85,11 @@ function followAfter({ store, keyring, folder }: AuditPlaces, query: EventQuery,
         ? eventsSince(store.read, { keyring, folder }, filter, position)
         : eventsAfter(store.read, filter),
     );
-  return follow(store.read, query.filter, read, notedEveryMinute(store));
+  return follow(store.read, query.filter, read, makeSuccessRecorder(store));
 }
 
-/** Notes that the follower has passed everything on, for portals to show, but at most once a minute. */
-function notedEveryMinute(store: Store): () => Promise<void> {
+/** Records a success of the job `follow`, which the metrics of portals show. Writes at most once a minute. */
+function makeSuccessRecorder(store: Store): () => Promise<void> {
   let notedAt = -Infinity;
   return async () => {
     const now = systemClock();

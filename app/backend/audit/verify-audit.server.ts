@@ -23,7 +23,7 @@ interface Checking {
 export class SealChecker {
   readonly #db: Reader;
   readonly #keyring: Keyring;
-  readonly #how: Checking;
+  readonly #checking: Checking;
   #seals: AsyncGenerator<Seal> | undefined;
   #current: Seal | undefined;
   #before: Seal | undefined;
@@ -31,10 +31,10 @@ export class SealChecker {
   #checked = 0;
   #unsealed = 0;
 
-  constructor(db: Reader, keyring: Keyring, how: Checking) {
+  constructor(db: Reader, keyring: Keyring, checking: Checking) {
     this.#db = db;
     this.#keyring = keyring;
-    this.#how = how;
+    this.#checking = checking;
   }
 
   /** Reads the first seal. Seals added from now on are left out. @returns the number of the last sealed event */
@@ -63,7 +63,7 @@ export class SealChecker {
   }
 
   async #close(seal: Seal): Promise<void> {
-    const { find, comparedAfter } = this.#how;
+    const { find, comparedAfter } = this.#checking;
     const name = `seal ${seal.no} of ${new Date(seal.sealed_at).toISOString()}`;
     if (!isIntact(this.#keyring, this.#before, seal))
       find(`${name}: it was changed, or the one before it was changed or removed`);
@@ -78,9 +78,9 @@ export class SealChecker {
   #compare(name: string, { events, events_hash, through_seq }: Seal): void {
     const found = this.#digest.events;
     const which = `events ${(this.#before?.through_seq ?? -1) + 1} to ${through_seq}`;
-    if (found !== events) this.#how.find(`${name}: ${events} sealed, ${found} found (${which})`);
+    if (found !== events) this.#checking.find(`${name}: ${events} sealed, ${found} found (${which})`);
     else if (this.#digest.hash !== events_hash)
-      this.#how.find(`${name}: an event was changed, or their order was (${which})`);
+      this.#checking.find(`${name}: an event was changed, or their order was (${which})`);
   }
 
   async #nextSeal(): Promise<Seal | undefined> {

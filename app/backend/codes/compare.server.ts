@@ -25,13 +25,13 @@ export type GivenProof =
   | { readonly method: Exclude<Method, "passkey">; readonly code: string }
   | { readonly method: "passkey"; readonly checked: CheckedAnswer | undefined };
 
-/** A right proof, by the row that its try counted in; a repeated confirm finds it there again. */
+/** A right proof. `id` is the row in `codes` that counted its try; a repeated confirm finds the proof there again. */
 export interface RightProof {
   readonly id: string;
   readonly keyVersion: number;
   readonly purpose: Purpose;
   readonly subject: string;
-  /** The single-use part beside its row; none for a code by SMS. */
+  /** What the proof uses up besides its row; undefined for a code by SMS. */
   readonly uses?: Used | undefined;
 }
 
@@ -41,14 +41,14 @@ type Used =
   | { readonly of: "passkey"; readonly passkey: Passkey; readonly signed: SignedAnswer }
   | { readonly of: "recovery"; readonly code: string };
 
-/** `used`: an app's code was right once; `over`: a passkey's challenge stood once. Neither is a guess. */
+/** `used`: a code of an app that was used before. `over`: an earlier or expired challenge. Neither costs a try. */
 type Verdict = { readonly is: "right"; readonly uses?: Used } | { readonly is: "wrong" | "used" | "over" };
 
 /**
- * Compares a proof of any method. The try is counted first; a right one gets it back, and is used up only
- * by its effect (`useUp`). Refusals: 422 on `method` or `response`, 010 if there is nothing to compare it with, none of
- * which costs a try; those of `countTry`; 007 wrong, 016 the last wrong one.
- * @param row the owner's, locked
+ * Compares a proof of any method. The try is counted first, and given back if the proof is right. The effect uses up
+ * the proof (`useUp`). Refusals that cost no try: 422 on `method` or `response`, 010 without a code to compare, and the
+ * refusals of `countTry`. Wrong: 007; the last wrong try: 016.
+ * @param row the owner's row in `codes`, locked
  */
 export async function compareProof(
   tx: Tx,
@@ -67,11 +67,11 @@ export async function compareProof(
   const verdict = await verdictOn(tx, deps, prover, counted.row, given);
   const now = deps.clock();
   const { accountId, purpose, subject } = prover;
-  const whose = accountId === undefined ? { subject, purpose } : { accountId, purpose };
+  const about = accountId === undefined ? { subject, purpose } : { accountId, purpose };
   switch (verdict.is) {
     case "wrong": {
       const isLast = counted.row.state === "blocked";
-      await audit(tx, caller, now, { event: isLast ? "code-blocked" : "code-wrong", ...whose });
+      await audit(tx, caller, now, { event: isLast ? "code-blocked" : "code-wrong", ...about });
       const guesser = guesserOf(prover);
       if (guesser && counted.guess) await noteWrongGuess(tx, deps, caller, guesser, counted.guess);
       return refused(isLast ? "016" : "007");
@@ -81,21 +81,21 @@ export async function compareProof(
       return refused("010");
     case "used":
       await giveTryBack(tx, deps, prover, counted);
-      await audit(tx, caller, now, { event: "code-wrong", ...whose, reason: "used before" });
+      await audit(tx, caller, now, { event: "code-wrong", ...about, reason: "used before" });
       return refused("007");
     case "right": {
       const { guess, ...browserAndDay } = counted;
       await giveTryBack(tx, deps, prover, browserAndDay);
       const guesser = guesserOf(prover);
       if (guesser) await noteRightFactor(tx, deps, guesser, given.method, guess);
-      await audit(tx, caller, now, { event: "code-right", ...whose });
+      await audit(tx, caller, now, { event: "code-right", ...about });
       const { id, key_version: keyVersion } = counted.row;
       return done({ id, keyVersion, purpose, subject, uses: verdict.uses });
     }
   }
 }
 
-/** The refusal of a proof whose method the account can't use, or that lacks its answer. */
+/** The refusal of a proof about method the account can't use, or that lacks its answer. */
 export function refusalOfProof({ methods }: ProofOptions, given: GivenProof): Refusal | undefined {
   if (!methods.includes(given.method)) return invalid("method");
   return given.method === "passkey" && !given.checked ? invalid("response") : undefined;
@@ -138,7 +138,7 @@ function verdictOnApp({ keyring, clock }: Dependencies, { apps }: Factors, code:
   return verdict;
 }
 
-/** A wrong answer uses its challenge up. */
+/** A wrong answer uses up its challenge. */
 async function verdictOnPasskey(
   tx: Tx,
   deps: Dependencies,
@@ -173,8 +173,8 @@ export function isStillRight(
 }
 
 /**
- * Uses up a right proof's step or challenge, in the transaction of its effect; a recovery code ends by the new one.
- * @throws Error if its step has been used, which undoes the effect
+ * Uses up a right proof's step or challenge, in the transaction of its effect. A recovery code is replaced elsewhere.
+ * @throws Error if the step has been used: the effect is rolled back
  */
 export async function useUp(
   tx: Tx,
@@ -192,7 +192,7 @@ export async function useUp(
   }
 }
 
-/** Uses a step, once for whatever purpose. An app that its own code has just removed has none left. */
+/** Uses a step once, for any purpose. Does nothing for an app that its own code has just removed. */
 async function useStep(
   tx: Tx,
   { clock }: Dependencies,

@@ -70,7 +70,7 @@ export function openPid(
   return openColumn(keyring, id, "pid_sealed", pid_sealed);
 }
 
-/** Hashes once where it can: most identifiers are spelled in the compared form, and hashing takes time. */
+/** Hashes only once if the identifier is spelled in its compared form, as most are: hashing takes time. */
 function pidIndexes(keyring: Keyring, pid: string): Pick<CustomerRow, "pid_index" | "pid_compared_index"> {
   const index = blindIndex(keyring, "pid", pid);
   const isCompared = readPid(pid).compared === pid;
@@ -168,8 +168,8 @@ export async function lockCustomers<Sought extends SoughtCustomer>(
   );
   const asLocked = [...found].flatMap(([one, row]): [Sought, FoundCustomer][] => {
     // The policyholder may just have been erased.
-    const now = row === "unclear" ? row : locked.get(row.id);
-    return now === undefined ? [] : [[one, now]];
+    const lockedRow = row === "unclear" ? row : locked.get(row.id);
+    return lockedRow === undefined ? [] : [[one, lockedRow]];
   });
   return new Map(asLocked);
 }

@@ -4,7 +4,7 @@ import { compareSchemas, differenceInWords } from "../store/schema/schema-object
 import { migratedSqlite, schemaOfSqlite } from "../store/schema/sqlite-schema.server";
 import { type Check, ok, problem, warning } from "./check.server";
 
-/** Whether the database holds what the migrations make and nothing else, such as a trigger of somebody else's (S158). */
+/** Whether the database holds what the migrations make and nothing else, such as a foreign trigger (S158). */
 export const SCHEMA_CHECK: Check = {
   name: "schema",
   only: "embedded",

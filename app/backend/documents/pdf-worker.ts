@@ -43,7 +43,7 @@ export async function protect({ pdf, password }: ProtectJob) {
   return move(encrypted);
 }
 
-/** Nothing: the thread has read all that it needs once it can be asked. */
+/** Does nothing: a thread that runs a job has already loaded its modules. */
 export function warm(): void {
   return undefined;
 }

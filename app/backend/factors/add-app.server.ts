@@ -14,7 +14,7 @@ import {
   preparedNow,
   preparedSecret,
   recoveryOf,
-  refusalIfMost,
+  refusalAtMaximum,
 } from "./adding.server";
 import { change, findChanging } from "./change-factors.server";
 import { secretCell } from "./factors.server";
@@ -28,7 +28,7 @@ export async function prepareApp(
   session: ActiveSession,
 ): Promise<Outcome<CallResponse<"appPrepare">>> {
   const { accountId, username } = session;
-  const inWords = ({ id, secret }: { readonly id: string; readonly secret: string }) => ({
+  const responseOf = ({ id, secret }: { readonly id: string; readonly secret: string }) => ({
     id,
     secret,
     uri: otpauthUri(deps.factors.issuer, username, secret),
@@ -36,14 +36,14 @@ export async function prepareApp(
   return change(deps, caller, session, payload, {
     call: "appPrepare",
     effect: async (tx, { proofOptions: { factors } }) => {
-      const most = refusalIfMost(deps, factors, "app");
-      if (most) return most;
+      const atMaximum = refusalAtMaximum(deps, factors, "app");
+      if (atMaximum) return atMaximum;
       const secret = newSecret();
       const seconds = deps.limits.FACTOR_PREPARED_SECONDS;
       const id = await keepPrepared(tx, deps, session, { kind: "app", secret, seconds });
-      return done(inWords({ id, secret }));
+      return done(responseOf({ id, secret }));
     },
-    repeat: async (tx) => inWords(await preparedNow(tx, deps, accountId, "app")),
+    repeat: async (tx) => responseOf(await preparedNow(tx, deps, accountId, "app")),
   });
 }
 
@@ -74,8 +74,8 @@ export async function confirmApp(
     }
     if (!(await countPreparedTry(tx, deps, prepared, deps.limits.CODE_TRIES))) return refused("010");
     if (step === undefined) return refused("007");
-    const most = refusalIfMost(deps, factors, "app");
-    if (most) return most;
+    const atMaximum = refusalAtMaximum(deps, factors, "app");
+    if (atMaximum) return atMaximum;
     const { id } = prepared;
     await tx
       .insertInto("factors")

@@ -18,7 +18,7 @@ import {
   preparedNow,
   preparedSecret,
   recoveryOf,
-  refusalIfMost,
+  refusalAtMaximum,
 } from "./adding.server";
 import { change, findChanging } from "./change-factors.server";
 import { type Factors, factorsOf } from "./factors.server";
@@ -30,7 +30,7 @@ const KIND: FactorKind = "passkey";
 /** A challenge is used up even by a wrong answer. */
 const ONE_TRY = 1;
 
-/** The stored part of a prepared passkey: its challenge, and the account's user handle. */
+/** The stored secret of a prepared passkey: its challenge, and the account's user handle. */
 const prepared = z.object({ challenge: z.string(), userHandle: z.string() });
 
 /** Prepares a passkey: says what a device needs to make one. A second one replaces the first. Refusal: 422 on `kind`. */
@@ -43,23 +43,23 @@ export async function preparePasskey(
   const rp = relyingParty(deps, caller);
   if (!rp) return NOT_FOUND;
   const seconds = deps.limits.PASSKEY_CHALLENGE_SECONDS;
-  const inWords = (id: string, secret: string, factors: Factors) => ({
+  const responseOf = (id: string, secret: string, factors: Factors) => ({
     id,
     options: creationOptions(deps, session, rp, factors, prepared.parse(JSON.parse(secret))),
   });
   return change(deps, caller, session, payload, {
     call: "passkeyPrepare",
     effect: async (tx, { proofOptions: { factors } }) => {
-      const most = refusalIfMost(deps, factors, KIND);
-      if (most) return most;
+      const atMaximum = refusalAtMaximum(deps, factors, KIND);
+      if (atMaximum) return atMaximum;
       const userHandle = (await userHandleOf(tx, factors)) ?? newToken();
       const secret = JSON.stringify({ challenge: newToken(), userHandle });
       const id = await keepPrepared(tx, deps, session, { kind: KIND, secret, seconds });
-      return done(inWords(id, secret, factors));
+      return done(responseOf(id, secret, factors));
     },
     repeat: async (tx) => {
       const { id, secret } = await preparedNow(tx, deps, session.accountId, KIND);
-      return inWords(id, secret, await factorsOf(tx, session.accountId));
+      return responseOf(id, secret, await factorsOf(tx, session.accountId));
     },
   });
 }
@@ -113,16 +113,16 @@ export async function confirmPasskey(
     }
     if (!(await countPreparedTry(tx, deps, row, ONE_TRY))) return refused("010");
     if (!isRight) return refused("007");
-    const most = refusalIfMost(deps, factors, KIND);
-    if (most) return most;
+    const atMaximum = refusalAtMaximum(deps, factors, KIND);
+    if (atMaximum) return atMaximum;
     const name = payload.name ?? nameOf(deps, caller);
-    const whose = { id: row.id, accountId: session.accountId, name, userHandle };
-    if (!(await insertPasskey(tx, deps, made, whose))) return refused("007");
+    const passkey = { id: row.id, accountId: session.accountId, name, userHandle };
+    if (!(await insertPasskey(tx, deps, made, passkey))) return refused("007");
     return done(await noteAdded(tx, deps, caller, changing.value, row));
   });
 }
 
-/** The name of the device that it is added on. */
+/** The default name of a passkey: the device on which it is added. */
 function nameOf({ factors }: Dependencies, { deviceName }: Caller): string {
   const name = [...deviceName.replace(/\p{Cc}/gu, "").trim()].slice(0, MOST_FACTOR_NAME).join("");
   return name === "" ? factors.nameOf.passkey : name;

@@ -110,15 +110,15 @@ export function isJustAdded({ clock, limits }: Dependencies, { used_at }: Prepar
   return used_at !== null && used_at > clock() - limits.CONFIRM_REPEAT_SECONDS * SECOND;
 }
 
-/** The refusal if the account has as many factors of the kind as it may have. */
-export function refusalIfMost(
+/** The refusal if the account has the maximum of factors of this kind. */
+export function refusalAtMaximum(
   { limits }: Dependencies,
   { apps, passkeys }: Factors,
   kind: FactorKind,
 ): Refusal | undefined {
-  const isMost =
+  const isAtMaximum =
     kind === "app" ? apps.length >= limits.FACTORS_APPS : passkeys.length >= limits.FACTORS_PASSKEYS;
-  return isMost ? invalid("kind") : undefined;
+  return isAtMaximum ? invalid("kind") : undefined;
 }
 
 /**

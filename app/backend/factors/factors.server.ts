@@ -45,7 +45,7 @@ export async function factorsOf(reader: Reader, accountId: string): Promise<Fact
   return { accountId, apps, passkeys, settings };
 }
 
-/** What staff are shown of them: no secret, key or recovery code, which the help desk's database role can't read. */
+/** The factors for staff, without secrets, keys and recovery code: the help desk's database role can't read these. */
 export async function shownFactorsOf(reader: Reader, accountId: string) {
   const settings = await reader
     .selectFrom("factor_settings")
@@ -112,8 +112,8 @@ export async function proofOptionsOf(
 }
 
 /**
- * The methods to confirm a sign-in of this account, the last used one first (contract: factors). After a password reset a code
- * by SMS doesn't, until a factor has: password and number together must not open the account.
+ * The methods to confirm a sign-in of this account, the last used method first (contract: factors). After a password
+ * reset SMS is excluded until another method has confirmed a sign-in: otherwise a phone alone would open the account.
  * @param rp undefined where browsers allow no passkeys
  */
 function signInMethods(
@@ -182,7 +182,7 @@ const RECOVERY_BYTES = 15;
 /**
  * A recovery code, in groups of four. It is derived, so that a repeated confirm gives the same one although only its
  * hash is stored.
- * @param from what happens once: the id of a code or of a prepared factor, and the browser
+ * @param from values that occur once: the id of a code or of a prepared factor, and the browser
  */
 export function deriveRecoveryCode(keyring: Keyring, version: number, from: readonly string[]): string {
   const hash = keyedHash(keyring, "token", version, ["recovery-code", ...from]);
@@ -195,7 +195,7 @@ function hashOf(code: string): string {
   return createHash("sha256").update(readRecoveryCode(code)).digest("base64url");
 }
 
-/** Keeps an account's new recovery code, which isn't written down yet; the old one is dead. */
+/** Stores the hash of an account's new recovery code, as not yet saved by the customer. The old code stops working. */
 export async function keepRecoveryCode(
   tx: Tx,
   { keyring, clock }: Dependencies,
@@ -225,7 +225,7 @@ export function isTheirRecoveryCode(
   );
 }
 
-/** Remembers what confirmed a sign-in. A factor ends what a reset began. */
+/** Remembers the method that confirmed a sign-in. Any method but SMS ends the restriction after a password reset. */
 export async function noteSignIn(tx: Tx, accountId: string, method: Method): Promise<void> {
   await tx
     .updateTable("factor_settings")

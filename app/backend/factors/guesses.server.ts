@@ -122,7 +122,7 @@ export async function countGuess(tx: Tx, deps: Dependencies, guesser: Guesser): 
   return { kind: "counted", reservation, isLast: reservation.left === 0 || counted.wrong_in_row >= most };
 }
 
-/** Gives back a try that was not compared, or that was no guess. */
+/** Gives back a try that was not compared, or was not wrong. */
 export async function giveGuessBack(
   tx: Tx,
   { limits }: Dependencies,
@@ -160,9 +160,9 @@ export async function noteRightFactor(
       .where("subject", "=", guessSubject(accountId, undefined))
       .execute();
   const row = tx.updateTable("factor_settings").set({ wrong_in_row: 0 }).where("account_id", "=", accountId);
-  // A code by SMS in an unknown browser is compared after a hundred wrong tries, too, and ends nothing then.
-  const mayEnd = guess !== undefined || isKnownBrowser || method === "passkey";
-  await (mayEnd ? row : row.where("wrong_in_row", "<", limits.FACTOR_WRONG_IN_ROW)).execute();
+  // A right code by SMS in an unknown browser doesn't reset a counter that has reached its limit.
+  const resetsAtLimit = guess !== undefined || isKnownBrowser || method === "passkey";
+  await (resetsAtLimit ? row : row.where("wrong_in_row", "<", limits.FACTOR_WRONG_IN_ROW)).execute();
 }
 
 /** Notifies the owner if this wrong try starts a block: at most once a day. */

@@ -73,7 +73,7 @@ export interface Preparation {
   readonly onLine: () => void;
 }
 
-/** Reads the files of all lines, and encrypts new policyholders: outside of the transaction, which others wait for. */
+/** Reads the files of all lines, and encrypts new policyholders, outside of the transaction, so that it stays short. */
 export async function prepareBatch(
   preparation: Preparation,
   lines: readonly Line[],
@@ -139,9 +139,9 @@ export interface Writing extends TakingBack {
   readonly limits: TakingBack["limits"] & Pick<Limits, "NEW_PHONE_HOURS">;
   /** The origin of the changes, for the audit. */
   readonly source: StaffSource;
-  /** For telling customers whose number changes. */
+  /** For notices to customers whose phone number changes. */
   readonly notices: NoticeDependencies;
-  /** Whether the insurer has made sure that each new phone number is the customer's. */
+  /** Whether the insurer has verified each changed phone number (`--phone-verified`). */
   readonly isPhoneVerified: boolean;
   /** The ids of withdrawn documents that are imported again (`--let-in`). */
   readonly letIn: ReadonlySet<string>;
@@ -200,7 +200,7 @@ export async function importBatch(
   return results;
 }
 
-/** When new phone numbers come into use: those of customers with an account, later. */
+/** When new phone numbers come into use: later for a customer with an account, unless the number is verified. */
 async function newPhonesFrom(
   tx: Tx,
   { now, limits, isPhoneVerified }: Writing,
@@ -316,32 +316,32 @@ async function auditChange(
   await audit(tx, source, now, { event, ...subjectOf({ customerId, accountId }), reason });
 }
 
-/** How long a transaction waits for another command's, which may be writing many documents. */
-const OTHERS_MS = MINUTE;
+/** How long an import waits for the lock of another command, which may be writing many documents. */
+const LOCK_WAIT_MS = MINUTE;
 
 /**
  * Makes an import wait until this transaction ends. Otherwise two imports would not see each other's new customers, and
  * an import could bring back a policy or document that is being taken back.
  */
 export async function waitForOtherImports(tx: Tx): Promise<void> {
-  const { waitsAtMost, usually } = await lockTimeout(tx);
+  const { setLockTimeout, initial } = await lockTimeout(tx);
   // This transaction holds no other lock yet, so no customer waits meanwhile.
-  await waitsAtMost(`${OTHERS_MS}ms`);
+  await setLockTimeout(`${LOCK_WAIT_MS}ms`);
   await tx
     .insertInto("facts")
     .values({ name: "policyholders", value: "imported" })
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: "imported" }))
     .execute();
-  await waitsAtMost(usually);
+  await setLockTimeout(initial);
 }
 
-/** How long the statements of a transaction wait for a lock on PostgreSQL, and how to change that until it ends. */
+/** The lock timeout on PostgreSQL, and a function that changes it until the transaction ends. */
 async function lockTimeout(tx: Tx) {
-  if (!tx.isPostgres) return { usually: "", waitsAtMost: () => Promise.resolve() };
-  const shown = await sql<{ usually: string }>`select current_setting('lock_timeout') as usually`.execute(tx);
+  if (!tx.isPostgres) return { initial: "", setLockTimeout: () => Promise.resolve() };
+  const shown = await sql<{ initial: string }>`select current_setting('lock_timeout') as initial`.execute(tx);
   return {
-    usually: shown.rows[0]?.usually ?? "",
-    waitsAtMost: async (time: string) => {
+    initial: shown.rows[0]?.initial ?? "",
+    setLockTimeout: async (time: string) => {
       await sql`select set_config('lock_timeout', ${time}, true)`.execute(tx);
     },
   };

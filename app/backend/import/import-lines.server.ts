@@ -62,10 +62,10 @@ export async function importLines(
   }
 }
 
-/** The warnings about what a line lacks afterwards. */
+/** Warnings about details that the import leaves out. */
 const LEFT_OUT: readonly WarningKind[] = ["emailLeftOut", "premiumLeftOut"];
 
-/** @param isRehearsal whether to say everything; otherwise only what a line lacks afterwards, and the tally counts the rest */
+/** @param isRehearsal whether to list all remarks; otherwise only left-out details, and the tally counts the rest */
 function remarksOn({ result, warnings }: LineResult, isRehearsal: boolean): readonly string[] {
   if (result.kind === "refused") return [result.problem];
   const shown = warnings.filter(({ kind }) => isRehearsal || LEFT_OUT.includes(kind));
@@ -130,8 +130,9 @@ async function* importBatches(
 }
 
 /**
- * The next batch, after a pause that leaves the database to the portals. Preparing hardly uses it, so both go on together.
- * There is no pause after the last batch. @returns undefined then, or once the import should stop
+ * Waits for the next batch and for a pause, which leaves the database to the portals. Both run at the same time:
+ * preparing hardly uses the database. There is no pause after the last batch.
+ * @returns undefined after the last batch, or once the import should stop
  */
 async function afterPause(
   ms: number,

@@ -23,7 +23,7 @@ import { paceBeside } from "./policyholder-batches.server";
 interface ImportDependencies {
   readonly store: Store;
   readonly keyring: Keyring;
-  /** For telling customers whose number changes. */
+  /** For notices to customers whose phone number changes. */
   readonly notices: NoticeDependencies;
 }
 
@@ -117,7 +117,7 @@ async function auditRun(
   const now = systemClock();
   await store.write(async (tx) => {
     await audit(tx, source, now, { event: "policyholders-imported", reason });
-    // Refused lines are the insurer's systems' business, and have an exit code: the job ran.
+    // Refused lines don't fail the job: they are faults in the insurer's data, and an exit code reports them.
     if (isWhole) await noteSuccess(tx, "import", now);
   });
 }

@@ -6,9 +6,9 @@ export type Found<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string };
 
-/** A refused line says no more than this. */
+/** The maximum of problems that are reported for a line. */
 const MOST_PROBLEMS = 10;
-/** A field's name, and hardly ever a person's. */
+/** The form of a field's name. A key of another form is never quoted: it may be personal data. */
 const FIELD = /^\w{1,40}$/;
 
 /** Reads an object in which optional fields that are null or empty count as missing: programs export them so. */
@@ -22,7 +22,7 @@ export function withoutEmpty<Schema extends z.ZodType>(optional: readonly string
   }, schema);
 }
 
-/** Every field that is wrong, so that one run is enough to correct a file. Only the first problem of each. */
+/** The first problem of every wrong field, so that one run is enough to correct a file. */
 export function problemsOf(issues: readonly z.core.$ZodIssue[]): string {
   const problems = new Map<string, string>();
   for (const issue of issues) {
@@ -38,7 +38,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
   return field === undefined ? `expected ${issue.message}` : `unknown field ${field}`;
 }
 
-/** The name of a field as a problem says it: an odd one may be personal data. */
+/** The name of a field for a problem's text. An odd name isn't quoted, because it may be personal data. */
 export function fieldNamed(key: string): string {
   return FIELD.test(key) ? key : "a field";
 }

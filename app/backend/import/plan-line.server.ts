@@ -61,7 +61,7 @@ export interface Stored {
   readonly kept: ReadonlyMap<string, readonly PolicyRow[]>;
   readonly keptOut: Pick<KeptOut, "policy">;
   readonly seen: SeenNumbers;
-  /** The day in Poland, `YYYY-MM-DD`: listed premiums are of it. */
+  /** The day in Poland, `YYYY-MM-DD`: the `asOf` of listed premiums. */
   readonly today: string;
   readonly known: FoundCustomer | undefined;
   readonly now: number;
@@ -136,11 +136,11 @@ export function refused(problem: string): Refused {
 
 /** The policies of a line, as they are to be stored. */
 interface PlacedPolicies {
-  /** Only those that must be written. */
+  /** Only policies that must be written. */
   readonly policies: readonly HeldPolicy[];
   /** Where the line lists policies that change something that a customer sees, withdrawn ones included. */
   readonly changed: readonly string[];
-  /** The stored spelling of each number, by the form in which it was read; none for a policy that isn't shown. */
+  /** The stored spelling of each number, by the number as read. Lacks policies that are withdrawn or taken back. */
   readonly spellings: ReadonlyMap<string, string>;
   readonly withdrawn: readonly PolicyRow[];
   readonly leftOut: readonly LeftOut[];
@@ -152,7 +152,7 @@ export interface LeftOut {
   readonly where: string;
   /** When it was taken back (ms). */
   readonly at: number;
-  /** The id with which `--let-in` lets a document in whose content is another one. */
+  /** The id for `--let-in`, if the document's content differs from the content that was taken back. */
   readonly letIn?: string;
 }
 
@@ -193,7 +193,7 @@ export function placePolicies(
     spellings.set(listed.policyNo.read, policy.policyNo);
     const isSame = isSamePolicy(policy, row) && isSamePremium(policy.premium, premium);
     if (!isSame) changed.push(`policies.${nth}`);
-    // The same premium of another day is no change, but the customer reads of which day it is.
+    // A premium that differs only in `asOf` is no change, but is written: the customer sees its day.
     if (!isSame || policy.premium?.asOf !== premium?.asOf)
       policies.push({ ...policy, changedOn: isSame ? (row?.changed_on ?? undefined) : today });
   }
@@ -255,18 +255,18 @@ function premiumToKeep(
   return premium === null ? undefined : { ...premium, asOf: today };
 }
 
-const TOLD = sourcePremium.keyof().options;
+const COMPARED_FIELDS = sourcePremium.keyof().options;
 
-/** Whatever the day of which they are. */
+/** Compares all fields except `asOf`. */
 function isSamePremium(one: Premium | undefined, other: Premium | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
-  return TOLD.every((field) => one[field] === other[field]);
+  return COMPARED_FIELDS.every((field) => one[field] === other[field]);
 }
 
-/** How many numbers are remembered at most. They take 98 MB, and the garbage of growing as much again, in a command that ends with its file. */
-const MOST = 2 ** 20;
+/** The maximum of remembered numbers. They take 98 MB, and as much again while the map grows. */
+const MOST_NUMBERS = 2 ** 20;
 
-/** A file's earlier spelling of a policy number: none, the same, another one, or one that is no longer remembered. */
+/** A file's earlier spelling of a policy number. `forgotten`: unknown, because no more numbers could be remembered. */
 export type SeenSpelling = "none" | "same" | "another" | "forgotten";
 
 /**
@@ -278,7 +278,7 @@ export class SeenNumbers {
   /** By the compared form. */
   readonly #spellings = new Map<string, string>();
 
-  constructor(most = MOST) {
+  constructor(most = MOST_NUMBERS) {
     this.#most = most;
   }
 

@@ -183,7 +183,7 @@ class GrowingBatch implements Batch {
 }
 
 /**
- * Doubts about the number, the identifier and the policies of a valid line.
+ * Warnings about the phone number, the identifier and the policies of a valid line.
  * @param smsPrefixes the countries whose numbers get messages
  */
 function warningsOn(

@@ -29,7 +29,7 @@ export async function clockAhead(db: Kysely<Tables>, clock: Clock): Promise<numb
   return beyond((before + after) / 2 - (rows[0]?.now ?? NaN), (after - before) / 2);
 }
 
-/** A difference without the part of it that may be an error of measuring. */
+/** The part of a difference that exceeds the measuring error. */
 export function beyond(difference: number, error: number): number {
   return Math.sign(difference) * Math.max(0, Math.abs(difference) - error);
 }
@@ -37,7 +37,7 @@ export function beyond(difference: number, error: number): number {
 /**
  * Compares this portal's clock with the database's now and every half minute, shows the difference as a metric, and
  * stores it for `portal doctor`. SQLite has no clock of its own. Returns a function that stops it.
- * @param portal the portal's name among those that share the database
+ * @param portal the portal's name, unique on its database
  */
 export async function watchClock(
   { store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log },

@@ -9,7 +9,7 @@ import { type CapName, hourlyBudget, withMetric } from "./caps.server";
 import { UNLIMITED, type WindowCap, type WindowCaps } from "./windows.server";
 
 /**
- * The caps that a code uses up; it never uses up others (S106, S107).
+ * The group of caps that a code counts towards. It never counts towards another group (S106, S107).
  * - `open`: a signed-out visitor, with a keyed hash of the details they claim, whether or not these match a customer
  *   (S7)
  * - `known`: after a right password, or in a session

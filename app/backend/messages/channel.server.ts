@@ -14,18 +14,18 @@ export interface MessageQueue<Message> {
   put(tx: Tx, message: Message): Promise<void>;
 }
 
-/** A channel to customers, and its own parts: text messages through gateways, or e-mails through the mail server. */
+/** A channel to customers: text messages through gateways, or e-mails through the mail server. */
 export interface Channel<Message> extends MessageQueue<Message> {
   /** Marks the log lines. */
   readonly name: ChannelName;
-  /** The most urgent first, and how many workers each may have. */
+  /** The lines of the queue, the most urgent first, and the maximum of workers for each. */
   readonly lines: readonly { readonly line: Line; readonly most: number }[];
   readonly events: Readonly<Record<SenderEvent, string>>;
   readonly limits: SenderLimits;
   readonly levels: Levels<"waiting" | "oldestSeconds">;
   /** The gateway that an expired message was waiting for. */
   readonly gateway: MessageGateway;
-  /** Tries once. Undefined if the message has no recipient any more. Throws if one can't be looked up. */
+  /** Tries once. Undefined if the message has no recipient any more. Throws if the recipient can't be looked up. */
   send(message: Waiting, signal: AbortSignal): Promise<Attempt | undefined>;
   count(gateway: MessageGateway, result: DeliveryResult): void;
   /** The facts about a message in log lines: neither its recipient nor its text (S93). */
@@ -33,7 +33,7 @@ export interface Channel<Message> extends MessageQueue<Message> {
 }
 
 /**
- * Log events. `unusable`: no message will be accepted until an operator has mended something; `givenUp`: a message
+ * Log events. `unusable`: no message will be accepted until an operator fixes the configuration; `givenUp`: a message
  * expired; `failed`: the queue can't be read or written.
  */
 type SenderEvent = "accepted" | "refused" | "postponed" | "unusable" | "givenUp" | "failed";
@@ -48,7 +48,7 @@ export interface SenderLimits {
   readonly stopMs: number;
   /** How long an attempt may take, in ms. */
   readonly attemptMs: number;
-  /** The wait before the second attempt, in s. It doubles with each one … */
+  /** The backoff before the second attempt, in s. It doubles with each attempt … */
   readonly retrySeconds: number;
   /** … up to this. */
   readonly retryMaxSeconds: number;

@@ -16,7 +16,7 @@ export type Delivery =
       readonly about?: AboutNumber;
     };
 
-/** The reason is the number, so no other gateway must be asked. */
+/** The phone number is the reason, so the message isn't passed on to the other gateway. */
 type AboutNumber = "number";
 
 /** The result of an attempt, and the gateway that gave it. */
@@ -27,5 +27,5 @@ export interface Attempt<Gateway extends MessageGateway = MessageGateway> {
 
 /** Results of attempts, as metrics name them. `retried`: the message stays in the queue; `given-up`: it expired. */
 export const DELIVERY_RESULTS = ["accepted", "retried", "rejected", "given-up"] as const;
-/** One of them. */
+/** The result of an attempt, as a label of metrics. */
 export type DeliveryResult = (typeof DELIVERY_RESULTS)[number];

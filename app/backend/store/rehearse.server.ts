@@ -14,7 +14,7 @@ export async function rehearse<Value>(store: Store, work: (tx: Tx) => Promise<Va
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
   }
-  // The work may have run more than once.
+  // Retries run the work again: the last run counts.
   for (const outcome of outcomes.slice(-1)) return outcome;
   throw new Error("the transaction has not run");
 }

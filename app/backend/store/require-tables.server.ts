@@ -8,7 +8,7 @@ import type { Tables } from "./tables.server";
 /** PostgreSQL's tables are not ready. The portal waits until an operator has done what the message says. */
 export class TablesNotReady extends StartRefusal {}
 
-/** The one way to bring PostgreSQL's tables up to date. */
+/** The advice for outdated tables on PostgreSQL. */
 export const MIGRATE_AS_OWNER =
   "run portal migrate as the role that owns the tables (MIGRATION_DATABASE_URL)";
 
@@ -38,8 +38,8 @@ export async function requireTables(db: Reader): Promise<void> {
 }
 
 /**
- * A table without columns. PostgreSQL has it from the start of a restore until everything that was going on in the
- * backup is ended, even if the restore is killed. SQLite needs none, because its file is replaced at once.
+ * A table without columns. PostgreSQL has it from the start of a restore until the live state in the backup (sessions,
+ * codes, messages) is revoked, even if the restore is killed. SQLite needs none, because its file is replaced at once.
  */
 export const RESTORE_MARK = "portal_restore";
 
@@ -81,7 +81,7 @@ export async function markRestore(owner: Kysely<Tables>): Promise<void> {
 
 /**
  * The last statements of the transaction that loads the backup's rows. They fail unless `true` was read from standard
- * input: if that merely ended, so may have the backup.
+ * input: if the input merely ended, the backup may be cut off.
  */
 export const LOADED: readonly string[] = [
   `copy ${RESTORE_MARK} (${UNLOADED}) from stdin`,

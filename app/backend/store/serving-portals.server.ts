@@ -4,8 +4,7 @@ import { PORTAL_CONNECTION } from "./postgres-pool.server";
 import type { Reader } from "./store.server";
 
 /**
- * Whether a portal is connected to the database. It looks for announcements every few seconds, so it is as long as it
- * serves.
+ * Whether a portal is connected to the database. A serving portal always is: it reads announcements every few seconds.
  * @param dataDir where SQLite's file is
  */
 export async function isPortalServing(reader: Reader, dataDir: string): Promise<boolean> {

@@ -27,13 +27,13 @@ const CACHE_KIB = 32 * 1024;
  * @throws StartRefusal if the file belongs to another program
  */
 export function openSqliteFile(file: string): Reader {
-  const database = openOwn(file, true);
+  const database = openPortalFile(file, true);
   database.exec("pragma journal_mode = wal");
   // Otherwise the package's SQLite would not wait for the disk, and a power cut could undo what a customer was told.
   database.exec("pragma synchronous = full");
   database.exec("pragma temp_store = memory");
   database.exec(`pragma cache_size = ${-CACHE_KIB}`);
-  return over(database);
+  return readerOver(database);
 }
 
 /**
@@ -41,23 +41,23 @@ export function openSqliteFile(file: string): Reader {
  * @throws StartRefusal if it can't be opened or belongs to another program
  */
 export function openSqliteFileAsItIs(file: string): Reader {
-  return over(openOwn(file, false));
+  return readerOver(openPortalFile(file, false));
 }
 
-function over(database: SqliteConnection): Reader {
+function readerOver(database: SqliteConnection): Reader {
   database.exec("pragma foreign_keys = on");
   const db = new Kysely<Tables>({ dialect: immediateSqliteDialect(database) });
   return Object.assign(db, { isPostgres: false });
 }
 
-/** A file with tables must carry our application id. A file without tables becomes ours if `mayMake`. */
-function openOwn(file: string, mayMake: boolean): SqliteConnection {
+/** A file with tables must carry our application id. A file without tables becomes ours if `mayCreate`. */
+function openPortalFile(file: string, mayCreate: boolean): SqliteConnection {
   try {
-    if (mayMake) makeFile(file);
+    if (mayCreate) makeFile(file);
     const database = new SqliteConnection(file, { mode: "rw", waitMs: BUSY_MS });
-    if (hasOwnId(database)) return database;
+    if (hasPortalId(database)) return database;
     if (isEmpty(database)) {
-      if (mayMake) database.exec(`pragma application_id = ${APPLICATION_ID}`);
+      if (mayCreate) database.exec(`pragma application_id = ${APPLICATION_ID}`);
       return database;
     }
     database.close();
@@ -67,7 +67,7 @@ function openOwn(file: string, mayMake: boolean): SqliteConnection {
   throw new StartRefusal(`${file} is not the portal's database: another program created it`);
 }
 
-function hasOwnId(database: SqliteConnection): boolean {
+function hasPortalId(database: SqliteConnection): boolean {
   return database.value("pragma application_id") === APPLICATION_ID;
 }
 

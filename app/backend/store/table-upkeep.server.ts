@@ -19,9 +19,12 @@ export interface TableUpkeep {
   missing(): Promise<readonly string[] | undefined>;
   /** Stored policy numbers that differ only in spaces and hyphens, in groups. Needs tables. @throws StartRefusal */
   equalPolicyNos(): Promise<readonly (readonly string[])[]>;
-  /** Runs them in a transaction and rolls it back. On PostgreSQL, portals wait meanwhile. @throws StartRefusal */
+  /**
+   * Dry run: runs the missing migrations in a transaction and rolls it back. On PostgreSQL, portals wait meanwhile.
+   * @throws StartRefusal
+   */
   rehearse(): Promise<readonly string[]>;
-  /** Runs them. Creates the SQLite file if there is none. @throws StartRefusal */
+  /** Runs the missing migrations. Creates the SQLite file if there is none. @throws StartRefusal */
   run(): Promise<readonly string[]>;
 }
 
@@ -72,7 +75,7 @@ async function using<Value>(db: Reader, work: (db: Reader) => Promise<Value>): P
   }
 }
 
-/** Each is found by its exact spelling alone. */
+/** Groups of stored policy numbers with the same compared form. Only an exact spelling finds such a policy. */
 async function equalPolicyNos(db: Reader): Promise<readonly (readonly string[])[]> {
   const twice = db
     .selectFrom("policies")

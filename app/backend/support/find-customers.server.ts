@@ -32,17 +32,17 @@ export interface FoundCustomer {
   readonly birthYear: number | null;
 }
 
-/** The result of a search; `too-many` if the value doesn't tell customers apart, and none is shown then. */
+/** The result of a search. `too-many`: more than `MOST_FOUND` customers match, and none is shown. */
 export type Found =
   | { readonly kind: "found"; readonly customers: readonly FoundCustomer[] }
   | { readonly kind: "too-many" }
-  /** Nothing is left of the value in the form in which values are compared. */
+  /** The compared form of every value is empty. */
   | { readonly kind: "no-value" };
 
-/** More customers than that are not shown: the caller should say something rarer than a name. */
+/** The maximum of customers shown. If more match, staff must ask the caller for a rarer detail than a name. */
 export const MOST_FOUND = 20;
 
-/** The values that lead to one customer, as a rule. */
+/** The kinds of values that usually identify one customer. */
 type Identifying = "username" | "policyNo" | "pid";
 
 /** The value that the help desk looks for: whole, never a part. */
@@ -52,8 +52,8 @@ export interface Sought {
 }
 
 /**
- * Finds the customers that any of these values means. The audit has an event for each of them, with the operator;
- * without any, an event for the search. The operator's looks are counted.
+ * Finds the customers that match any of these values. Audits each shown customer with the operator, or the search if
+ * none is shown, and counts the operator's look-ups.
  */
 export function findCustomers(
   deps: Pick<SupportDependencies, "store" | "keyring" | "clock">,
@@ -61,10 +61,10 @@ export function findCustomers(
   ...sought: readonly Sought[]
 ): Promise<Found> {
   return deps.store.write(async (tx): Promise<Found> => {
-    const given = sought.filter((one) => !isEmpty(one));
-    if (given.length === 0) return { kind: "no-value" };
+    const usable = sought.filter((one) => !isEmpty(one));
+    if (usable.length === 0) return { kind: "no-value" };
     const found = new Map<string, Row>();
-    for (const one of given) for (const row of await rowsOf(tx, deps, one)) found.set(row.id, row);
+    for (const one of usable) for (const row of await rowsOf(tx, deps, one)) found.set(row.id, row);
     const rows = [...found.values()];
     const shown = rows.length > MOST_FOUND ? [] : rows;
     const customers = [];
@@ -107,7 +107,7 @@ function holders(reader: Reader) {
     .limit(MOST_FOUND + 1);
 }
 
-/** The customers that one of these values means. Several, if their identifiers or numbers differ only in spaces. */
+/** The customers that a value identifies. Several, if their identifiers or numbers differ only in spaces. */
 export async function rowsNamed(
   reader: Reader,
   keyring: Keyring,

@@ -10,7 +10,7 @@ import { type AccountOverview, readOverview } from "./overview.server";
 import { EVENTS } from "./shown-events.server";
 import { readUnregistered, type UnregisteredOverview } from "./unregistered.server";
 
-/** What the help desk's page and `account show` tell of a customer. */
+/** The overview of a customer for the help desk's page and `account show`. */
 export type ShownOverview = AccountOverview | UnregisteredOverview;
 
 /** How many of the last events are shown, and for how long (ms) a repeat is not audited again. */
@@ -27,12 +27,12 @@ export function showCustomer(
 ): Promise<ShownOverview> {
   const { customerId, accountId } = customer;
   return deps.store.write(async (tx) => {
-    const isThere =
+    const locked =
       accountId === undefined ? await lockCustomer(tx, customerId) : await lockState(tx, accountId);
-    if (!isThere) throw new Error("the customer no longer exists");
+    if (!locked) throw new Error("the customer no longer exists");
     const shown =
-      typeof isThere === "object"
-        ? await readOverview(tx, deps, isThere, events)
+      typeof locked === "object"
+        ? await readOverview(tx, deps, locked, events)
         : await readUnregistered(tx, deps, customerId, events);
     await auditLook(tx, deps, {
       source,

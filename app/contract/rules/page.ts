@@ -32,9 +32,9 @@ export const PASSKEY_SIGN_IN = {
   name: "passkey-sign-in",
   /** The form's button, as the server sees it. */
   intent: "passkey",
-  /** The address that draws a question. */
+  /** The address that issues a challenge. */
   question: "/home/passkey-question",
-  /** The answer if there was no question to be had (field-rules.ts). */
+  /** The answer if no challenge could be fetched (field-rules.ts). */
   unasked: "unasked",
 } as const;
 

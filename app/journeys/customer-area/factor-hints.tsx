@@ -9,17 +9,17 @@ import { PROFILE } from "./addresses";
 
 type Factors = CallResponse<"factors">;
 
-/** The button that puts the offer of a passkey away. */
+/** The button that dismisses the offer of a passkey. */
 export const NOT_NOW = "passkey-later";
 
-/** What second factors have to say on the first page after a sign-in. */
+/** The hints about second factors on the first page after a sign-in. */
 export interface FactorHints extends Pick<Factors, "passkeys"> {
   readonly hasUnsavedCode: boolean;
   /** Whether to offer a passkey, if the device can keep one. */
   readonly offersPasskey: boolean;
 }
 
-/** Loads the hints for the first page after a sign-in, which says nothing if the list can't be loaded now. */
+/** Loads the hints for the first page after a sign-in. Undefined if the list can't be loaded now. */
 export async function loadFactorHints(visit: Visit): Promise<FactorHints | undefined> {
   const list = await visit.backend.call("factors", {});
   if (list.kind !== "done") return undefined;
@@ -36,7 +36,7 @@ export function hasUnsavedCode({ recoveryCode }: Factors): boolean {
   return recoveryCode?.kept === false;
 }
 
-/** A recovery code that isn't written down opens nothing: the way to a new one. */
+/** Warns that the recovery code was never saved, with a link to a new code. */
 export function UnsavedCode() {
   const t = useTexts();
   return (
@@ -70,7 +70,7 @@ export function PasskeyOffer() {
 
 /**
  * The account's passkeys and its name, for the device, so that it offers neither a removed passkey nor an old username
- * (browser/passkey-device.ts). Nothing is seen of it.
+ * (browser/passkey-device.ts). Invisible.
  */
 export function KnownPasskeys({ passkeys }: Pick<Factors, "passkeys">) {
   return passkeys && <span data-known-passkeys={JSON.stringify(passkeys)} />;

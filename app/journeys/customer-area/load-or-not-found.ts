@@ -49,9 +49,9 @@ export async function answerFile(
   make: (t: Translate, policy: CallResponse<"policy">) => PolicyFile | undefined | "",
 ): Promise<Response> {
   const { visit } = await signedIn(args);
-  const asked = await askForOne(visit, "policy", args.params["id"] ?? "");
-  if (asked === undefined) return problemResponse(args, 404);
-  const policy = await visit.redirectOnFailure(asked);
+  const answer = await askForOne(visit, "policy", args.params["id"] ?? "");
+  if (answer === undefined) return problemResponse(args, 404);
+  const policy = await visit.redirectOnFailure(answer);
   if (isWait(policy)) return waitingResponse(args, visit.t, policy);
   if (policy.kind !== "done") throw await visit.toErrorPage();
   const file = make(visit.t, policy.value);

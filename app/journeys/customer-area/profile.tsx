@@ -77,7 +77,7 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, customer } = await signedIn(args);
   const form = openForm(await visit.posted(), buttonsOnlyForm);
   if (form.intent === NEWS_SEEN.intent) {
-    // A form of an earlier release doesn't say how new its news were.
+    // A form of an earlier release lacks the time of its newest event.
     await rememberAnswer(visit, customer.username, Number(form.posted(NEWS_SEEN.newest)) || Date.now());
     return visit.redirectTo(form.posted(NEWS_SEEN.field) === POLICIES ? POLICIES : PROFILE);
   }
@@ -204,7 +204,7 @@ function EndOthers() {
   );
 }
 
-/** A part that opens, with a sum of its content. It is missing if the backend doesn't offer its list. */
+/** A part that unfolds, with a summary of its content. It is missing if the backend doesn't offer its list. */
 function Part<List extends object>({
   id,
   header,
@@ -221,10 +221,10 @@ function Part<List extends object>({
   const t = useTexts();
   const { open } = useLoaderData<typeof loader>();
   if (list === undefined) return null;
-  const isThere = list !== "unavailable";
+  const isAvailable = list !== "unavailable";
   return (
-    <FoldedPart id={id} header={header} sum={isThere ? sum(list) : undefined} open={open === id}>
-      {isThere ? children(list) : <p>{t("cp:profile.unavailable")}</p>}
+    <FoldedPart id={id} header={header} sum={isAvailable ? sum(list) : undefined} open={open === id}>
+      {isAvailable ? children(list) : <p>{t("cp:profile.unavailable")}</p>}
     </FoldedPart>
   );
 }

@@ -160,7 +160,7 @@ function ConnectApp({ id, uri, secret, refused }: ConnectAppProps) {
   );
 }
 
-/** The code, and what to do with it. The stylesheet adds the text: a text browser has no picture to scan. */
+/** The QR code and its instruction. The stylesheet adds the text, because a text browser shows no picture to scan. */
 function ScanCode({ uri }: { readonly uri: string }) {
   const t = useTexts();
   return (

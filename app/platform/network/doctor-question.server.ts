@@ -5,7 +5,7 @@ import { MINUTE } from "../time.server";
 /** The header in which `portal doctor` asks, and in which a portal with the same secret answers. */
 export const DOCTOR_HEADER = "x-portal-doctor";
 
-/** Clocks may differ by this much, which another check of doctor finds. */
+/** How much the clocks of doctor and portal may differ. Another check of doctor reports a difference. */
 export const QUESTION_FRESH_MS = 5 * MINUTE;
 const QUESTION = /^(\d{1,15})\.([\w-]{43})$/;
 
@@ -22,19 +22,19 @@ const description = z.object({
 
 export type PortalDescription = z.infer<typeof description>;
 
-/** A question that only those who know the secret (`SESSION_SECRET`) can ask. */
+/** The header of a request by `portal doctor`, signed with the secret (`SESSION_SECRET`). */
 export function doctorQuestion(secret: string, now: number): string {
   return `${now}.${macOf(secret, String(now))}`;
 }
 
 /** Whether the request is signed with one of the secrets, and recent. */
-export function isDoctorQuestion(asked: string | null, secrets: readonly string[], now: number): boolean {
-  const [, at = "", mac = ""] = QUESTION.exec(asked ?? "") ?? [];
+export function isDoctorQuestion(header: string | null, secrets: readonly string[], now: number): boolean {
+  const [, at = "", mac = ""] = QUESTION.exec(header ?? "") ?? [];
   if (at === "" || Math.abs(now - Number(at)) > QUESTION_FRESH_MS) return false;
   return secrets.some((secret) => timingSafeEqual(Buffer.from(macOf(secret, at)), Buffer.from(mac)));
 }
 
-/** The answer in a header; undefined if it is none. */
+/** Reads a portal's answer from its header; undefined if it can't be read. */
 export function readDescription(answer: string | null): PortalDescription | undefined {
   try {
     return description.safeParse(JSON.parse(answer ?? "")).data;

@@ -39,7 +39,7 @@ export interface FrontDoorPolicy {
   readonly onAnswered?: (answer: AnswerNotice) => void;
 }
 
-/** An address whose query others write, and how many characters it may have. */
+/** An address with a long query, such as an issuer's callback, and the maximum of its characters. */
 export interface LongAddress {
   /** Its path, as it must arrive. */
   readonly path: string;
@@ -101,7 +101,7 @@ export function compilePolicy(policy: FrontDoorPolicy): FrontDoorRules {
   };
 }
 
-/** Both ways to write an origin's host: with its default port and without. */
+/** Both forms of an origin's host: with its default port and without. */
 function hostsOf(origin: string): ReadonlySet<string> {
   const { host, port, protocol } = new URL(origin);
   const defaultPort = protocol === "https:" ? 443 : 80;
