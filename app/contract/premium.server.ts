@@ -18,7 +18,7 @@ const IBAN = /^(?:PL\d{26}|(?!PL)[A-Z]{2}\d{2}[A-Z\d]{11,30})$/;
  * Whether this is an IBAN: without spaces, in upper case, its check digits right (ISO 7064, MOD 97-10). A Polish one has
  * 28 characters.
  */
-export function isIban(text: string): boolean {
+function isIban(text: string): boolean {
   if (!IBAN.test(text) || ["00", "01", "99"].includes(text.slice(2, 4))) return false;
   // The country and the check digits go to the end, and each letter counts as two digits: A is 10, Z is 35.
   const digits = (text.slice(4) + text.slice(0, 4)).replaceAll(/[A-Z]/g, (letter) =>

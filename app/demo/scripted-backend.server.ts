@@ -22,7 +22,7 @@ import { sealFlow } from "~/visit/flow.server";
 import { replaceBackend } from "~/visit/visit.server";
 
 /** A backend that knows one customer, gives the state's answers, and does nothing. */
-export function scriptedBackend({ session, answers = {} }: ScreenState): Send {
+function scriptedBackend({ session, answers = {} }: ScreenState): Send {
   return (call) => {
     const name = nameOf(call);
     const answer = name ? (answers[name] ?? USUAL[name](session)) : { status: 404 };

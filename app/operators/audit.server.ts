@@ -29,7 +29,7 @@ import {
 import { auditSource, type OperatorAct, readCount, readMoment } from "./kit/operator-act.server";
 
 /** The formats in which events are written. */
-export const FORMATS = ["text", "jsonl", "csv"] as const;
+const FORMATS = ["text", "jsonl", "csv"] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** The columns for other programs, in order. */
@@ -104,7 +104,7 @@ async function writeOneByOne({ events, onWritten }: EventsToShow, out: Writable)
 }
 
 /** Verifies the audit. Exits with 1 if something is wrong with it. */
-export function verifyAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
+function verifyAndReport(output: Output, { json }: { readonly json?: true }): Promise<ExitCode> {
   return withDatabase("portal", async (store, keyring) => {
     const { folder } = auditSettings(environment());
     const verdict = await withProgress(output.terminal, (say) =>

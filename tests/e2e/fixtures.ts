@@ -38,7 +38,7 @@ export interface WorkerFixtures extends ProjectOptions {
 }
 
 /** Chromium's own message about a 400, the status of every refused form. */
-export const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
+const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
 
 const STARTERS = { alone: startPortal, attached: startAttachedPortal, deployed: startTopology };
 

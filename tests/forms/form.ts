@@ -57,7 +57,7 @@ export function isChecked(control: Element, { checked }: Filled): boolean {
 }
 
 /** Whether a control is off, by itself or by a `<fieldset>` around it. */
-export function isDisabled(control: Element): boolean {
+function isDisabled(control: Element): boolean {
   return [...around(control)].some(
     (at) => hasAttribute(at, "disabled") && (at === control || at.tagName === "fieldset"),
   );

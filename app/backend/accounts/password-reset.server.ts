@@ -28,7 +28,7 @@ import {
 import { recipientIfAny } from "../customers/phones.server";
 
 /** Earlier passwords that a new one must differ from, newest first (013). */
-export async function passwordHistory(deps: Dependencies, accountId: string): Promise<PasswordHash[]> {
+async function passwordHistory(deps: Dependencies, accountId: string): Promise<PasswordHash[]> {
   return deps.store.read
     .selectFrom("password_history")
     .select(["password_hash as hash", "pepper_version as pepperVersion"])
@@ -40,12 +40,7 @@ export async function passwordHistory(deps: Dependencies, accountId: string): Pr
 }
 
 /** Adds the current password to the history before it is replaced, and deletes entries too old to matter. */
-export async function rememberPassword(
-  tx: Tx,
-  deps: Dependencies,
-  account: Account,
-  now: number,
-): Promise<void> {
+async function rememberPassword(tx: Tx, deps: Dependencies, account: Account, now: number): Promise<void> {
   const { accountId, password } = account;
   const values = {
     id: orderedId(now),

@@ -12,7 +12,7 @@ import { eventsInOrder } from "./events-in-order.server";
 export type Seal = Selectable<Tables["audit_seals"]>;
 
 /** Seals the events that follow the last sealed one. @param now ms */
-export function sealFor(keyring: Keyring, before: Seal | undefined, digest: EventsDigest, now: number): Seal {
+function sealFor(keyring: Keyring, before: Seal | undefined, digest: EventsDigest, now: number): Seal {
   const facts = {
     no: (before?.no ?? 0) + 1,
     through_seq: digest.through,

@@ -20,7 +20,7 @@ interface Checking {
 }
 
 /** Compares the seals with the events, which must be given in order. */
-export class SealChecker {
+class SealChecker {
   readonly #db: Reader;
   readonly #keyring: Keyring;
   readonly #checking: Checking;

@@ -59,7 +59,7 @@ export function restoredDraft(database: string): string {
 }
 
 /** The files beside a database. */
-export function besideDatabase(file: string): readonly string[] {
+function besideDatabase(file: string): readonly string[] {
   return BESIDE.map((suffix) => `${file}${suffix}`);
 }
 

@@ -90,7 +90,7 @@ export async function everyPhone(
 }
 
 /** Whether messages go to the newer of a customer's two numbers. */
-export function isNewPhoneInUse(
+function isNewPhoneInUse(
   { new_phone_from }: Pick<Tables["customers"], "new_phone_from">,
   now: number,
 ): boolean {

@@ -78,7 +78,7 @@ function pidIndexes(keyring: Keyring, pid: string): Pick<CustomerRow, "pid_index
 }
 
 /** The look-up index of an identifier's compared form. */
-export function comparedIndex(keyring: Keyring, pid: string): string {
+function comparedIndex(keyring: Keyring, pid: string): string {
   return blindIndex(keyring, "pid", readPid(pid).compared);
 }
 

@@ -27,7 +27,7 @@ const unreadable = counter(
 );
 
 /** Decrypts the document password of an account. Audited before it happens. */
-export async function storedDocumentPassword(
+async function storedDocumentPassword(
   { store, keyring, clock, log }: Dependencies,
   caller: Caller,
   accountId: string,
@@ -141,7 +141,7 @@ export async function readContent(
 }
 
 /** The content as a stream. Each part is read when the one before has been passed on. */
-export function streamContent(
+function streamContent(
   deps: Dependencies,
   document: KeptContent,
   { inTurn, end }: DownloadPlace,
@@ -172,7 +172,7 @@ async function* openedParts(
  * generator.
  * @param onEnd called once, when there is nothing more to pass on: after the last piece, an error, or a cancel
  */
-export function streamOf(
+function streamOf(
   pieces: AsyncGenerator<Uint8Array, void> | Generator<Uint8Array, void>,
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
@@ -217,7 +217,7 @@ export interface KeptContent {
 }
 
 /** Finds a customer's document. Another customer's document takes the same queries as an unknown id. */
-export async function findDocument(
+async function findDocument(
   deps: Dependencies,
   id: string,
   customerId: string,

@@ -172,7 +172,7 @@ export function rewrapRecovery(keyring: Keyring, accountId: string, kept: string
 }
 
 /** Where the hash of an account's recovery code is stored. */
-export function recoveryCell(accountId: string): Cell {
+function recoveryCell(accountId: string): Cell {
   return { table: "factor_settings", column: "recovery_sealed", row: accountId };
 }
 

@@ -7,7 +7,7 @@ import { type CheckedGateway, post, type Posted, type Progress } from "./gateway
 type Verdict = "accepted" | "refused" | "later" | "alarm";
 
 /** The errors that SMSAPI.pl documents for sending a single SMS, and the reaction to each. */
-export const SMSAPI_CODES: Readonly<Record<number, readonly [Verdict, string]>> = {
+const SMSAPI_CODES: Readonly<Record<number, readonly [Verdict, string]>> = {
   8: ["alarm", "the request is malformed"],
   11: ["refused", "the text is empty, too long, or not in GSM-7"],
   12: ["refused", "the text has more parts than allowed"],

@@ -26,19 +26,19 @@ export interface KeyCell {
 }
 
 /** A new data key: 32 random bytes. */
-export function newDataKey(): Buffer {
+function newDataKey(): Buffer {
   return randomBytes(KEY_BYTES);
 }
 
 /** Wraps a data key with the current key. */
-export function wrapDataKey(keyring: Keyring, { use, name }: KeyCell, dataKey: Buffer): WrappedKey {
+function wrapDataKey(keyring: Keyring, { use, name }: KeyCell, dataKey: Buffer): WrappedKey {
   const keyVersion = keyring.current;
   const wrapped = encrypt(keyring.key(use, keyVersion), name(keyVersion), dataKey);
   return { keyVersion, wrappedKey: wrapped.toString("base64url") };
 }
 
 /** @throws Error if the wrapped key was changed or moved, or the key that wraps it is not in the keyring */
-export function unwrapDataKey(
+function unwrapDataKey(
   keyring: Keyring,
   { use, name }: KeyCell,
   { keyVersion, wrappedKey }: WrappedKey,
@@ -49,7 +49,7 @@ export function unwrapDataKey(
 /**
  * Wraps a data key with the current key; the value it encrypts stays as it is (S84). @throws Error like `unwrapDataKey`
  */
-export function rewrapDataKey(keyring: Keyring, cell: KeyCell, kept: WrappedKey): WrappedKey {
+function rewrapDataKey(keyring: Keyring, cell: KeyCell, kept: WrappedKey): WrappedKey {
   return wrapDataKey(keyring, cell, unwrapDataKey(keyring, cell, kept));
 }
 

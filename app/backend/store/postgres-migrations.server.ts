@@ -59,7 +59,7 @@ export async function keepMonthsAhead(store: Store): Promise<void> {
 }
 
 /** Does so in a transaction of the owner. */
-export async function addMonths(owner: Transaction<Tables>): Promise<void> {
+async function addMonths(owner: Transaction<Tables>): Promise<void> {
   await lockOutOtherOwners(owner);
   await hurry(owner);
   const { rows } = await sql<{ name: string; starts: number; ends: number }>`
@@ -119,7 +119,7 @@ const OVERLAPS = "42P17";
  * Runs work that may be left to the next time if the tables are locked or the database is away (which is noticed
  * elsewhere).
  */
-export async function unlessBusy(work: Promise<void>): Promise<void> {
+async function unlessBusy(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     const canWait =
       error instanceof DatabaseUnavailable || (error instanceof StatementRefused && error.code === OVERLAPS);

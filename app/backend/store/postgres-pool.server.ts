@@ -15,7 +15,7 @@ const require = createRequire(import.meta.url);
  * PostgreSQL's driver, loaded when it is first needed. It would cost a process on SQLite 30 ms: the driver uses the
  * global `Response`, which makes Node load its HTTP client.
  */
-export function postgresDriver(): typeof Driver {
+function postgresDriver(): typeof Driver {
   return require("pg") as typeof Driver;
 }
 
@@ -58,7 +58,7 @@ const TAKES_NO_WRITES: ReadonlySet<string> = new Set(["25006", "53100", "58030"]
 export const NOT_ALLOWED = "42501";
 
 /** Tells a refused statement from an unavailable database. Any error that isn't the server's own means unavailable. */
-export function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): Failure {
   if (!(error instanceof postgresDriver().DatabaseError))
     return { error: unavailable(codeOf(error)), isLost: true };
   const code = error.code ?? "unknown";

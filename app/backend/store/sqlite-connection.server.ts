@@ -32,7 +32,7 @@ const FIRST_SQLITE = "3.51.3";
 /**
  * Node's own SQLite from Node 24.15 on, otherwise the package's, which is loaded only then (docs/decisions/sqlite.md).
  */
-export const sqliteEngine: SqliteEngine = enginesOwn() ?? (await import("@photostructure/sqlite"));
+const sqliteEngine: SqliteEngine = enginesOwn() ?? (await import("@photostructure/sqlite"));
 
 function enginesOwn(): SqliteEngine | undefined {
   const { node, sqlite = "0" } = process.versions;
@@ -96,7 +96,7 @@ class SqliteError extends Error {
 }
 
 /** Does the work. @throws SqliteError for SQLite's own errors, and any other error as it is */
-export function withNamedErrors<Value>(work: () => Value): Value {
+function withNamedErrors<Value>(work: () => Value): Value {
   try {
     return work();
   } catch (error) {
@@ -145,7 +145,7 @@ export function inSqliteWords(error: unknown): unknown {
 }
 
 /** Makes a connection throw `DatabaseUnavailable` for faults of the machine. */
-export function withWords(connection: DatabaseConnection): DatabaseConnection {
+function withWords(connection: DatabaseConnection): DatabaseConnection {
   return {
     executeQuery: async <Row>(query: CompiledQuery): Promise<QueryResult<Row>> => {
       // Needs the await: it may also throw synchronously.

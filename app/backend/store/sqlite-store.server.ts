@@ -94,7 +94,7 @@ const RELEASE = CompiledQuery.raw("release member");
  * requests, so transactions that arrive meanwhile are committed together. Each resolves only after the shared commit;
  * if one fails, the others are unaffected.
  */
-export class GroupCommit {
+class GroupCommit {
   readonly #db: Reader;
   readonly #report: ReportFailure;
   readonly #largest: number;

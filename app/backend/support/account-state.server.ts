@@ -115,7 +115,7 @@ export function endSessions(deps: SupportDependencies, act: SupportAct): Promise
 }
 
 /** Like `endSessions`, in a transaction that holds the account's lock. */
-export async function endAccess(tx: Tx, deps: SupportDependencies, act: SupportAct): Promise<EndedAccess> {
+async function endAccess(tx: Tx, deps: SupportDependencies, act: SupportAct): Promise<EndedAccess> {
   const { accountId, source } = act;
   const now = deps.clock();
   const codes = await expireCodes(tx, { subject: accountId }, now);

@@ -15,7 +15,7 @@ export function isId(id: string): boolean {
 }
 
 /** The answer about one thing by its id; undefined if it doesn't exist or isn't the customer's own. */
-export async function askForOne<Name extends CallById>(
+async function askForOne<Name extends CallById>(
   visit: Visit,
   name: Name,
   id: string,

@@ -77,13 +77,13 @@ export function smsProof(path: string, flow: SentCode | undefined): Proof {
 }
 
 /** The part of a flow's memory that pages show about the code. */
-export function sentCodeOf(flow: SentCode = { resent: false }): SentCode {
+function sentCodeOf(flow: SentCode = { resent: false }): SentCode {
   const { codeSentAt, resent, pressed, sentTo } = flow;
   return { codeSentAt, resent, pressed, sentTo };
 }
 
 /** The masked phone number of the signed-in customer, if the profile has it. */
-export async function ownPhone({ backend }: Visit): Promise<string | undefined> {
+async function ownPhone({ backend }: Visit): Promise<string | undefined> {
   const profile = await backend.call("profile", {});
   return profile.kind === "done" ? profile.value.phone : undefined;
 }

@@ -52,7 +52,7 @@ function readReason(typed: string | undefined): string {
  * @param typed the value of `--operator`
  * @throws UsageError if the name is missing or too long, or isn't the person who ran sudo
  */
-export function readOperator(typed: string | undefined): string {
+function readOperator(typed: string | undefined): string {
   const { SUDO_USER: user, PORTAL_OPERATOR_FROM: from } = environment();
   if (user === undefined) return readWords("--operator", typed);
   if (from === "option") {

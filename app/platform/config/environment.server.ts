@@ -26,7 +26,7 @@ interface SetTogether {
 }
 
 /** A sentence for each variable that another one makes pointless: the operator must have meant something else. */
-export function contradictions(settings: SetTogether): readonly string[] {
+function contradictions(settings: SetTogether): readonly string[] {
   const isSet = (name: keyof SetTogether) => settings[name] !== undefined;
   const pairs: readonly (readonly [contradict: boolean, sentence: string])[] = [
     [
@@ -61,7 +61,7 @@ export type Present = Readonly<Record<string, string>>;
  * Fills in secrets from files: `X_FILE` names the file that holds `X`, as containers and systemd pass secrets. A
  * newline at the end is dropped. A file that can't be read is reported as a problem.
  */
-export function withSecretFiles(source: Present, secrets: readonly string[]) {
+function withSecretFiles(source: Present, secrets: readonly string[]) {
   const present: Record<string, string> = { ...source };
   const problems: { readonly name: string; readonly problem: string }[] = [];
   const complain = (name: string, problem: string) => problems.push({ name, problem });

@@ -136,7 +136,7 @@ async function keepNeeded(db: Reader): Promise<void> {
 /** Kysely's own table has a row for each migration that has run. */
 const DONE = "kysely_migration";
 /** The fact that says which migration a portal must know to work on the tables. */
-export const NEEDED_FACT = "needed-migration";
+const NEEDED_FACT = "needed-migration";
 
 /** How the tables compare with what this version of the portal needs. */
 export type TablesState =
