@@ -1,9 +1,9 @@
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startPortal, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 import { IS_RELEASE } from "../release-run";
-import { startHostileBackend, type HostileBackend, type Reply } from "./hostile-backend";
-import { UNREADABLE } from "./unreadable-answers";
+import { json, startHostileBackend, type HostileBackend, type Reply } from "./hostile-backend";
 
 const CREDENTIALS = { username: "anna.nowak", password: "Demo-Haslo-2026" };
 /** Instead of three seconds, since some of these tests wait this long; a busy machine answers within it. */
@@ -108,6 +108,74 @@ const PLACES: readonly Place[] = [
       expect(visitor.cookies.has("session")).toBe(false);
     },
   },
+];
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+// White space before an object is valid JSON, so only the size of these answers is wrong.
+const MEGABYTE = Buffer.alloc(1024 * 1024, " ");
+const BOMB = gzipSync(`${" ".repeat(64 * MEGABYTE.length)}{}`);
+
+/**
+ * Answers that no backend should give, but that an insurer's network will produce sooner or later. unit/visit's
+ * backend-client.test.ts has each status and each wrong body.
+ */
+const UNREADABLE: readonly (readonly [what: string, reply: Reply])[] = [
+  ["nothing and an open connection", () => undefined],
+  ["nothing and a closed connection", (response) => response.socket?.destroy()],
+  [
+    "a head and never a body",
+    (response) => {
+      response.writeHead(200, { ...JSON_TYPE, "Content-Length": "2" });
+      response.flushHeaders();
+    },
+  ],
+  [
+    "half a body",
+    (response) => {
+      response.writeHead(200, { ...JSON_TYPE, "Content-Length": "400" });
+      response.write('{"name":"Anna', () => response.socket?.destroy());
+    },
+  ],
+  [
+    "a byte now and then",
+    (response) => {
+      response.writeHead(200, JSON_TYPE);
+      const drip = setInterval(() => response.write(" "), 20);
+      response.on("close", () => {
+        clearInterval(drip);
+      });
+    },
+  ],
+  ["a redirect", json(302, {}, { Location: "/elsewhere" })],
+  [
+    "ten megabytes",
+    (response) => {
+      response.writeHead(200, { ...JSON_TYPE, "Content-Length": String(10 * MEGABYTE.length + 2) });
+      for (let nth = 0; nth < 10; nth += 1) response.write(MEGABYTE);
+      response.end("{}");
+    },
+  ],
+  [
+    "ten megabytes in chunks of undeclared length",
+    (response) => {
+      response.writeHead(200, JSON_TYPE);
+      for (let nth = 0; nth < 10; nth += 1) response.write(MEGABYTE);
+      response.end("{}");
+    },
+  ],
+  [
+    "64 MB compressed into 64 KB",
+    (response) => response.writeHead(200, { ...JSON_TYPE, "Content-Encoding": "gzip" }).end(BOMB),
+  ],
+  [
+    "a body that claims to be packed, and isn't",
+    (response) => response.writeHead(200, { ...JSON_TYPE, "Content-Encoding": "gzip" }).end("{}"),
+  ],
+  ["no HTTP at all", (response) => response.socket?.end("220 mail.example ESMTP\r\n")],
+  [
+    "a hundred cookies of 4 KB",
+    json(200, {}, { "Set-Cookie": Array.from({ length: 100 }, (_, nth) => `c${nth}=${"x".repeat(4000)}`) }),
+  ],
 ];
 
 /** Each answer at one place and each place with several answers; before a release each with each. */

@@ -22,24 +22,26 @@ describe("the client's address [S60]", () => {
     expect(seen?.headers.get("x-request-id")).toBe(seen?.context.requestId);
   });
 
-  test.each(["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded"])(
-    "[S125] %s from a peer that isn't trusted is reported, and from a trusted proxy it isn't",
-    async (name) => {
-      const reported: string[] = [];
-      const onUntrustedForward = (peer: string) => void reported.push(peer);
-      await start({ onUntrustedForward });
-      await ask(server.port, "/home");
-      expect(reported).toEqual([]);
-      await ask(server.port, "/home", { headers: { [name]: "192.0.2.1" } });
-      // A refused request is reported, too.
-      await ask(server.port, "/home?_data=secret", { headers: { [name]: "192.0.2.1" } });
-      expect(reported).toEqual(["127.0.0.1", "127.0.0.1"]);
-      await server.stop();
-      await start({ onUntrustedForward, trustedProxies: ["127.0.0.1"] });
-      await ask(server.port, "/home", { headers: { [name]: "192.0.2.1" } });
-      expect(reported).toHaveLength(2);
-    },
-  );
+  test("[S125] forwarding headers are reported if they come from a peer that isn't trusted", async () => {
+    const NAMES = ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded"];
+    const reported: string[] = [];
+    const onUntrustedForward = (peer: string) => void reported.push(peer);
+    const send = async (path: string) => {
+      for (const name of NAMES) await ask(server.port, path, { headers: { [name]: "192.0.2.1" } });
+    };
+    await start({ onUntrustedForward });
+    await ask(server.port, "/home");
+    expect(reported).toEqual([]);
+    await send("/home");
+    expect(reported).toEqual(NAMES.map(() => "127.0.0.1"));
+    // A refused request is reported, too.
+    await send("/home?_data=secret");
+    expect(reported).toHaveLength(2 * NAMES.length);
+    await server.stop();
+    await start({ onUntrustedForward, trustedProxies: ["127.0.0.1"] });
+    await send("/home");
+    expect(reported).toHaveLength(2 * NAMES.length);
+  });
 
   test("a device's name is believed from a trusted proxy alone", async () => {
     const headers = { "X-Device-Name": "Firefox", "X-Forwarded-For": "198.51.100.7" };
@@ -92,17 +94,6 @@ describe("the client's address [S60]", () => {
 
 describe("every request has its own context", () => {
   const get = (target: string, more = "") => `GET ${target} HTTP/1.1\r\n${HOST}${more}\r\n`;
-
-  test("when three share one connection", async () => {
-    await start();
-    const exchange = get("/home?1") + get("/home?2") + get("/home?3", "Connection: close\r\n");
-    const answer = await raw(server.port, exchange);
-    const onThePages = [...answer.matchAll(/<title>(\w+)<\/title>/g)].map(([, id]) => id);
-    const inTheHeads = [...answer.matchAll(/X-Request-Id: (\w+)/g)].map(([, id]) => id);
-    expect(new Set(onThePages).size).toBe(3);
-    expect(onThePages).toEqual(inTheHeads);
-    expect(new Set(server.seen.map(({ context }) => context)).size).toBe(3);
-  });
 
   test("when a write with a body comes between two reads", async () => {
     await start();

@@ -1,40 +1,34 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ask, raw, startServer, statuses, type TestServer } from "./front-door-server";
 
 let server: TestServer;
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startServer();
+});
+beforeEach(() => {
+  server.seen.length = 0;
 });
 /** Whatever was sent, the process is alive and serves the next visitor. */
 afterEach(async () => {
   expect((await ask(server.port, "/home")).status).toBe(200);
-  await server.stop();
 });
+afterAll(() => server.stop());
 
 const HOST = "Host: 127.0.0.1\r\n";
 const CLOSE = "Connection: close\r\n\r\n";
 const FORM = "Content-Type: application/x-www-form-urlencoded\r\n";
 
+// unit/server's decision.test.ts tries many more.
 const targets = [
   "//",
   "//evil.example/",
-  "//%2fevil",
-  "/%2fevil.example",
   "/\\evil.example",
-  "/home\\..\\x",
   "/home/%5c..",
   "/%",
-  "/%4",
-  "/%zz",
-  "/home?x=%",
   "/%00",
   "/home%0d%0aX: y",
-  "/home/%0aInjected",
   "/%ff",
-  "/%c3%28",
-  "/%ed%a0%80",
   "/../etc/passwd",
-  "/home/api/../../home",
   "/home/api/%2e%2e/%2e%2e/home",
   "/assets/..%2f..%2fpackage.json",
   "/home/.",
@@ -42,7 +36,6 @@ const targets = [
   "home",
   "ftp://127.0.0.1/home",
   "http://evil.example/home",
-  "http://",
 ];
 
 describe("a malformed target gets a 400 and reaches no screen [S66]", () => {
@@ -56,40 +49,19 @@ describe("a malformed target gets a 400 and reaches no screen [S66]", () => {
 
 describe("requests Node can't parse reach no screen, and their connection is closed [S66, S67]", () => {
   const POST = `POST /home HTTP/1.1\r\n${HOST}${FORM}`;
+  // More are in unreadable-requests.test.ts.
   test.each([
-    [
-      "Content-Length and Transfer-Encoding",
-      `${POST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    ["two Content-Lengths", `${POST}Content-Length: 4\r\nContent-Length: 5\r\n\r\na=bcd`],
-    ["two equal Content-Lengths", `${POST}Content-Length: 4\r\nContent-Length: 4\r\n\r\na=bc`],
     ["a Content-Length with a sign", `${POST}Content-Length: +4\r\n\r\na=bc`],
-    ["a Content-Length that isn't a decimal number", `${POST}Content-Length: 0x4\r\n\r\na=bc`],
     ["an obsolete line folding", `GET /home HTTP/1.1\r\n${HOST}X: a\r\n b\r\n${CLOSE}`],
     ["bare line feeds", "GET /home HTTP/1.1\nHost: 127.0.0.1\nConnection: close\n\n"],
     ["a bare carriage return", `GET /home HTTP/1.1\r\n${HOST}X: a\rb\r\n${CLOSE}`],
     ["a space before the colon", `GET /home HTTP/1.1\r\nHost : 127.0.0.1\r\n${CLOSE}`],
     ["NUL in a header", `GET /home HTTP/1.1\r\n${HOST}X: a\0b\r\n${CLOSE}`],
-    ["NUL in the target", `GET /ho\0me HTTP/1.1\r\n${HOST}${CLOSE}`],
-    ["a space in the target", `GET /ho me HTTP/1.1\r\n${HOST}${CLOSE}`],
-    ["an unknown method", `FETCH /home HTTP/1.1\r\n${HOST}${CLOSE}`],
-    ["a method in lower case", `get /home HTTP/1.1\r\n${HOST}${CLOSE}`],
-    ["another protocol", `GET /home HTTP/9.9\r\n${HOST}${CLOSE}`],
-    ["HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
-    ["TLS on the plain port", "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n"],
   ])("%s", async (_name, bytes) => {
     const answer = await raw(server.port, bytes);
     for (const status of statuses(answer)) expect(status).toBe(400);
     expect(statuses(answer).length).toBeLessThanOrEqual(1);
     expect(server.seen).toEqual([]);
-  });
-
-  test("endless headers get a 431", async () => {
-    const answer = await raw(
-      server.port,
-      `GET /home HTTP/1.1\r\n${HOST}X: ${"a".repeat(20_000)}\r\n${CLOSE}`,
-    );
-    expect(statuses(answer)).toEqual([431]);
   });
 
   test("[S112] CONNECT gets a 405 with our headers and its line in the log, and no tunnel", async () => {
@@ -163,7 +135,7 @@ describe("an invalid or repeated Host gets a 400 [S59]", () => {
 });
 
 describe("methods [S61]", () => {
-  test.each(["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "PURGE"])(
+  test.each(["PUT", "OPTIONS", "TRACE", "PROPFIND"])(
     "%s of a page gets a 405 that names the allowed methods",
     async (method) => {
       const answer = await raw(server.port, `${method} /home HTTP/1.1\r\n${HOST}X-Echo: secret\r\n${CLOSE}`);

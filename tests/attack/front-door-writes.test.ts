@@ -5,6 +5,8 @@ import { ask, raw, startServer, statuses, type TestServer } from "./front-door-s
 
 const PUBLIC = "https://portal.example";
 const FORM = "application/x-www-form-urlencoded";
+/** The beginning of a form's head. */
+const POST = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\n`;
 
 let open: TestServer;
 let configured: TestServer;
@@ -32,32 +34,22 @@ const post = (port: number, headers: Record<string, string>, path = "/home", bod
 const writes = (server: TestServer) => server.seen.filter(({ method }) => method !== "GET");
 
 describe("a write must come from our own pages or from a client that is not a browser [S49]", () => {
+  // More rows are in unit/server's decision.test.ts.
   const matrix: readonly [string, Record<string, string>, number][] = [
     ["our origin", { Origin: PUBLIC }, 200],
-    [
-      "our origin, and the browser says same-origin",
-      { Origin: PUBLIC, "Sec-Fetch-Site": "same-origin" },
-      200,
-    ],
     ["another origin", { Origin: "https://evil.example" }, 403],
-    ["our host over http", { Origin: "http://portal.example" }, 403],
     ["our host on another port", { Origin: "https://portal.example:8443" }, 403],
     ["a name that begins like ours", { Origin: "https://portal.example.evil.example" }, 403],
     ["a name that ends like ours", { Origin: "https://evilportal.example" }, 403],
     ["a sibling host", { Origin: "https://www.portal.example" }, 403],
     ["ours with a slash", { Origin: "https://portal.example/" }, 403],
     ["ours in capitals", { Origin: "HTTPS://PORTAL.EXAMPLE" }, 403],
-    ["null", { Origin: "null" }, 403],
     ["an empty one", { Origin: "" }, 403],
     ["two", { Origin: `${PUBLIC}, https://evil.example` }, 403],
     ["none", {}, 200],
     ["none, but the browser says cross-site", { "Sec-Fetch-Site": "cross-site" }, 403],
-    ["none, but the browser says same-site", { "Sec-Fetch-Site": "same-site" }, 403],
-    ["ours, but the browser says cross-site", { Origin: PUBLIC, "Sec-Fetch-Site": "cross-site" }, 403],
     ["none, started by the user", { "Sec-Fetch-Site": "none" }, 200],
-    ["none, from our page", { Referer: `${PUBLIC}/home?x=1` }, 200],
     ["none, from our page with its port", { Referer: `${PUBLIC}:443/home` }, 200],
-    ["none, from another page", { Referer: "https://evil.example/portal.example" }, 403],
     ["none, from a page that hides behind our name", { Referer: `${PUBLIC}@evil.example/` }, 403],
     ["none, from our host over http", { Referer: "http://portal.example/home" }, 403],
     ["none, from no page", { Referer: "about:blank" }, 403],
@@ -80,13 +72,6 @@ describe("a write must come from our own pages or from a client that is not a br
       expect([path, answer.status]).toEqual([path, status]);
     }
     expect(writes(configured)).toHaveLength(status === 200 ? 3 : 0);
-  });
-
-  test.each(["PUT", "DELETE"])("%s under the API counts as a write", async (method) => {
-    const from = (origin: string) =>
-      post(configured.port, { Host: "portal.example", Origin: origin }, "/cp/api/x", "", method);
-    expect((await from("https://evil.example")).status).toBe(403);
-    expect((await from(PUBLIC)).status).not.toBe(403);
   });
 
   test("reads are allowed from any link", async () => {
@@ -190,55 +175,59 @@ describe("bodies are accepted or rejected by their headers alone [S63]", () => {
     expect(open.seen).toEqual([]);
   });
 
-  test("a client that asks before sending its body is refused and never asked for it", async () => {
-    const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\nExpect: 100-continue\r\n`;
-    expect(statuses(await raw(open.port, `${head}Content-Length: 99999\r\n\r\n`))).toEqual([413]);
+  test("a client that asks before sending its body is asked for it", async () => {
+    const head = `${POST}Expect: 100-continue\r\n`;
     const welcome = await raw(open.port, `${head}Connection: close\r\nContent-Length: 3\r\n\r\na=b`);
     expect(statuses(welcome)).toEqual([100, 200]);
   });
 });
 
-describe.each([1000, 2000])("behind %i empty headers", (count) => {
-  const EMPTY = "a:\r\n".repeat(count);
-  const head = (...lines: readonly string[]) =>
-    `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\n${EMPTY}${lines.map((line) => `${line}\r\n`).join("")}\r\n`;
+// Each of these connections is closed two seconds after its answer, so they wait at the same time.
+describe.concurrent("a refused upload [S63]", () => {
+  let refusing: TestServer;
+  beforeAll(async () => {
+    refusing = await startServer();
+  });
+  afterAll(async () => {
+    expect(refusing.seen).toEqual([]);
+    await refusing.stop();
+  });
 
+  test("of a client that asks before sending its body is never asked for", async () => {
+    const head = `${POST}Expect: 100-continue\r\nContent-Length: 99999\r\n\r\n`;
+    expect(statuses(await raw(refusing.port, head))).toEqual([413]);
+  });
+
+  const behind2000 = (...lines: readonly string[]) =>
+    `${POST}${"a:\r\n".repeat(2000)}${lines.map((line) => `${line}\r\n`).join("")}\r\n`;
   test.each([
-    ["a length", head("Content-Length: 60000000"), "a=b"],
-    ["a coding", head("Transfer-Encoding: chunked"), "3\r\na=b\r\n0\r\n\r\n"],
-    ["a second Host", head("Content-Length: 3", "Host: evil.example"), "a=b"],
-    ["another Origin", head("Content-Length: 3", "Origin: https://evil.example"), "a=b"],
-  ])("[S63] %s is not read: the head is refused, and the connection ends", async (_name, sent, body) => {
-    const answer = await raw(open.port, sent + body);
+    ["a length", behind2000("Content-Length: 60000000"), "a=b"],
+    ["a coding", behind2000("Transfer-Encoding: chunked"), "3\r\na=b\r\n0\r\n\r\n"],
+    ["a second Host", behind2000("Content-Length: 3", "Host: evil.example"), "a=b"],
+    ["another Origin", behind2000("Content-Length: 3", "Origin: https://evil.example"), "a=b"],
+  ])("with %s behind 2,000 empty headers: its head is refused", async (_name, head, body) => {
+    const answer = await raw(refusing.port, head + body);
     expect(statuses(answer)).toEqual([431]);
     expect(answer).toMatch(/^Connection: close\r$/im);
-    expect(open.rejections.at(-1)).toMatchObject({ status: 431, reason: "too-many-headers" });
-    expect(open.seen).toEqual([]);
+    expect(refusing.rejections).toContainEqual(
+      expect.objectContaining({ status: 431, reason: "too-many-headers" }),
+    );
   });
-});
 
-test.each([0, 40, 90])(
-  "[S63] no request behind a refused upload runs, with %i lines before its length",
-  async (count) => {
-    const after = `GET /away HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
-    const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\n${"a:\r\n".repeat(count)}`;
+  test.each([0, 40, 90])("is followed by no request, with %i lines before its length", async (count) => {
     const body = "a".repeat(65_537);
-    const answer = await raw(open.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}${after}`);
+    const head = `${POST}${"a:\r\n".repeat(count)}Content-Length: ${body.length}\r\n\r\n`;
+    const answer = await raw(refusing.port, `${head}${body}GET /away HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
     expect(statuses(answer)).toEqual([413]);
-    expect(open.seen).toEqual([]);
-  },
-);
-
-describe("a rejected upload [S63]", () => {
-  const head = `POST /home HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\n`;
+  });
 
   test("is answered at once, while still being sent, and its connection is closed two seconds later", async () => {
-    const endless = connect({ port: open.port, host: "127.0.0.1", allowHalfOpen: true });
+    const endless = connect({ port: refusing.port, host: "127.0.0.1", allowHalfOpen: true });
     let received = "";
     const begunAt = Date.now();
     endless.setEncoding("latin1").on("data", (data: string) => (received += data));
     endless.on("error", () => undefined);
-    endless.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+    endless.write(`${POST}Transfer-Encoding: chunked\r\n\r\n`);
     const sending = setInterval(() => endless.write("5\r\naaaaa\r\n"), 20);
     const answered = new Promise<void>((resolve) => endless.once("data", () => resolve()));
     const closedAt = new Promise<number>((resolve) => endless.once("close", () => resolve(Date.now())));
@@ -255,13 +244,12 @@ describe("a rejected upload [S63]", () => {
 
   test("is never read, and what follows on its connection is not taken for a request", async () => {
     const after = `GET /away HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
-    const answer = await raw(open.port, `${head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${after}`);
+    const answer = await raw(refusing.port, `${POST}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n${after}`);
     expect(statuses(answer)).toEqual([411]);
-    expect(open.seen).toEqual([]);
   });
 
   test("of ten megabytes is answered even if the client reads nothing until it has sent everything", async () => {
-    const sent = await post(open.port, { "Content-Length": "10000000" }, "/home", "a".repeat(10_000_000));
-    expect(sent.status).toBe(413);
+    const headers = { "Content-Length": "10000000" };
+    expect((await post(refusing.port, headers, "/home", "a".repeat(10_000_000))).status).toBe(413);
   });
 });

@@ -45,36 +45,22 @@ const WITH_BODY = Object.entries(CALLS)
     path: path.replace(/\{mode\}/, "create").replace(/\{\w+\}/, "kanarek.nikt"),
   }));
 
-/** Bodies that are JSON, or nearly. */
+/** Bodies that are JSON, or nearly; generated requests (fuzz.test.ts) have many more. */
 const BODIES: Readonly<Record<string, string>> = {
   nothing: "",
-  "a space": " ",
   "half an object": '{"username": "a", ',
-  null: "null",
-  "a number": "12",
   "a list": "[]",
-  "a string": '"text"',
   "an object in an object": '{"username": {"a": 1}, "password": {"$gt": ""}, "authorizationCode": {"b": []}}',
-  "lists instead of strings":
-    '{"username": ["a"], "password": ["b"], "authorizationCode": ["1", "2"], "trustDevice": ["Y"]}',
   "numbers instead of strings":
     '{"username": 1e400, "password": -0, "authorizationCode": 123456, "policyNo": 1, "pid": 2}',
-  "true and null instead of strings": '{"username": true, "password": null, "authorizationCode": false}',
   "a NUL": '{"username": "a\\u0000", "password": "b\\u0000", "authorizationCode": "\\u0000"}',
   "half a character": '{"username": "\\ud800", "password": "\\udfff", "authorizationCode": "\\ud800"}',
-  "emoji and right-to-left text": '{"username": "👩‍👩‍👧‍👦", "password": "\u202Eאבג", "authorizationCode": "𝒳"}',
   "a thousand combining marks": JSON.stringify({ username: `a${"\u0301".repeat(1000)}`, password: "b" }),
   "a key twice": `{"username": "a", "username": "b", "password": "c", "password": "${PASSWORD}"}`,
-  "names of prototypes": `{"__proto__": {"admin": true}, "constructor": {"prototype": {"x": 1}}, "username": "a", "password": "${PASSWORD}"}`,
-  "a thousand keys": JSON.stringify(
-    Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`k${at}`, at])),
-  ),
   "a thousand brackets": "[".repeat(1000) + "]".repeat(1000),
   "six thousand unclosed brackets": "[".repeat(6000),
   "four thousand and one characters": JSON.stringify({ username: "a", password: "b".repeat(4001) }),
   "a byte order mark": "\ufeff{}",
-  SQL: `{"username": "' OR 1=1 --", "password": "${PASSWORD}", "authorizationCode": "' OR 1=1 --"}`,
-  "a tag": `{"username": "<script>alert(1)</script>", "password": "${PASSWORD}"}`,
   "a secret in every field": JSON.stringify({
     username: "kanarek.nikt",
     password: PASSWORD,
@@ -84,31 +70,11 @@ const BODIES: Readonly<Record<string, string>> = {
     deviceName: "x",
     trustDevice: "Y",
   }),
-  "a change of second factors": JSON.stringify({
-    method: "app",
-    authorizationCode: "123456",
-    id: "' OR 1=1 --",
-    code: "654321",
-    name: "x",
-    on: false,
-  }),
   "second factors that are none":
     '{"method": "__proto__", "id": {"$ne": ""}, "code": ["123456"], "name": "\\u0000", "on": "yes", "response": null}',
   "a response of eight kilobytes": JSON.stringify({
     method: "passkey",
     response: { id: "a".repeat(8 * 1024) },
-    deviceName: "x",
-    trustDevice: "Y",
-  }),
-  "an answer of no passkey": JSON.stringify({
-    method: "passkey",
-    response: {
-      id: "AAAA",
-      rawId: "AAAA",
-      type: "public-key",
-      clientExtensionResults: {},
-      response: { clientDataJSON: "e30", authenticatorData: "AA", signature: "AA", userHandle: "AA" },
-    },
     deviceName: "x",
     trustDevice: "Y",
   }),
@@ -124,7 +90,6 @@ const BODIES: Readonly<Record<string, string>> = {
   }),
   "fields that decide where a message goes":
     '{"phone": "+48500999999", "to": "+48500999999", "resend": "yes", "accountId": 1}',
-  "a resend that is not a boolean": '{"resend": {"a": 1}}',
 };
 
 function expectJson(answer: HttpAnswer, asked: string): void {

@@ -48,7 +48,7 @@ describe.each(GROUNDS)("at %s", (ground) => {
     test.each(VALUES)("hold %s", async (what, value) => {
       const row = VALUES.findIndex(([each]) => each === what);
       for (const [column, name] of NAMES.entries()) {
-        // Each value in each cookie at one address; before a release at each.
+        // Each value in each cookie at one address, and in one of them at a sign-in; before a release everywhere.
         for (const path of IS_RELEASE
           ? PATHS
           : PATHS.filter((_, at) => at === (row + column) % PATHS.length)) {
@@ -56,6 +56,7 @@ describe.each(GROUNDS)("at %s", (ground) => {
           visitor.cookies.set(name, value);
           expectDecent(await visitor.get(path), `GET ${path} with ${name}`);
         }
+        if (!IS_RELEASE && column !== row % NAMES.length) continue;
         const visitor = signedOut.twin();
         visitor.cookies.set(name, value);
         const answer = await visitor.login({ username: "kanarek.nikt", password: "Kanarek-Haslo-77!" });

@@ -6,27 +6,18 @@ export interface HostileBody {
   readonly body: string;
 }
 
-/** Values for one field, encoded as they go into the body. */
+/** Values for one field, encoded as they go into the body; generated requests (fuzz.test.ts) have many more. */
 const VALUES: Readonly<Record<string, string>> = {
-  "nothing but a space": "+",
   NUL: "%00",
-  "a NUL inside": "anna%00nowak",
   "half a character": "%ED%A0%80",
   "bytes that are not UTF-8": "%FF%FE%C3",
-  "an emoji": encodeURIComponent("👩‍👩‍👧‍👦"),
-  "a four-byte letter": encodeURIComponent("𝒳𐍈"),
-  "text from right to left": encodeURIComponent("\u202Eאבג مرحبا"),
   "five hundred combining marks": `a${encodeURIComponent("\u0301".repeat(500))}`,
   "a tag": encodeURIComponent('"><script>alert(1)</script><svg/onload=alert(1)>'),
   "a line of SQL": encodeURIComponent("' OR 1=1; DROP TABLE accounts; --"),
   "a line break and a header": "%0D%0ASet-Cookie:%20stolen=1%0D%0A%0D%0A<html>",
   "a broken escape": "%zz%",
-  "an outdated escape": "%u0041",
   "a template": encodeURIComponent("{{1234*5678}}${1234*5678}#{1234*5678}<%=1234*5678%>"),
-  "a path": encodeURIComponent("../../../../etc/passwd"),
   "the name of a prototype": "__proto__",
-  "the name of a method": "hasOwnProperty",
-  "four thousand characters": "ż".repeat(4000),
   "four thousand and one": "a".repeat(4001),
   "sixty thousand characters": "a".repeat(60_000),
 };
@@ -38,8 +29,6 @@ const SHAPES: Readonly<Record<string, (field: string, value: string) => string>>
   "without a value": (field) => field,
   "given twice": (field, value) => `${field}=${value}&${field}=inna`,
   "given like an array": (field, value) => `${field}[]=${value}`,
-  "given like a list": (field, value) => `${field}[0]=${value}`,
-  "given like an object": (field, value) => `${field}.x=${value}`,
   "given like an object in brackets": (field, value) => `${field}[__proto__]=${value}`,
   "in capitals": (field, value) => `${field.toUpperCase()}=${value}`,
 };
@@ -52,32 +41,28 @@ const EXTRAS: Readonly<Record<string, string>> = {
   "a broken state of the form library": "__state__=null",
   "an unknown intent": "intent=zniszcz",
   "two intents": "intent=confirm&intent=back",
-  "an intent like an array": "intent[]=back",
   "names of prototypes":
     "__proto__=1&constructor=2&prototype=3&toString=4&__proto__[admin]=1&constructor.prototype.x=1",
   "three hundred fields": Array.from({ length: 300 }, (_, at) => `pole${at}=x`).join("&"),
-  "ninety unknown fields": Array.from({ length: 90 }, (_, at) => `pole${at}=x`).join("&"),
   "ten thousand ampersands": "&".repeat(10_000),
   "a deep name": `a${"[b]".repeat(500)}=1`,
-  "a nameless value": "=x&=&==",
   "a redirect elsewhere": "redirectTo=https://evil.example&next=//evil.example",
   "someone else's name": "userId=1&accountId=2&policyNo=POL-100002&phone=%2B48500999999",
 };
 
+/** The forms that are attacked: seven in hostile-forms.test.ts, then eight in factors.test.ts. */
+const FORMS = 15;
+
 /**
- * Hostile bodies for one of several forms: each value in one field of one form; before a release in each of each. The
+ * Hostile bodies for one of the forms: each value in one field of one form; before a release in each of each. The
  * (encoded) values of `fields` fill the fields not under attack.
- * @param nth the position of the form among `many`
+ * @param nth the position of the form among all
  */
-export function hostileBodies(
-  fields: Readonly<Record<string, string>>,
-  nth: number,
-  many: number,
-): readonly HostileBody[] {
+export function hostileBodies(fields: Readonly<Record<string, string>>, nth: number): readonly HostileBody[] {
   const rest = (without?: string) =>
     Object.entries(fields).flatMap(([field, value]) => (field === without ? [] : [`${field}=${value}`]));
   const join = (...parts: readonly string[]) => parts.filter((part) => part !== "").join("&");
-  const met = <Body>(bodies: Readonly<Record<string, Body>>) => metBy(nth, many, Object.entries(bodies));
+  const met = <Body>(bodies: Readonly<Record<string, Body>>) => metBy(nth, FORMS, Object.entries(bodies));
   const all = Object.entries(fields);
   const ofFields = all.flatMap(([field, usual], at) => [
     ...metBy(at, all.length, met(VALUES)).map(([name, value]) => ({

@@ -129,20 +129,12 @@ export const DETOURS = [
   "/cp/profile?document-password-save-result=create",
 ] as const;
 
-/** Addresses at which Remix would answer with a page's data alone. */
+/** Addresses at which Remix would answer with a page's data alone; unit/server's decision.test.ts has more. */
 export const DATA = [
   "/cp.data",
-  "/cp/.data",
   "/cp/profile.data",
-  "/CP.data",
   "/cp%2Edata",
-  "/cp.data?_routes=journeys%2Fcustomer-area%2Fpolicies",
-  "/cp/profile.data?_routes=root",
-  "/cp?_routes=root",
-  "/cp?%5Froutes=root",
   "/cp?_data=journeys%2Fcustomer-area%2Fpolicies",
-  "/cp?index&_data=root",
-  "/__manifest",
   "/__manifest?version=1&p=/cp",
 ] as const;
 
@@ -156,7 +148,6 @@ type CallRow = readonly [string, string, object | undefined, readonly [number, n
 export const CALLS: readonly CallRow[] = [
   ["GET", "/home/api/user/info", undefined, [401, 200, 200]],
   ["POST", "/home/api/user/init", {}, [401, 409, 200]],
-  ["POST", "/home/api/user/activate-session/init", {}, [401, 200, 200]],
   [
     "POST",
     "/home/api/user/activate-session/confirm",
