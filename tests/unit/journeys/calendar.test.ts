@@ -1,7 +1,8 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Language } from "~/i18n/languages";
 import { textsIn } from "~/i18n/texts.server";
 import { calendarOf } from "~/journeys/customer-area/calendar";
+import { withVariables } from "~/platform/config/environment.server";
 
 const NOW = Date.parse("2026-11-28T12:00:00Z");
 const POLICY = {
@@ -79,15 +80,9 @@ it("[F67] cover without an end has no day for it", () => {
   expect(all.filter((line) => line.startsWith("SUMMARY"))).toEqual([expect.stringContaining("składki")]);
 });
 
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
-
-it("[F67] the insurer's name is escaped like any text", async () => {
-  vi.stubEnv("BRAND_NAME", "Dach, Mur; TU");
-  vi.resetModules();
-  const { calendarOf: ofBrand } = await import("~/journeys/customer-area/calendar");
-  expect(ofBrand(textsIn(), POLICY, NOW)).toContain("PRODID:-//Dach\\, Mur\\; TU//portal//PL");
+it("[F67] the insurer's name is escaped like any text", () => {
+  const all = withVariables({ BRAND_NAME: "Dach, Mur; TU" }, () => lines());
+  expect(all).toContain("PRODID:-//Dach\\, Mur\\; TU//portal//PL");
 });
 
 it("every line ends with CRLF, and none is longer than 75 bytes", () => {

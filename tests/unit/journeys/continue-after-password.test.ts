@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { RouteArgs } from "~/server/front-door/context.server";
 import { continueAfterPassword } from "~/journeys/kit/continue-after-password";
 import { weakPasswordNotice } from "~/journeys/kit/password-advice";
@@ -6,9 +6,6 @@ import { signInFlow } from "~/journeys/kit/flows";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "../visit/backend-stub";
 import { CONSENT, endOf, SESSION, visit } from "../visit/visit";
-
-vi.hoisted(() => vi.stubEnv("SESSION_SECRET", crypto.randomUUID() + crypto.randomUUID()));
-vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 const ADVICE = weakPasswordNotice("personal");
 const adviceFor = ({ name }: { name: string }) =>

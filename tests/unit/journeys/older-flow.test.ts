@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { registration } from "~/journeys/register/register";
 import { action as register } from "~/journeys/register/register";
 import { action as setPassword } from "~/journeys/register/set-password";
@@ -6,8 +6,6 @@ import { passwordReset } from "~/journeys/reset-password/reset-password-init";
 import { openVisit } from "~/visit/visit.server";
 import { json, replies, reset } from "../visit/backend-stub";
 import { endOf, visit, visitOf } from "../visit/visit";
-
-vi.hoisted(() => vi.stubEnv("SESSION_SECRET", crypto.randomUUID() + crypto.randomUUID()));
 
 /** Refused with a dialog that leads to the start. */
 const REFUSED = () => json(400, { errorCode: "014" });
@@ -24,15 +22,17 @@ const PASSWORD = "Haslo-Nowe-2026!";
 const CODE = { authorizationCode: "123456", newPassword: PASSWORD, newPasswordRepeat: PASSWORD };
 
 /** The flow cookie of a browser that is in the middle of one. */
-async function inRegistration(codeSentAt = SENT_AT): Promise<string> {
+async function inRegistration(): Promise<string> {
   const before = visit("/home/register", { method: "POST" });
-  await (await openVisit(before)).remember(registration, { ...DETAILS, codeSentAt, resent: false });
+  const remembered = { ...DETAILS, codeSentAt: SENT_AT, resent: false };
+  await before.run(async (args) => (await openVisit(args)).remember(registration, remembered));
   return before.cookie("flow") ?? "";
 }
 
 async function inReset(): Promise<string> {
   const before = visit("/home/reset-password-init", { method: "POST" });
-  await (await openVisit(before)).remember(passwordReset, { username: "anna.nowak", resent: false });
+  const remembered = { username: "anna.nowak", resent: false };
+  await before.run(async (args) => (await openVisit(args)).remember(passwordReset, remembered));
   return before.cookie("flow") ?? "";
 }
 

@@ -1,10 +1,8 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { isOfferedPasskeys, offerNoPasskey } from "~/journeys/kit/passkey-sign-in";
 import { openVisit } from "~/visit/visit.server";
 import { json, replies, reset } from "../visit/backend-stub";
 import { type RouteArgs, visitOf } from "../visit/visit";
-
-vi.hoisted(() => vi.stubEnv("SESSION_SECRET", crypto.randomUUID() + crypto.randomUUID()));
 
 beforeEach(reset);
 

@@ -1,6 +1,7 @@
-import type { CallName } from "~/contract/calls.server";
-import { CALLS } from "~/contract/calls.server";
+import { vi } from "vitest";
+import { CALLS, type CallName } from "~/contract/calls.server";
 import type { AnswerMessage, CallMessage } from "~/contract/messages.server";
+import { log } from "~/platform/telemetry/log.server";
 import { answerOf, requestOf } from "../../messages";
 
 /** The stub's answer to one call: a response, one that never comes, or an exception. */
@@ -14,11 +15,15 @@ export const calls: CallName[] = [];
 /** The same calls, as requests. */
 export const requests: Request[] = [];
 
-/** Clears replies and calls. */
-export function reset(): void {
+/** Before each test: clears replies and calls, and keeps the log silent. Returns what to do after the test. */
+export function reset(): () => void {
   for (const name of Object.keys(replies) as CallName[]) Reflect.deleteProperty(replies, name);
   calls.length = 0;
   requests.length = 0;
+  const error = vi.spyOn(log(), "error").mockReturnValue();
+  return () => {
+    error.mockRestore();
+  };
 }
 
 /** Answers a call as an attached backend does. */

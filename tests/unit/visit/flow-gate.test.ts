@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { RouteArgs } from "~/server/front-door/context.server";
 import { passwordChangedNotice } from "~/journeys/kit/password-advice";
 import { USERNAME_CHANGED } from "~/journeys/change-username/change-login";
@@ -11,8 +11,6 @@ import { EXPIRED_UNSAVED, SESSION_EXPIRED, STEP_LOST } from "~/visit/flow.server
 import { openVisit } from "~/visit/visit.server";
 import { reset } from "./backend-stub";
 import { CONSENT, endOf, SESSION, visit, visitOf } from "./visit";
-
-vi.hoisted(() => vi.stubEnv("SESSION_SECRET", crypto.randomUUID() + crypto.randomUUID()));
 
 beforeEach(reset);
 

@@ -1,27 +1,22 @@
 import { EncryptJWT } from "jose";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { RouteArgs } from "~/server/front-door/context.server";
-import type * as Environment from "~/platform/config/environment.server";
 import { LIMITS } from "~/platform/config/limits";
 import { signInFlow } from "~/journeys/kit/flows";
 import { openVisit } from "~/visit/visit.server";
 import { processorTime } from "../../processor-time";
 import { visit } from "./visit";
 
-const secrets = vi.hoisted(() => ({ list: [] as string[] }));
-vi.mock("~/platform/config/environment.server", async (original) => {
-  const { environment } = await original<typeof Environment>();
-  return { environment: () => ({ ...environment(), SESSION_SECRET: secrets.list }) };
-});
-
-const OLD = "old".repeat(12);
-const NEW = "new".repeat(12);
+const OLD = randomBytes(32).toString("hex");
+const NEW = randomBytes(32).toString("hex");
+/** The portal's secrets, the current one first. */
+let secrets = [OLD];
 const SECOND = 1000;
 const REMEMBERED = { codeSentAt: 1_795_000_000_000, resent: true, trust: false };
 
 beforeEach(() => {
-  secrets.list = [OLD];
+  secrets = [OLD];
   vi.useFakeTimers({ now: new Date("2026-11-20T10:00:00Z"), toFake: ["Date"] });
 });
 afterEach(() => {
@@ -30,18 +25,20 @@ afterEach(() => {
 
 const remember = async (args: RouteArgs) => (await openVisit(args)).remember(signInFlow, REMEMBERED);
 
+/** A request of a browser to this portal. */
+const asking = (cookies: Readonly<Record<string, string>>) =>
+  visit("/home/mfa", { method: "POST", cookies, variables: { SESSION_SECRET: secrets.join() } });
+
 /** The cookie that an answer sets for a browser's flow. */
 async function sealed(browser = "mine"): Promise<string> {
-  const answering = visit("/home/mfa", { method: "POST", cookies: { browser } });
+  const answering = asking({ browser });
   await answering.run(remember);
   return answering.cookie("flow") ?? "";
 }
 
 /** Reads the sign-in flow from this cookie in a browser. */
 const read = (cookie: string, browser = "mine") =>
-  visit("/home/mfa", { cookies: { flow: cookie, browser } }).run(async (args) =>
-    (await openVisit(args)).flow(signInFlow),
-  );
+  asking({ flow: cookie, browser }).run(async (args) => (await openVisit(args)).flow(signInFlow));
 
 describe("what a flow remembers", () => {
   it("comes back unchanged from the browser", async () => {
@@ -63,7 +60,7 @@ describe("what a flow remembers", () => {
   });
 
   it("travels in a cookie of less than 4 KB that scripts can't read, for a quarter of an hour", async () => {
-    const answering = visit("/home/mfa", { method: "POST" });
+    const answering = asking({});
     await answering.run(remember);
     const [line = ""] = answering.setCookies;
     expect(line).toMatch(/; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -79,7 +76,7 @@ describe("what a flow remembers", () => {
   });
 
   it("can be forgotten by an answer, and the last change counts", async () => {
-    const answering = visit("/home/mfa", { method: "POST" });
+    const answering = asking({});
     await answering.run(async (args) => {
       await remember(args);
       (await openVisit(args)).forgetFlow();
@@ -92,10 +89,10 @@ describe("what a flow remembers", () => {
 
   it("[S89] survives a change of the secret while the old one is still listed", async () => {
     const cookie = await sealed();
-    secrets.list = [NEW, OLD];
+    secrets = [NEW, OLD];
     expect(await read(cookie)).toEqual(REMEMBERED);
     const renewed = await sealed();
-    secrets.list = [NEW];
+    secrets = [NEW];
     expect(await read(renewed)).toEqual(REMEMBERED);
     expect(await read(cookie)).toBeUndefined();
   });
@@ -134,9 +131,9 @@ describe("a flow cookie that is not ours counts as none", () => {
   });
 
   it("one sealed with a different secret", async () => {
-    secrets.list = [NEW];
+    secrets = [NEW];
     const foreign = await sealed();
-    secrets.list = [OLD];
+    secrets = [OLD];
     expect(await read(foreign)).toBeUndefined();
   });
 

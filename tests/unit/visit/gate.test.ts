@@ -1,12 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Answer } from "~/contract/refusal.server";
 import { areCookiesBlocked, redirectToConsent } from "~/visit/browser.server";
 import { pending, signedIn, signedOut } from "~/visit/gate.server";
 import { openVisit } from "~/visit/visit.server";
-import { calls, empty, replies, reset } from "./backend-stub";
+import { calls, empty, json, never, replies, reset } from "./backend-stub";
 import { CONSENT, type RouteArgs, SESSION, type Visit, type Who, endOf, visit, visitOf } from "./visit";
-
-vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);
 
@@ -99,6 +97,22 @@ describe("the gate of a screen", () => {
   });
 });
 
+it.each([
+  ["userInfo", "105", "GET"],
+  ["userInit", "106", "GET"],
+  ["userInit", "108", "POST"],
+] as const)(
+  "[F6] a customer whose account is barred (%s: %s, %s) is signed out and led to the start page",
+  async (call, errorCode, method) => {
+    const visiting = visitOf("signed in", "/cp", { method });
+    replies[call] = () => json(400, { errorCode });
+    replies.deleteSession = () => empty(204);
+    expect(await visiting.run(knock("signed-in"))).toMatchObject({ kind: "redirect", to: "/home" });
+    expect(calls).toContain("deleteSession");
+    expect(visiting.cookie("session")).toBe("");
+  },
+);
+
 describe("the outcome of a call", () => {
   const signedInPost = () =>
     visit("/home/mfa", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
@@ -189,6 +203,20 @@ describe("signing out", () => {
     const visit = leaving();
     await visit.run(signOut);
     expect(visit.setCookies.map((line) => line.split("=")[0])).toEqual(["flow", "session"]);
+  });
+
+  it("takes a second at most, even if the backend never answers", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    replies.deleteSession = never;
+    const visit = leaving();
+    let isOut = false;
+    const ended = visit.run(signOut).then(() => (isOut = true));
+    await vi.advanceTimersByTimeAsync(999);
+    expect(isOut).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await ended;
+    expect(visit.cookie("session")).toBe("");
   });
 });
 

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { withVariables } from "~/platform/config/environment.server";
 import type { RequestContext, RouteArgs } from "~/server/front-door/context.server";
 import { replaceBackend } from "~/visit/visit.server";
 import { empty, json, replies, sendToStub } from "./backend-stub";
@@ -12,6 +14,8 @@ export interface VisitOptions {
   readonly method?: "GET" | "POST";
   readonly cookies?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** The portal's variables. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A request inside the portal as a loader or action gets it, and the cookies its answer will set. */
@@ -26,6 +30,8 @@ export interface Visit extends RouteArgs {
   cookie(name: string): string | undefined;
 }
 
+/** Without one, each test would leave a key in the data directory. */
+const SESSION_SECRET = randomUUID() + randomUUID();
 /** A token as the backend makes it. */
 export const SESSION = "s".repeat(43);
 /** The cookie of a visitor who accepted cookies. */
@@ -34,7 +40,7 @@ export const CONSENT = { "accepted-cookies": "true" };
 /** A request to the portal, let in by the front door. Its calls go to the stub. */
 export function visit(
   path: string,
-  { method = "GET", cookies = CONSENT, headers }: VisitOptions = {},
+  { method = "GET", cookies = CONSENT, headers, variables }: VisitOptions = {},
 ): Visit {
   const incoming: RequestContext = {
     requestId: "b10c4a7be000",
@@ -53,11 +59,14 @@ export function visit(
     });
   const context = { incoming, app: noApp };
   const args = { request: make(), context };
-  replaceBackend(args, sendToStub);
+  const inPortal = <Value>(work: () => Value) => withVariables({ SESSION_SECRET, ...variables }, work);
+  inPortal(() => {
+    replaceBackend(args, sendToStub);
+  });
   return {
     ...args,
     again: () => ({ request: make(), context }),
-    run: (work) => work(args),
+    run: (work) => inPortal(() => work(args)),
     setCookies: incoming.setCookies,
     cookie: (name) => {
       const line = incoming.setCookies.findLast((each) => each.startsWith(`${name}=`));

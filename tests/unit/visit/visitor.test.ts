@@ -1,10 +1,8 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { RouteArgs } from "~/server/front-door/context.server";
 import { openVisit } from "~/visit/visit.server";
 import { calls, json, replies, reset } from "./backend-stub";
 import { CONSENT, SESSION, visit, visitOf } from "./visit";
-
-vi.mock("~/platform/telemetry/log.server", () => ({ log: () => ({ error: () => undefined }) }));
 
 beforeEach(reset);
 
