@@ -1,9 +1,7 @@
-import type { BrowserContext, Locator, Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { CODE_STEPS, type CodeStepName } from "../account-steps";
-import type { DemoCustomer, RegisteredCustomer } from "../demo-customers";
+import type { RegisteredCustomer } from "../demo-customers";
 import { register } from "../new-account";
-import type { PublicPortal } from "../portal";
-import type { Visitor } from "../visitor";
 import { expect, test as base } from "./fixtures";
 
 export { expect } from "./fixtures";
@@ -17,10 +15,6 @@ interface OpenPolicy {
 }
 
 interface TestFixtures {
-  /** A demo customer who has not registered yet. */
-  readonly newcomer: DemoCustomer;
-  /** A customer who registered in another browser. */
-  readonly customer: RegisteredCustomer;
   /** A customer who has registered and is signed in, in this browser. */
   readonly signedIn: RegisteredCustomer;
   /** The policy of the customer who is signed in. */
@@ -31,11 +25,9 @@ interface TestFixtures {
 
 /** Tests of the account journeys, each with its own customer. */
 export const test = base.extend<TestFixtures>({
-  newcomer: ({ nextNewcomer }, use) => use(nextNewcomer()),
-  customer: async ({ portal, nextNewcomer }, use) => use((await register(portal, nextNewcomer())).account),
-  signedIn: async ({ context, portal, nextNewcomer }, use) => {
-    const { account, visitor } = await register(portal, nextNewcomer());
-    await takeOver(context, portal, visitor);
+  signedIn: async ({ person, portal, newcomer }, use) => {
+    const { account, visitor } = await register(portal, newcomer);
+    await person.takeOver(visitor);
     await use(account);
   },
   policy: async ({ person, page, signedIn }, use) => {
@@ -49,23 +41,14 @@ export const test = base.extend<TestFixtures>({
     await person.alive();
     await use({ name, number: signedIn.policyNo, main });
   },
-  standAt: async ({ person, context, portal, newcomer }, use) =>
+  standAt: async ({ person, portal, newcomer }, use) =>
     use(async (name) => {
       const { visitor, phone } = await CODE_STEPS[name].arrive(portal, newcomer);
-      await takeOver(context, portal, visitor);
+      await person.takeOver(visitor);
       await person.open(CODE_STEPS[name].path);
       return portal.lastCode(phone);
     }),
 });
-
-/** Gives this browser another browser's cookies. */
-export async function takeOver(
-  context: BrowserContext,
-  { origin, secure = false }: PublicPortal,
-  { cookies }: Visitor,
-): Promise<void> {
-  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: origin, secure })));
-}
 
 /** The part of My Data with this heading, open. */
 export async function openPart(page: Page, name: string): Promise<Locator> {

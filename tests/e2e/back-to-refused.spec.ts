@@ -1,21 +1,10 @@
 import { JAN } from "../demo-customers";
-import { startPortal, type Portal } from "../portal";
 import { LIKE_ANOTHER } from "../release-run";
 import { expect, test as base } from "./fixtures";
-import { Person } from "./person";
 
-/**
- * This test has a portal of its own, without TLS: Chromium keeps no page of a server whose certificate it doesn't know.
- * Another `portalSetup` would need one more worker.
- */
-const test = base.extend<{ readonly alone: Portal }>({
-  alone: async ({}, use) => {
-    const portal = await startPortal();
-    await use(portal);
-    await portal.stop();
-  },
-  baseURL: ({ alone }, use) => use(alone.origin),
-  person: ({ page, alone, javaScriptEnabled }, use) => use(new Person(page, alone, javaScriptEnabled)),
+/** On a portal without TLS: Chromium keeps no page of a server whose certificate it doesn't know. */
+const test = base.extend({
+  portal: async ({ portals }, use) => use((await portals.alone()).portal),
 });
 
 test(

@@ -1,26 +1,32 @@
-import { test as base, type BrowserContext, type ConsoleMessage } from "@playwright/test";
-import { startAttachedPortal } from "../attached-portals";
-import type { DemoCustomer } from "../demo-customers";
-import { customersOf } from "../new-account";
-import { startPortal, type PublicPortal } from "../portal";
-import { startTopology } from "../topology/topology";
+import {
+  expect as plainExpect,
+  test as base,
+  type Browser,
+  type BrowserContext,
+  type ConsoleMessage,
+  type Page,
+} from "@playwright/test";
+import { register } from "../new-account";
+import type { DemoCustomer, RegisteredCustomer } from "../demo-customers";
+import type { PublicPortal } from "../portal";
 import { Person } from "./person";
-
-export { expect } from "@playwright/test";
+import { openPortals, type Portals, type PortalSetup } from "./portals";
 
 interface TestFixtures {
+  /** The portal of this project. Its limits let one customer sign in as often as the tests do. */
+  readonly portal: PublicPortal;
+  /** The portal's next customer who has not registered yet. It has ninety. */
+  readonly nextNewcomer: () => DemoCustomer;
+  /** A demo customer who has not registered yet. */
+  readonly newcomer: DemoCustomer;
+  /** A customer who registered in another browser. */
+  readonly customer: RegisteredCustomer;
   /** A new visitor in Chromium. */
   readonly person: Person;
   /** Lines that a page may write to the console in this test. */
   readonly expectedOnConsole: RegExp[];
   readonly quietConsole: undefined;
 }
-
-/**
- * How the portal is run: one process with its own backend, as `npm start` does; with a second portal as its backend,
- * over the network, as an insurer's own would be; or as operators run it, behind nginx with TLS.
- */
-export type PortalSetup = "alone" | "attached" | "deployed";
 
 /** The settings of a project. */
 export interface ProjectOptions {
@@ -29,18 +35,34 @@ export interface ProjectOptions {
   readonly withBrowser: boolean;
 }
 
-/** What all tests of a worker share. */
-export interface WorkerFixtures extends ProjectOptions {
-  /** One portal for all tests of a worker. Its limits let one customer sign in as often as the tests do. */
-  readonly portal: PublicPortal;
-  /** The portal's next customer who has not registered yet. It has ninety. */
-  readonly nextNewcomer: () => DemoCustomer;
+/** What all tests of a worker share. A file with other fixtures of this kind would have workers of its own. */
+interface WorkerFixtures extends ProjectOptions {
+  readonly portals: Portals;
+  /** The browser of all journeys of a worker; undefined where they run without one. */
+  readonly ownBrowser: Browser | undefined;
 }
 
 /** Chromium's own message about a 400, the status of every refused form. */
 const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
 
-const STARTERS = { alone: startPortal, attached: startAttachedPortal, deployed: startTopology };
+/** Playwright looks at an address twice a second; this waits for the navigation itself. */
+export const expect = plainExpect.extend({
+  async toHaveURL(page: Page, wanted: string | RegExp) {
+    const isThere = ({ href, origin }: URL) =>
+      typeof wanted === "string" ? [href, href.slice(origin.length)].includes(wanted) : wanted.test(href);
+    const arrives = page.waitForURL((url) => isThere(url) !== this.isNot, {
+      ...{ timeout: this.timeout, waitUntil: "commit" },
+    });
+    const came = await arrives.then(
+      () => true,
+      () => false,
+    );
+    return {
+      pass: came !== this.isNot,
+      message: () => `Expected ${String(wanted)}, but is at ${page.url()}`,
+    };
+  },
+});
 
 /**
  * Listens to the console of all pages.
@@ -65,16 +87,26 @@ export function listenTo(context: BrowserContext): (expected: readonly RegExp[])
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   portalSetup: ["alone", { option: true, scope: "worker" }],
   withBrowser: [true, { option: true, scope: "worker" }],
-  portal: [
-    async ({ portalSetup }, use) => {
-      const portal = await STARTERS[portalSetup]({ env: { LIMIT_CODE_TRIES_PER_DAY: "100000" } });
-      await use(portal);
-      await portal.stop();
+  portals: [
+    async ({}, use) => {
+      const { portals, stop } = openPortals();
+      await use(portals);
+      await stop();
     },
     { scope: "worker" },
   ],
-  // Here, not in account.ts: files with other fixtures of this kind have workers, and so portals, of their own.
-  nextNewcomer: [({}, use) => use(customersOf()), { scope: "worker" }],
+  ownBrowser: [
+    async ({ playwright, browserName, launchOptions, withBrowser }, use) => {
+      const browser = withBrowser ? await playwright[browserName].launch(launchOptions) : undefined;
+      await use(browser);
+      await browser?.close();
+    },
+    { scope: "worker" },
+  ],
+  portal: async ({ portals, portalSetup }, use) => use((await portals[portalSetup]()).portal),
+  nextNewcomer: async ({ portals, portalSetup }, use) => use((await portals[portalSetup]()).nextNewcomer),
+  newcomer: ({ nextNewcomer }, use) => use(nextNewcomer()),
+  customer: async ({ portal, nextNewcomer }, use) => use((await register(portal, nextNewcomer())).account),
   baseURL: async ({ portal }, use) => use(portal.origin),
   expectedOnConsole: async ({}, use) => use([REFUSED_FORM]),
   quietConsole: [

@@ -1,42 +1,35 @@
-import type { Page } from "@playwright/test";
 import type { RegisteredCustomer } from "../demo-customers";
-import { type Portal, startPortal } from "../portal";
-import { expect, openPart, test as base } from "./account";
+import type { Portal } from "../portal";
+import { expect, test as base } from "./account";
 import type { Person } from "./person";
 
-export { expect, openPart } from "./account";
+export { expect } from "./account";
 
-interface WorkerFixtures {
-  readonly local: Portal;
-}
-
-/** Tests on a portal without a public origin, opened as localhost: passkeys need a name. */
-export const test = base.extend<object, WorkerFixtures>({
-  local: [
-    async ({}, use) => {
-      const portal = await startPortal({ env: { LIMIT_CODE_TRIES_PER_DAY: "100000" } });
-      await use({ ...portal, origin: `http://localhost:${portal.port}` });
-      await portal.stop();
-    },
-    { scope: "worker" },
-  ],
-  portal: [async ({ local }, use) => use(local), { scope: "worker" }],
+/** Tests on a portal that is opened as localhost. */
+export const test = base.extend<{ readonly local: Portal }>({
+  local: async ({ portals }, use) => use((await portals.localhost()).portal),
+  nextNewcomer: async ({ portals }, use) => use((await portals.localhost()).nextNewcomer),
+  portal: ({ local }, use) => use(local),
 });
 
 export const MAKE = "Utwórz klucz dostępu";
 export const USE = "Użyj klucza dostępu";
 
-/** Goes from My Data to the step that makes a passkey. */
-export async function toSecondStep(person: Person, page: Page, { phone }: RegisteredCustomer): Promise<void> {
-  await person.open("/cp/profile");
-  await openPart(page, "Drugi krok logowania");
-  await page.getByRole("link", { name: "Dodaj klucz dostępu" }).click();
-  await expect(page).toHaveURL("/home/add-passkey");
-  await person.alive();
-  await person.sending(() => person.button("Wyślij kod autoryzacyjny").click());
-  await person.alive();
-  await person.field("authorizationCode").fill(await person.portal.lastCode(phone));
-  await person.sending(() => person.button("Potwierdź").click());
+/** Opens the step that makes a passkey; its code is confirmed by HTTP. */
+export async function toSecondStep(person: Person, { phone }: RegisteredCustomer): Promise<void> {
+  const { origin, lastCode } = person.portal;
+  const path = `${origin}/home/add-passkey`;
+  const post = (form: Readonly<Record<string, string>>) =>
+    person.page.request.post(path, { form, headers: { Origin: origin }, maxRedirects: 0 });
+  await post({ intent: "send-code" });
+  await post({ authorizationCode: await lastCode(phone) });
+  await person.open("/home/add-passkey");
   await expect(person.button(MAKE)).toBeVisible();
-  await person.alive();
+}
+
+/** Makes a passkey with the device of this browser, as far as the page that shows the recovery code. */
+export async function addPasskey(person: Person, customer: RegisteredCustomer): Promise<void> {
+  await toSecondStep(person, customer);
+  await person.button(MAKE).click();
+  await expect(person.page).toHaveURL("/home/recovery-code");
 }

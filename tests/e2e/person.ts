@@ -1,11 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
+import type { RegisteredCustomer } from "../demo-customers";
 import type { PublicPortal } from "../portal";
-import type { Visitor } from "../visitor";
+import { Visitor } from "../visitor";
 import { JourneyVisitor, type Offer, type Place, type SavedFile, type Words } from "./journey-visitor";
 import { withAnswer } from "./requests-of-a-page";
 
-/** A visitor in Playwright's browser, with or without scripts. */
+/**
+ * A visitor in Playwright's browser, with or without scripts. What comes before a test's subject happens by HTTP: the
+ * cookie gate, the sign-in and its code. Journeys walk through them, and so do the methods "by hand".
+ */
 export class Person extends JourneyVisitor {
   readonly page: Page;
   readonly portal: PublicPortal;
@@ -24,6 +28,40 @@ export class Person extends JourneyVisitor {
 
   override secretAfterRefusal(typed: string): string {
     return this.#scripts ? typed : "";
+  }
+
+  override async arrive(): Promise<void> {
+    await this.#begin((visitor) => visitor.accept());
+    await this.open("/home");
+  }
+
+  override async reachCode(customer: RegisteredCustomer): Promise<void> {
+    await this.#begin((visitor) => visitor.begin(customer));
+    await this.open("/home/mfa");
+  }
+
+  override async signIn(customer: RegisteredCustomer): Promise<void> {
+    await this.#begin((visitor) => visitor.signIn(customer));
+    await this.open("/cp");
+  }
+
+  async #begin(by: (visitor: Visitor) => Promise<void>): Promise<void> {
+    const visitor = new Visitor(this.portal);
+    await by(visitor);
+    await this.page.context().clearCookies();
+    await this.takeOver(visitor);
+  }
+
+  arriveByHand(): Promise<void> {
+    return super.arrive();
+  }
+
+  async signInByHand(customer: RegisteredCustomer): Promise<void> {
+    await this.arriveByHand();
+    await this.login(customer);
+    await this.lands("/home/mfa");
+    await this.confirm(await this.portal.lastCode(customer.phone));
+    await this.lands("/cp");
   }
 
   field(name: string): Locator {

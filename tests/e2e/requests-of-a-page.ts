@@ -17,12 +17,13 @@ export function spinnerOf(page: Page): Locator {
 export async function holdBack(page: Page): Promise<() => Promise<void>> {
   const held: Route[] = [];
   let holding = true;
-  await page.route("**/*", (route) =>
-    holding && route.request().resourceType() === "fetch" ? void held.push(route) : route.fallback(),
-  );
+  const hold = (route: Route) =>
+    holding && route.request().resourceType() === "fetch" ? void held.push(route) : route.fallback();
+  await page.route("**/*", hold);
   return async () => {
     holding = false;
     await Promise.all(held.map((route) => route.fallback()));
+    await page.unroute("**/*", hold);
   };
 }
 
@@ -32,7 +33,7 @@ export async function holdBack(page: Page): Promise<() => Promise<void>> {
  */
 export async function withAnswer(page: Page, act: () => Promise<void>): Promise<void> {
   await whileHeld(page, act);
-  await expect(spinnerOf(page)).toHaveCount(0, { timeout: PATIENCE_MS });
+  await page.waitForFunction(() => document.querySelector(".spinner") === null);
 }
 
 /**
@@ -53,7 +54,7 @@ export async function withAnswerOnStoppedClock(page: Page, act: () => Promise<vo
           throw error;
         }
       },
-      { timeout: PATIENCE_MS },
+      { timeout: PATIENCE_MS, intervals: [SPINNER_STAYS_MS] },
     )
     .toBe(0);
 }
@@ -66,7 +67,7 @@ function isLeft(error: unknown): boolean {
 async function whileHeld(page: Page, act: () => Promise<void>): Promise<void> {
   const letThrough = await holdBack(page);
   await act();
-  await expect(spinnerOf(page)).toHaveCount(1);
+  await spinnerOf(page).waitFor({ state: "attached" });
   await letThrough();
 }
 

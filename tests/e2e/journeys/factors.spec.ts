@@ -271,3 +271,18 @@ test("an app begun again in another tab brings this one back to the first step",
   await visitor.lands("/home/add-app");
   await visitor.reads("Ta zmiana wygasła");
 });
+
+test("at an IP address My Data offers no passkey, and there is no page for one", async ({
+  visitor,
+  signedIn,
+  expectedOnConsole,
+}) => {
+  expectedOnConsole.push(/the server responded with a status of 404/);
+  expect(signedIn.username).toBeTruthy();
+  await visitor.open("/cp/profile");
+  await visitor.unfold("Drugi krok logowania");
+  await visitor.offers("link", "Dodaj aplikację z kodami", 1);
+  await visitor.offers("link", "Dodaj klucz dostępu", 0);
+  await visitor.open("/home/add-passkey");
+  await visitor.answered(404);
+});

@@ -1,18 +1,13 @@
-import { CODE_STEPS } from "../../account-steps";
 import { FIRST_PASSWORD } from "../../new-account";
 import { wrongCode } from "../../portal";
-import { expect, takeOver, test } from "../account";
+import { expect, test } from "../account";
 
 test("§5 [C-19] show and hide: a typed password can be shown, and is hidden again when the form is sent", async ({
   person,
   page,
-  context,
-  portal,
-  newcomer,
+  standAt,
 }) => {
-  const { visitor, phone } = await CODE_STEPS["set-password"].arrive(portal, newcomer);
-  await takeOver(context, portal, visitor);
-  await person.open("/home/set-password");
+  const code = await standAt("set-password");
   const field = person.field("newPassword");
   await field.fill(FIRST_PASSWORD);
   await expect(field).toHaveAttribute("type", "password");
@@ -26,7 +21,7 @@ test("§5 [C-19] show and hide: a typed password can be shown, and is hidden aga
 
   await page.getByRole("button", { name: "Pokaż znaki w polu: Nowe hasło", exact: true }).click();
   await person.field("newPasswordRepeat").fill(FIRST_PASSWORD);
-  await person.field("authorizationCode").fill(wrongCode(await portal.lastCode(phone)));
+  await person.field("authorizationCode").fill(wrongCode(code));
   await person.button("Zapisz").click();
   await expect(person.alert).toBeVisible();
   await expect(field).toHaveAttribute("type", "password");
@@ -49,17 +44,9 @@ test("[C-14] a button copies the generated username and says so", async ({
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(signedIn.username);
 });
 
-test("[S46] a double click on 'Zapisz' makes one account and leads on", async ({
-  person,
-  page,
-  context,
-  portal,
-  newcomer,
-}) => {
-  const { visitor, phone } = await CODE_STEPS["set-password"].arrive(portal, newcomer);
-  await takeOver(context, portal, visitor);
-  await person.open("/home/set-password");
-  await person.field("authorizationCode").fill(await portal.lastCode(phone));
+test("[S46] a double click on 'Zapisz' makes one account and leads on", async ({ person, page, standAt }) => {
+  const code = await standAt("set-password");
+  await person.field("authorizationCode").fill(code);
   await person.field("newPassword").fill(FIRST_PASSWORD);
   await person.field("newPasswordRepeat").fill(FIRST_PASSWORD);
   const posts = await person.countPosts(async () => {

@@ -1,19 +1,18 @@
 import type { Page } from "@playwright/test";
 import { ANNA } from "../../demo-customers";
 import { Visitor } from "../../visitor";
-import { expect, openPart, takeOver, test } from "../account";
+import { expect, openPart, test } from "../account";
 
 test("[C-18, F55] a trusted device is removed, and the profile says so where the focus is", async ({
   person,
   page,
   portal,
   customer,
-  context,
 }) => {
   const visitor = new Visitor(portal);
   await visitor.signIn(customer, true);
   await new Visitor(portal).signIn(customer, true);
-  await takeOver(context, portal, visitor);
+  await person.takeOver(visitor);
   await person.open("/cp/profile");
   await openPart(page, "Zaufane urządzenia");
   const one = page.locator("main").getByRole("button", { name: /^Usuń (?!wszystkie)/ });
@@ -28,13 +27,12 @@ test("[C-18, F55] a trusted device is removed, and the profile says so where the
 test("[S56] signing out empties the browser's storage, and keeps the consent and the trust in the device", async ({
   person,
   page,
-  context,
   portal,
   customer,
 }) => {
   const visitor = new Visitor(portal);
   await visitor.signIn(customer, true);
-  await takeOver(context, portal, visitor);
+  await person.takeOver(visitor);
   await person.open("/cp");
   const stored = () => page.evaluate(() => localStorage.length);
   await page.evaluate(() => {
@@ -64,7 +62,7 @@ test("[F66] each detail of the transfer has a button that copies it as a bank's 
 }) => {
   const visitor = new Visitor(portal);
   await visitor.signIn(ANNA);
-  await takeOver(context, portal, visitor);
+  await person.takeOver(visitor);
   await person.open("/cp");
   await person.follow("OC i AC – Toyota Yaris");
   await person.lands(/^\/cp\/policy\/[^/]+$/);

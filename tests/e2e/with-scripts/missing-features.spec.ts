@@ -19,7 +19,7 @@ test("without features that old browsers lack, sign-in with a code and sign-out 
   page,
 }) => {
   for (const remove of FEATURES) await page.addInitScript(remove);
-  await person.signIn(JAN);
+  await person.signInByHand(JAN);
   await expect(person.heading).toHaveText("Moje polisy");
   await person.signOut();
   await expect(person.heading).toHaveText("Wylogowano z portalu");
@@ -44,7 +44,7 @@ for (const [nth, [name, remove]] of NEEDED.entries())
     async ({ page, portal }) => {
       await page.addInitScript(remove);
       const person = new Person(page, portal, false);
-      await person.signIn(JAN);
+      await person.signInByHand(JAN);
       await expect(person.heading).toHaveText("Moje polisy");
       await expect(page.locator("html")).not.toHaveAttribute("data-scripts");
       await person.signOut();

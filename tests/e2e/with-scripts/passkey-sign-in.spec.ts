@@ -1,23 +1,16 @@
 import type { Page } from "@playwright/test";
 import type { RegisteredCustomer } from "../../demo-customers";
-import { expect, MAKE, openPart, test, toSecondStep } from "../localhost";
+import { openPart } from "../account";
+import { addPasskey, expect, test } from "../localhost";
 import type { Person } from "../person";
 import { VirtualDevice } from "./virtual-device";
 
 const BY_PASSKEY = "Zaloguj się kluczem dostępu";
 const QUESTION = "/home/passkey-question";
 
-async function addPasskey(person: Person, page: Page, customer: RegisteredCustomer): Promise<void> {
-  await toSecondStep(person, page, customer);
-  await person.button(MAKE).click();
-  await expect(page).toHaveURL("/home/recovery-code");
-}
-
-/** Signs out, and opens the sign-in page. */
+/** Opens the sign-in page as a new visitor. */
 async function toSignInPage(person: Person, page: Page): Promise<void> {
-  await person.open("/cp");
-  await person.signOut();
-  await person.open("/home");
+  await person.arrive();
   await expect(page.getByRole("button", { name: BY_PASSKEY })).toBeVisible();
 }
 
@@ -78,7 +71,7 @@ test.describe("a sign-in by passkey", () => {
     signedIn,
   }) => {
     await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
+    await addPasskey(person, signedIn);
     const messages = await local.messagesTo(signedIn.phone);
     await toSignInPage(person, page);
     await page.getByRole("button", { name: BY_PASSKEY }).click();
@@ -92,7 +85,7 @@ test.describe("a sign-in by passkey", () => {
 
   test("is suggested in the field, once it is touched and not before", async ({ person, page, signedIn }) => {
     await VirtualDevice.plugIn(page, { suggests: true });
-    await addPasskey(person, page, signedIn);
+    await addPasskey(person, signedIn);
     const questions = await countQuestions(page);
     await toSignInPage(person, page);
     expect(questions.drawn()).toBe(0);
@@ -109,7 +102,7 @@ test.describe("a sign-in by passkey", () => {
     await suggestForEver(page);
     const questions = await countQuestions(page);
     await VirtualDevice.plugIn(page, { suggests: true });
-    await addPasskey(person, page, signedIn);
+    await addPasskey(person, signedIn);
     await toSignInPage(person, page);
     const drawn = page.waitForResponse((answer) => answer.url().endsWith(QUESTION));
     await expect(person.field("username")).toHaveAttribute("autocomplete", "username");
@@ -149,7 +142,7 @@ test.describe("a sign-in by passkey", () => {
     signedIn,
   }) => {
     await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
+    await addPasskey(person, signedIn);
     const forgotten: unknown[] = [];
     await page.exposeFunction("forget", (said: unknown) => forgotten.push(said));
     await page.addInitScript(() => {
@@ -188,7 +181,7 @@ test.describe("a sign-in by passkey", () => {
     await suggestForEver(page);
     const questions = await countQuestions(page);
     await VirtualDevice.plugIn(page, { suggests: true });
-    await addPasskey(person, page, signedIn);
+    await addPasskey(person, signedIn);
     await page.clock.install();
     await toSignInPage(person, page);
     const renewed = () => page.waitForRequest((request) => request.url().endsWith(QUESTION));
@@ -217,7 +210,7 @@ test.describe("a sign-in by passkey", () => {
     signedIn,
   }) => {
     await VirtualDevice.plugIn(page, { suggests: true });
-    await addPasskey(person, page, signedIn);
+    await addPasskey(person, signedIn);
     await page.addInitScript(() => {
       const before = navigator.credentials.get.bind(navigator.credentials);
       let failing = 1;
@@ -239,11 +232,9 @@ test.describe("a sign-in by passkey", () => {
     page,
     signedIn,
   }) => {
-    await person.open("/cp");
-    await person.signOut();
     await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
     const questions = await countQuestions(page);
-    await person.open("/home");
+    await person.arrive();
     await expect(page.getByRole("button", { name: BY_PASSKEY })).toHaveCount(0);
     await person.field("username").fill(signedIn.username);
     await person.field("password").fill(signedIn.password);
@@ -253,15 +244,12 @@ test.describe("a sign-in by passkey", () => {
   });
 });
 
-async function signInByPassword(person: Person, page: Page, customer: RegisteredCustomer): Promise<void> {
+async function signInByPassword(person: Person, customer: RegisteredCustomer): Promise<void> {
   await person.open("/cp");
-  await person.signOut();
-  await person.open("/home");
-  await person.login(customer);
-  await expect(page).toHaveURL("/home/mfa");
-  await person.alive();
+  await person.signInAgain(customer);
+  await person.lands("/home/mfa");
   await person.confirm(await person.portal.lastCode(customer.phone));
-  await expect(page).toHaveURL("/cp");
+  await person.lands("/cp");
 }
 
 test.describe("the offer of a passkey after a sign-in by password", () => {
@@ -272,10 +260,10 @@ test.describe("the offer of a passkey after a sign-in by password", () => {
     signedIn,
   }) => {
     await VirtualDevice.plugIn(page);
-    await signInByPassword(person, page, signedIn);
+    await signInByPassword(person, signedIn);
     const offer = page.getByText("Następnym razem zaloguj się odciskiem palca");
     await expect(offer).toBeVisible();
-    await person.alive();
+    await person.offers("link", "Włącz na tym urządzeniu", 1);
     await person.button("Nie teraz").click();
     await expect(page).toHaveURL("/cp");
     await expect(offer).toHaveCount(0);
@@ -283,17 +271,9 @@ test.describe("the offer of a passkey after a sign-in by password", () => {
     expect(Math.round(((kept?.expires ?? 0) * 1000 - Date.now()) / 86_400_000)).toBe(30);
   });
 
-  test("leads to a new passkey", async ({ person, page, signedIn }) => {
-    await VirtualDevice.plugIn(page);
-    await signInByPassword(person, page, signedIn);
-    await page.getByRole("link", { name: "Włącz na tym urządzeniu" }).click();
-    await expect(page).toHaveURL("/home/add-passkey");
-  });
-
   test("isn't there on a device that can't keep one", async ({ person, page, signedIn }) => {
     await VirtualDevice.plugIn(page, { asksForPerson: false });
-    await signInByPassword(person, page, signedIn);
-    await person.alive();
+    await signInByPassword(person, signedIn);
     await expect(page.getByText("Następnym razem zaloguj się odciskiem palca")).toHaveCount(0);
   });
 });
@@ -314,7 +294,7 @@ test("the device is told which passkeys are left after one was removed", async (
         return Promise.resolve();
       });
   });
-  await addPasskey(person, page, signedIn);
+  await addPasskey(person, signedIn);
   await person.open("/cp/profile");
   await expect
     .poll(() => told)

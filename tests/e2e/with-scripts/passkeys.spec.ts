@@ -1,11 +1,12 @@
 import type { Page } from "@playwright/test";
 import type { RegisteredCustomer } from "../../demo-customers";
 import { LIKE_ANOTHER } from "../../release-run";
-import { expect, MAKE, openPart, test, toSecondStep, USE } from "../localhost";
+import { openPart } from "../account";
+import { addPasskey, expect, MAKE, test, toSecondStep, USE } from "../localhost";
 import type { Person } from "../person";
 import { VirtualDevice } from "./virtual-device";
 
-async function keepRecoveryCode(person: Person, page: Page): Promise<string> {
+async function keepRecoveryCode(person: Person, page: Page): Promise<void> {
   await expect(page).toHaveURL("/home/recovery-code");
   await person.alive();
   const shown = await page.locator("main").innerText();
@@ -13,22 +14,20 @@ async function keepRecoveryCode(person: Person, page: Page): Promise<string> {
   await person.field("last").fill(code.slice(-4));
   await person.button("Mam zapisany kod").click();
   await expect(page).toHaveURL(/factor-save-result=added/);
-  return code;
 }
 
-async function addPasskey(person: Person, page: Page, customer: RegisteredCustomer): Promise<string> {
-  await toSecondStep(person, page, customer);
+/** Goes from My Data to the step that makes a passkey, and makes it. */
+async function addByHand(person: Person, page: Page, { phone }: RegisteredCustomer): Promise<void> {
+  await person.open("/cp/profile");
+  await openPart(page, "Drugi krok logowania");
+  await page.getByRole("link", { name: "Dodaj klucz dostępu" }).click();
+  await person.lands("/home/add-passkey");
+  await person.send("Wyślij kod autoryzacyjny");
+  await person.type("authorizationCode", await person.portal.lastCode(phone));
+  await person.send("Potwierdź");
   await person.field("name").fill("Laptop");
   await person.button(MAKE).click();
-  return keepRecoveryCode(person, page);
-}
-
-async function toSignIn(person: Person, page: Page, customer: RegisteredCustomer): Promise<void> {
-  await person.signOut();
-  await person.open("/home");
-  await person.login(customer);
-  await expect(page).toHaveURL("/home/mfa");
-  await person.alive();
+  await keepRecoveryCode(person, page);
 }
 
 test.describe("a passkey", () => {
@@ -39,18 +38,18 @@ test.describe("a passkey", () => {
     signedIn,
   }) => {
     const device = await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
+    await addByHand(person, page, signedIn);
     await expect(page.locator("#factors")).toContainText("Laptop");
     await expect(page.locator("main")).toContainText("1 klucz dostępu");
     const messages = await local.messagesTo(signedIn.phone);
-    await toSignIn(person, page, signedIn);
+    await person.reachCode(signedIn);
     await page.getByRole("switch", { name: "Dodaj to urządzenie do zaufanych" }).uncheck();
     await person.button(USE).click();
     await expect(page).toHaveURL("/cp");
     expect(await local.messagesTo(signedIn.phone)).toBe(messages);
 
     await device.countFromZero();
-    await toSignIn(person, page, signedIn);
+    await person.reachCode(signedIn);
     await person.button(USE).click();
     await expect(page).toHaveURL("/cp");
     expect(local.log()).toContain("passkey-counter-back");
@@ -73,8 +72,8 @@ test.describe("a passkey", () => {
     signedIn,
   }) => {
     await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
-    await toSignIn(person, page, signedIn);
+    await addPasskey(person, signedIn);
+    await person.reachCode(signedIn);
     await page.evaluate(() => {
       const now = performance.now.bind(performance);
       performance.now = () => now() + 4 * 60_000;
@@ -93,7 +92,7 @@ test.describe("a passkey", () => {
     signedIn,
   }) => {
     await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
+    await addPasskey(person, signedIn);
     await person.open("/home/create-document-password");
     await expect(page.locator("main")).toContainText("Zmianę potwierdzisz kluczem dostępu");
     await person.alive();
@@ -114,8 +113,8 @@ test.describe("a passkey", () => {
     { tag: LIKE_ANOTHER },
     async ({ person, page, signedIn }) => {
       await VirtualDevice.plugIn(page, { asksForPerson: false });
-      await addPasskey(person, page, signedIn);
-      await toSignIn(person, page, signedIn);
+      await addPasskey(person, signedIn);
+      await person.reachCode(signedIn);
       await person.button(USE).click();
       await expect(page).toHaveURL("/cp");
     },
@@ -131,8 +130,8 @@ test.describe("a passkey", () => {
         Reflect.deleteProperty(PublicKeyCredential.prototype, "toJSON");
       });
       await VirtualDevice.plugIn(page);
-      await addPasskey(person, page, signedIn);
-      await toSignIn(person, page, signedIn);
+      await addPasskey(person, signedIn);
+      await person.reachCode(signedIn);
       await person.button(USE).click();
       await expect(page).toHaveURL("/cp");
     },
@@ -169,8 +168,8 @@ test.describe("a passkey", () => {
       async ({ person, page, signedIn }) => {
         await page.addInitScript(replace);
         await VirtualDevice.plugIn(page);
-        await addPasskey(person, page, signedIn);
-        await toSignIn(person, page, signedIn);
+        await addPasskey(person, signedIn);
+        await person.reachCode(signedIn);
         await person.button(USE).click();
         await expect(page).toHaveURL("/cp");
       },
@@ -182,9 +181,9 @@ test.describe("a passkey", () => {
     signedIn,
   }) => {
     await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
+    await addPasskey(person, signedIn);
     await page.clock.install();
-    await toSignIn(person, page, signedIn);
+    await person.reachCode(signedIn);
     await page.evaluate(() => {
       const before = navigator.credentials.get.bind(navigator.credentials);
       let silent = 3;
@@ -208,8 +207,8 @@ test.describe("a passkey", () => {
 
   test("is asked for by a form that is sent without its button", async ({ person, page, signedIn }) => {
     await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
-    await toSignIn(person, page, signedIn);
+    await addPasskey(person, signedIn);
+    await person.reachCode(signedIn);
     await page.locator("form[data-passkey]").evaluate((form) => {
       if (form instanceof HTMLFormElement) form.requestSubmit();
     });
@@ -228,7 +227,7 @@ test.describe("a passkey", () => {
       await route.continue();
     });
     await VirtualDevice.plugIn(page);
-    await toSecondStep(person, page, signedIn);
+    await toSecondStep(person, signedIn);
     await person.button(MAKE).click();
     await expect(person.button("Czekamy na klucz dostępu…")).toBeVisible();
     open();
@@ -237,7 +236,7 @@ test.describe("a passkey", () => {
 
   test("can't be made twice on one device, which says so", async ({ person, page, signedIn }) => {
     await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
+    await addPasskey(person, signedIn);
     await toSecondStepByPasskey(person);
     await person.button(MAKE).click();
     await expect(person.alert).toContainText(/na tym urządzeniu jest już klucz\sdostępu/i);
@@ -261,14 +260,14 @@ test.describe("a passkey", () => {
     signedIn,
   }) => {
     await VirtualDevice.plugIn(page);
-    await toSecondStep(person, page, signedIn);
+    await toSecondStep(person, signedIn);
     await refuseNext(page, "create");
     await person.sendRefused(() => person.button(MAKE).click());
     await expect(person.alert).toContainText("okno zamknięto albo minął czas");
     await person.button(MAKE).click();
     await keepRecoveryCode(person, page);
 
-    await toSignIn(person, page, signedIn);
+    await person.reachCode(signedIn);
     await refuseNext(page, "get");
     await person.sendRefused(() => person.button(USE).click());
     await expect(person.alert).toContainText("okno zamknięto albo minął czas");
@@ -287,40 +286,13 @@ test.describe("a passkey", () => {
     }, use);
   }
 
-  test("of another account confirms nothing, and another way does", async ({
-    person,
-    page,
-    local,
-    signedIn,
-  }) => {
-    await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
-    await toSignIn(person, page, signedIn);
-    await page.evaluate(() => {
-      const before = navigator.credentials.get.bind(navigator.credentials);
-      navigator.credentials.get = async (options) => {
-        const answer = (await before(options)) as PublicKeyCredential;
-        const json = answer.toJSON() as { id: string };
-        return { toJSON: () => ({ ...json, id: "AAAA", rawId: "AAAA" }) } as never;
-      };
-    });
-    await person.sendRefused(() => person.button(USE).click());
-    await expect(person.alert).toContainText("Nie udało się potwierdzić tym kluczem");
-    await page.getByRole("link", { name: "Potwierdź kodem SMS" }).click();
-    await person.alive();
-    await person.sending(() => person.button("Wyślij kod autoryzacyjny").click());
-    await person.alive();
-    await person.confirm(await local.lastCode(signedIn.phone));
-    await expect(page).toHaveURL("/cp");
-  });
-
   test("in a browser that has none: the page says so, and offers an app", async ({
     person,
     page,
     signedIn,
   }) => {
     await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
-    await toSecondStep(person, page, signedIn);
+    await toSecondStep(person, signedIn);
     await person.sendRefused(() => person.button(MAKE).click());
     await expect(person.alert).toContainText(/ta przeglądarka nie obsługuje kluczy\sdostępu/i);
     await page.getByRole("link", { name: "Dodaj aplikację z kodami" }).click();
@@ -335,8 +307,8 @@ test.describe("a passkey", () => {
     signedIn,
   }) => {
     await VirtualDevice.plugIn(page);
-    await addPasskey(person, page, signedIn);
-    await toSignIn(person, page, signedIn);
+    await addPasskey(person, signedIn);
+    await person.reachCode(signedIn);
     const asked = () => page.locator("[data-passkey]").getAttribute("data-options");
     const first = await asked();
     await page.reload();
@@ -354,29 +326,5 @@ test.describe("a passkey", () => {
     await expect(person.alert).toContainText("Minęło za dużo czasu");
     await person.button(USE).click();
     await expect(page).toHaveURL("/cp");
-  });
-
-  test("at an IP address none is offered, and there is no page for it", async ({
-    person,
-    page,
-    context,
-    local,
-  }) => {
-    const address = `http://127.0.0.1:${local.port}`;
-    const piotr = { username: "piotr.wisniewski", password: "Demo-Haslo-2026", phone: "+48600000002" };
-    await page.goto(`${address}/home`);
-    await person.button("Akceptuję i przechodzę dalej").click();
-    await person.alive();
-    await person.login(piotr);
-    await expect(page).toHaveURL(`${address}/home/mfa`);
-    await person.alive();
-    const outbox = await local.outbox();
-    await person.confirm(/\d{6}/.exec(outbox[0]?.text ?? "")?.[0] ?? "");
-    await expect(page).toHaveURL(`${address}/cp`);
-    await page.goto(`${address}/cp/profile`);
-    await openPart(page, "Drugi krok logowania");
-    await expect(page.getByRole("link", { name: "Dodaj aplikację z kodami" })).toBeVisible();
-    await expect(page.getByRole("link", { name: "Dodaj klucz dostępu" })).toHaveCount(0);
-    expect((await context.request.get(`${address}/home/add-passkey`)).status()).toBe(404);
   });
 });

@@ -1,17 +1,12 @@
-import { CODE_STEPS } from "../../account-steps";
 import { ANNA, JAN } from "../../demo-customers";
-import { expect, takeOver, test } from "../account";
+import { expect, test } from "../account";
 
 test("[C-02, C-07] errors found in the browser are summed up like the server's: alert, title, focus, links", async ({
   person,
   page,
-  context,
-  portal,
-  newcomer,
+  standAt,
 }) => {
-  const { visitor } = await CODE_STEPS["set-password"].arrive(portal, newcomer);
-  await takeOver(context, portal, visitor);
-  await person.open("/home/set-password");
+  await standAt("set-password");
   await person.field("authorizationCode").fill("12a456");
   await person.field("newPassword").fill("za krótkie");
   const posts = await person.countPosts(async () => {
@@ -186,13 +181,9 @@ test("[C-20] Esc closes an explanation from inside and returns the focus to the 
 test("[C-12, C-13, F19] each password condition says in words whether it is met, and what is missing is announced once", async ({
   person,
   page,
-  context,
-  portal,
-  newcomer,
+  standAt,
 }) => {
-  const { visitor } = await CODE_STEPS["set-password"].arrive(portal, newcomer);
-  await takeOver(context, portal, visitor);
-  await person.open("/home/set-password");
+  await standAt("set-password");
   const field = person.field("newPassword");
   await expect(field).toHaveAttribute("aria-describedby", "new-password-rules");
   await field.pressSequentially("abcdefghijk1");

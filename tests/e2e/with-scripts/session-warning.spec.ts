@@ -1,24 +1,11 @@
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
+import { defaultLimits } from "~/platform/config/limits";
 import { ANNA } from "../../demo-customers";
-import { startPortal, type Portal } from "../../portal";
-import { expect, test as base } from "../fixtures";
-import { Person } from "../person";
+import { expect, test } from "../localhost";
+import type { Person } from "../person";
 import { effectsHaveRun, stopClock, withAnswerOnStoppedClock } from "../requests-of-a-page";
-
-/** A portal of the test's own, with other limits. */
-const test = base.extend<{ portalWith: (env: Readonly<Record<string, string>>) => Promise<Portal> }>({
-  portalWith: async ({}, use) => {
-    const started: Portal[] = [];
-    await use(async (env) => {
-      const portal = await startPortal({ env });
-      started.push(portal);
-      return portal;
-    });
-    await Promise.all(started.map((portal) => portal.stop()));
-  },
-});
 
 const MINUTE = 60_000;
 
@@ -90,14 +77,17 @@ test("on the screen that asks for the code as well; what is typed stays, and has
 });
 
 test("before a session reaches its maximum age there is a warning too; it can only be closed", async ({
+  person,
   page,
-  portalWith,
 }) => {
-  const portal = await portalWith({ LIMIT_SESSION_MAX_SECONDS: String(25 * 60) });
   await page.clock.install();
-  const person = new Person(page, portal, true);
   await reachCodeWithClockStopped(person, page);
   await advanceWithoutWarning(page, "12:00");
+  // As if this tab had first seen the session 13 minutes before its maximum age.
+  await page.evaluate(
+    (age) => sessionStorage.setItem("session-began", String(Date.now() - age)),
+    defaultLimits("demo").SESSION_MAX_SECONDS * 1000 - 13 * MINUTE,
+  );
   await withAnswerOnStoppedClock(page, () => person.button("Wyślij kod ponownie").click());
   await expect(page.getByText("Wysłaliśmy nowy SMS o")).toBeVisible();
   await advanceWithoutWarning(page, "10:00");
@@ -109,19 +99,21 @@ test("before a session reaches its maximum age there is a warning too; it can on
 });
 
 test("[S36] when time is up, the page leads to the sign-in page by itself, which says why", async ({
+  person,
   page,
-  portalWith,
+  local,
 }) => {
-  const portal = await portalWith({});
   await page.clock.install();
-  const person = new Person(page, portal, true);
   await reachCodeWithClockStopped(person, page);
   await page.clock.fastForward("13:30");
   await expect(warning(page)).toBeVisible();
-  ageServerSessions(portal, 15 * MINUTE);
+  // The server doesn't follow the page's clock.
+  const database = new SqliteConnection(join(local.dataDir, "portal.db"));
+  database.rows("update sessions set last_seen_at = last_seen_at - ?", 15 * MINUTE);
+  database.close();
   await expect(person.heading).toHaveText("Potwierdź, że to Ty");
   await page.clock.fastForward("01:40");
-  await expect(page).toHaveURL(`${portal.origin}/home`);
+  await expect(page).toHaveURL("/home");
   await expect(person.heading).toHaveText("Zaloguj się");
   await expect(warning(page)).toHaveCount(0);
   await expect(page.getByText("Sesja wygasła. Zaloguj się ponownie. Dla bezpieczeństwa")).toBeVisible();
@@ -139,10 +131,7 @@ test("its script is loaded for a session only; if that fails, the next answer lo
     return asked === 1 ? route.abort() : route.continue();
   });
   await page.clock.install();
-  await person.open("/home/cookies");
-  await person.button("Akceptuję i przechodzę dalej").click();
-  await expect(person.heading).toHaveText("Zaloguj się");
-  await person.alive();
+  await person.arrive();
   await page.waitForLoadState("networkidle");
   expect(asked).toBe(0);
   await person.login(ANNA);
@@ -156,22 +145,10 @@ test("its script is loaded for a session only; if that fails, the next answer lo
 
 /** Goes as far as the screen that asks for the code, with the page's clock stopped: the session has just begun. */
 async function reachCodeWithClockStopped(person: Person, page: Page): Promise<void> {
-  const { origin } = person.portal;
-  await page.goto(`${origin}/home`);
-  await person.alive();
-  await person.button("Akceptuję i przechodzę dalej").click();
-  await expect(person.heading).toHaveText("Zaloguj się");
-  await person.alive();
+  await person.arrive();
   await stopClock(page);
   await withAnswerOnStoppedClock(page, () => person.login(ANNA));
   await expect(person.heading).toHaveText("Potwierdź, że to Ty");
   // The heading is there before the scripts, which begin to count when they start.
   await person.alive();
-}
-
-/** Makes the server's sessions idle for this much longer, in ms: the server doesn't follow the page's clock. */
-function ageServerSessions({ dataDir }: Portal, time: number): void {
-  const database = new SqliteConnection(join(dataDir, "portal.db"));
-  database.rows("update sessions set last_seen_at = last_seen_at - ?", time);
-  database.close();
 }

@@ -7,6 +7,8 @@ import { wrongCode } from "../../portal";
 import { expect, test } from "../account";
 import type { JourneyVisitor } from "../journey-visitor";
 
+test.use({ javaScriptEnabled: false });
+
 /** The headers by which a portal may tell visitors apart. */
 const TOLD = [
   "accept",
@@ -40,8 +42,8 @@ function comparable({ method, url, headers, body }: Asked, customer: Readonly<Re
     .replace(/(Headless)?Chrome\/[\d.]+/, "Chrome/<version>");
 }
 
-async function signInAndOut(visitor: JourneyVisitor): Promise<void> {
-  await visitor.arrive();
+async function signInAndOut(visitor: JourneyVisitor, arrive: () => Promise<void>): Promise<void> {
+  await arrive();
   await visitor.login({ username: ANNA.username, password: "Zle-Haslo-2026!" });
   await visitor.alerted("Nieprawidłowa nazwa użytkownika lub hasło.");
   await visitor.login(ANNA);
@@ -84,7 +86,7 @@ test("a visitor without a browser sends the same headers and bodies as Chromium 
     if (request.isNavigationRequest()) requests.push(request);
   });
   const first = nextNewcomer();
-  await signInAndOut(person);
+  await signInAndOut(person, () => person.arriveByHand());
   await registerWith(person, first);
   const ofChromium = await Promise.all(
     requests.map(async (request) => ({
@@ -99,7 +101,7 @@ test("a visitor without a browser sends the same headers and bodies as Chromium 
   const browser = new PlainBrowser(playwright.request, portal.origin, (ask) => asked.push(ask));
   const visitor = new FormVisitor(browser, portal);
   const second = nextNewcomer();
-  await signInAndOut(visitor);
+  await signInAndOut(visitor, () => visitor.arrive());
   await registerWith(visitor, second);
   await browser.close();
 
