@@ -24,7 +24,7 @@ const has = (name: "HTMLDialogElement" | "SubmitEvent", member: string) =>
   name in window && member in window[name].prototype;
 
 if (has("HTMLDialogElement", "showModal") && has("SubmitEvent", "submitter")) {
-  // In the order in which they handle a submit or a press: first those that hold it back, then those that send it.
+  // In the order in which they handle a submit or a press: handlers that may hold it back come before the sending ones.
   const enhancements = [
     startSubmitGuard,
     startPasskeys,

@@ -63,7 +63,7 @@ export function startCapsLock(): void {
 /** In milliseconds. */
 const SAID_FOR = 5000;
 
-/** A button that copies its value, and says so until the next is copied; and one that prints the page. */
+/** Starts buttons that copy their value and say so for a while, and buttons that print the page. */
 export function startCopyAndPrint(): void {
   onArrival((root) => {
     // Either may be missing: over plain http, and in browsers inside other apps.
@@ -84,7 +84,7 @@ export function startCopyAndPrint(): void {
     const { forScripts, said } = place.dataset;
     if (forScripts === "print") print();
     if (forScripts !== "copy") return;
-    // Also the one of this button, so that its second press is announced.
+    // Clears this button's message, too, so that a second press is announced again.
     say();
     clearTimeout(timer);
     status = place.nextElementSibling;

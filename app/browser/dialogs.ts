@@ -2,14 +2,14 @@
 import { markTitle } from "./error-messages";
 import { all, on, onArrival } from "./page";
 
-/** A dialog's safe button: Esc presses it. It has the focus first in an alert dialog and in one that a link opened. */
+/** A dialog's safe button: Esc presses it. It has the initial focus in alert dialogs, and in dialogs that a link opened. */
 const SAFE = "[data-escape]";
 
 /** Where the focus was before a dialog opened. */
 const openers = new WeakMap<HTMLDialogElement, Element | null>();
 
 /**
- * Makes dialogs modal: those that are open from the start, and those that a link opens. Esc presses the safe button;
+ * Makes dialogs modal, whether they are open from the start or opened by a link. Esc presses the safe button;
  * afterwards the focus returns to where it was (C-15, C-16). Esc also closes an explanation (C-20).
  */
 export function startDialogs(): void {

@@ -144,7 +144,7 @@ function call<Allowed extends Access, Request extends z.ZodType, Response extend
   return { method, path, access, request, response, onlyAsks, mayBeMissing: false } as const;
 }
 
-/** A call that may be answered 404: for things of other customers, or by a backend that doesn't offer it. */
+/** A call that may be answered 404: for another customer's id, or by a backend that doesn't offer it. */
 function optional<Request extends z.ZodType, Response extends z.ZodType>(
   method: "GET" | "PUT" | "DELETE",
   path: `/cp/api/${string}`,

@@ -44,7 +44,7 @@ export const SIGN_IN_WAYS = [
   "after-reset",
   "registration",
 ] as const;
-/** One of them. */
+/** How a session has begun. */
 export type SignInWay = (typeof SIGN_IN_WAYS)[number];
 /** A detail of an event. */
 export type ActivityDetail = (typeof ACTIVITY_DETAILS)[number];
@@ -119,9 +119,9 @@ export const profile = z.object({
   ),
   /** The number that codes go to. */
   phone: maskedNumber,
-  /** The number that they will go to from a moment on. */
+  /** The number that codes will go to from `from` on. */
   newPhone: z.object({ phone: masked, from: z.iso.datetime() }).optional().catch(undefined),
-  /** The previous sign-in: the one before that of this session. */
+  /** The sign-in before this session's. */
   lastSignIn: z.object({ at: z.iso.datetime(), deviceName: z.string() }).optional(),
   /** The previous sign-in from this browser; none if it has not signed in to the account lately. */
   lastSignInHere: z.object({ at: z.iso.datetime() }).optional(),

@@ -135,7 +135,7 @@ function DoneAlert({ act, outcome, counts }: Done) {
   );
 }
 
-/** The acts that can change something: harmless acts first, then those that could let an attacker in. */
+/** The acts that can change something: harmless acts first, then acts that could let an attacker in. */
 function ActLinks({ overview, requests }: Pick<ShownCustomer, "overview" | "requests">) {
   const t = useTexts();
   const state = overview.account === null ? undefined : overview.state;

@@ -25,7 +25,7 @@ export const SIGNED_OUT = "/help-desk/signed-out";
 const ALGORITHMS: readonly unknown[] = ["RS256", "PS256", "ES256"];
 /** The scopes for `sub`, the name and the e-mail address. Roles come with the client, as the issuer is set up. */
 const SCOPE = "openid profile email";
-/** The scope for the phone number. Not every issuer has it, and some refuse one that they don't know. */
+/** The scope for the phone number. Not every issuer has it, and some refuse an unknown scope. */
 const PHONE_SCOPE = "phone";
 const MOST_CHARACTERS = 100;
 /** OpenID Connect Core §2. */
@@ -34,7 +34,7 @@ const LONGEST_SUB = 255;
 const LONGEST_CONTACT = 254;
 /** A text that is a list of roles: words between single commas or spaces. */
 const WORDS = /^[\w.:-]+(?:[ ,][\w.:-]+)*$/;
-/** The errors of OAuth and of the library, as the log may keep them: anybody can send any. */
+/** The form of error codes that the log may keep: any client can send any text. */
 const FAULT = /^[\w.-]{1,80}$/;
 
 /** A sign-on under way. */

@@ -109,7 +109,7 @@ const BASIC = new Set(
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?" +
     "¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà",
 );
-/** … and those that take two. */
+/** … and the letters that take two. */
 const EXTENDED = new Set("\f^{}\\[~]|€");
 
 /**

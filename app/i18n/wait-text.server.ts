@@ -23,7 +23,7 @@ export function waitText(t: Translate, { kind, retryAfterSeconds }: Wait): strin
   }
 }
 
-/** The texts of a waiting page, which replace those of its status. */
+/** The texts of a waiting page, which replace the texts of its status. */
 interface WaitPageTexts {
   readonly header?: string;
   readonly text: string;

@@ -1,6 +1,6 @@
 /**
- * Signed-out screens that are the same for all visitors without a session, a flow or a query: for those who have
- * accepted cookies, or for all (docs/decisions/small.md#page-cache).
+ * Signed-out screens that are the same for all visitors without a session, a flow or a query. `consented`: for all who
+ * have accepted cookies; `everybody`: for all (docs/decisions/small.md#page-cache).
  */
 export const CACHED_SCREENS: Readonly<Record<string, "consented" | "everybody">> = {
   "/home": "consented",

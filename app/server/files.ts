@@ -5,7 +5,7 @@ import type { ServeFile } from "./portal-server";
 /**
  * The addresses of the files in these folders, which Express serves. They are read once: a file that is added while the
  * portal runs is not found, and a made-up name never costs a look at the disk.
- * @param folders those that don't exist are skipped
+ * @param folders missing folders are skipped
  */
 export function filesIn(...folders: readonly string[]): ReadonlySet<string> {
   return new Set(folders.flatMap(filesBelow));

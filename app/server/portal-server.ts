@@ -9,7 +9,7 @@ import { log } from "~/platform/telemetry/log.server";
 /** A request that has arrived and is not answered yet. */
 interface Unanswered {
   readonly response: ServerResponse;
-  /** Begins its answer; set while it waits for those before it. */
+  /** Begins its answer; set while it waits for earlier answers. */
   begin?: () => void;
 }
 
@@ -63,7 +63,7 @@ export class Connections {
   }
 
   /**
-   * Begins an answer when those to earlier requests of its connection are written. Node reads up to 64 KB at once and
+   * Begins an answer when all earlier answers of its connection are written. Node reads up to 64 KB at once and
    * hands over every request in it, 2,500 or more, before anything else runs. So a connection with too many unanswered
    * requests is closed; its client must send the rest again (RFC 9112 §9.3.2). No browser pipelines.
    */

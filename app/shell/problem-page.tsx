@@ -7,7 +7,7 @@ import { PageHeading, Screen } from "~/ui/page-layout";
 import { PhoneLinks } from "~/ui/phone";
 import type { ProblemStatus } from "./problem";
 
-/** Texts that replace those of the status. */
+/** Texts that replace the texts of the status. */
 export interface ProblemTexts {
   readonly header?: string | undefined;
   readonly text?: string | undefined;

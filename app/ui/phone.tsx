@@ -8,7 +8,7 @@ export function shownPhones(): readonly string[] {
   return [...new Set([...phones, phone, assistance])];
 }
 
-/** A text, and the numbers in it; by default those of the helpline and for claims. */
+/** A text, and the numbers in it; by default the numbers of the helpline and for claims. */
 export interface PhoneLinksProps {
   readonly text: string;
   readonly phones?: readonly string[] | undefined;

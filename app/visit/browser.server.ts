@@ -48,7 +48,7 @@ export function isOwnNavigation({ headers }: Request): boolean {
   return referer === null || (URL.canParse(referer) && new URL(referer).host === headers.get("Host"));
 }
 
-/** The portal's own cookies, in one table. (The backend owns `session`, `browser` and those of trusted devices.) */
+/** The portal's own cookies, in one table. (The backend owns `session`, `browser` and `trusted-device…`.) */
 const PORTAL_COOKIES = {
   /** The visitor accepted cookies; only its presence counts (specification §4). */
   consent: { name: "accepted-cookies", prefixed: false, lifetime: "COOKIE_CONSENT_SECONDS" },
@@ -159,7 +159,7 @@ const languages = new RemixI18Next({
   },
 });
 
-/** The language of a request: the one chosen in the footer, or Polish. */
+/** The language of a request: as chosen in the footer, or Polish. */
 export async function languageOf(request: Request): Promise<Language> {
   return asLanguage(await languages.getLocale(request)) ?? DEFAULT_LANGUAGE;
 }

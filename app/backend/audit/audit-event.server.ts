@@ -182,7 +182,7 @@ export interface Caller {
   /** The browser's token; a new one if the request had none. */
   readonly browser: string;
   readonly session: string | undefined;
-  /** Those of trusted devices, each under its cookie's name. */
+  /** The tokens of trusted devices, each under its cookie's name. */
   readonly deviceTokens: Readonly<Record<string, string | undefined>>;
   /** Makes a signal that is aborted when the client has left; undefined if that can't be known. */
   readonly left: (() => AbortSignal) | undefined;
@@ -198,7 +198,7 @@ export interface AuditSource extends Pick<Caller, "address" | "requestId" | "dev
   readonly act?: { readonly operator: string; readonly reason: string };
 }
 
-/** The origin of an act of the insurer's staff: somebody did it, and said why. */
+/** The origin of an act of the insurer's staff: the member of staff, with a reason. */
 export type StaffSource = AuditSource & Required<Pick<AuditSource, "act">>;
 
 /**

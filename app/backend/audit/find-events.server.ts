@@ -9,7 +9,7 @@ const PAGE = 1000;
 /** The events to find; an absent field matches all. Times in ms: from `since`, before `until`. */
 export interface EventFilter {
   readonly accountId?: string | undefined;
-  /** Any of these. With an account: its events, and those of these subjects. */
+  /** Events of any of these subjects; with an account, in addition to its events. */
   readonly subjects?: readonly string[] | undefined;
   readonly events?: readonly string[] | undefined;
   readonly requestId?: string | undefined;

@@ -19,7 +19,7 @@ const LOOK_MS = 20;
 
 /**
  * Yields events, then new ones as they come, without end, in the order of their numbers.
- * @param read reads the first events, with a filter that leaves out those that aren't final yet
+ * @param read reads the first events, with a filter that leaves out events that aren't final yet
  * @param onCaughtUp called whenever the caller has taken every event so far
  */
 export async function* follow(
@@ -52,7 +52,7 @@ async function lastFinal(db: Reader): Promise<number> {
     .executeTakeFirst();
   const through = newest?.seq ?? -1;
   if (!db.isPostgres) return through;
-  // Any transaction with a smaller number that hasn't committed is among these. Later ones have larger numbers.
+  // Every uncommitted transaction with a smaller number is among these. Later transactions have larger numbers.
   let writing = await writers(db);
   while (writing.length > 0) {
     await wait(LOOK_MS);
@@ -74,7 +74,7 @@ async function writers(db: Reader): Promise<readonly string[]> {
 /** Where the audit begins. */
 export const BEGINNING: Position = { seq: -1, id: "" };
 
-/** The events after a position in their order, also those that were archived meanwhile. @throws ArchiveProblem */
+/** The events after a position in their order, also events that were archived meanwhile. @throws ArchiveProblem */
 export async function* eventsSince(
   db: Reader,
   { keyring, folder }: { readonly keyring: Keyring; readonly folder: string },

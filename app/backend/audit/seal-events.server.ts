@@ -57,7 +57,7 @@ export function macOf(keyring: Keyring, seal: Omit<Seal, "key_version" | "seal_m
   return { key_version: keyring.current, seal_mac: sealMac(keyring, keyring.current, seal) };
 }
 
-/** Whether the portal made this seal, and it follows the one before. */
+/** Whether the portal made this seal, and it follows the previous seal. */
 export function isIntact(keyring: Keyring, before: Seal | undefined, seal: Seal): boolean {
   return (
     seal.no === (before?.no ?? 0) + 1 &&
@@ -130,7 +130,7 @@ export async function sealEvents(store: Store, keyring: Keyring, clock: Clock): 
 
 /**
  * The number of the last event; no event can appear before it any more. On PostgreSQL, transactions get their numbers
- * before they commit, so this waits for those under way.
+ * before they commit, so this waits for open transactions.
  */
 async function lastFinal(db: Reader): Promise<number> {
   const { rows } = db.isPostgres

@@ -50,8 +50,8 @@ export function newestBackup(folder: string, now: number): Backup | undefined {
  * @returns the folder, and a function that releases it
  * @throws UsageError if it is not a folder; StartRefusal if another backup is being made in it
  */
-export function holdBackupFolder(asked: string): { readonly folder: string; readonly release: () => void } {
-  const folder = resolve(asked);
+export function holdBackupFolder(path: string): { readonly folder: string; readonly release: () => void } {
+  const folder = resolve(path);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`BACKUP_DIR: ${folder} is not a folder; is its disk mounted?`);
   const lock = join(folder, LOCK_FILE);

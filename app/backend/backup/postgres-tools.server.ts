@@ -94,8 +94,8 @@ export async function readArchive<Value>(
 }
 
 /**
- * Runs statements in one transaction, all or nothing, with psql. Those that copy from standard input get what is in the
- * archive: never does psql take that for statements.
+ * Runs statements in one transaction, all or nothing, with psql. Statements that copy from standard input get the
+ * content of the archive. psql never runs that content as statements.
  * @param pass makes the input of psql from pg_restore's text
  * @param last ends that input, once the archive was read to its end and is whole
  * @throws UnreadableBackup if the archive can't be read to its end; StartRefusal with a tool's message

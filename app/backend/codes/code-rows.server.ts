@@ -190,7 +190,7 @@ function oldIf<Column extends "id" | "code_mac" | "key_version" | "ends_at">(
 /** Selects a subject's codes: for some purposes or all; of all browsers, one, or all but one. */
 interface WhichCodes extends Pick<CodeOwner, "subject"> {
   readonly purposes?: readonly Purpose[];
-  /** The token of the browser whose codes expire, or the one whose codes stay. */
+  /** The browser whose codes are selected (`=`), or the only browser whose codes aren't (`<>`), by its token. */
   readonly browser?: { readonly operator: "=" | "<>"; readonly token: string };
 }
 

@@ -102,14 +102,14 @@ function gatewaysOf(sms: SmsSettings, limits: Limits) {
   return smsGateways(sms, { ...limits, SMS_SEND_MS: Math.min(limits.SMS_SEND_MS, ANSWER_MS) });
 }
 
-/** Whether a gateway would take a message, in words. Names the reason if it is not even reached. */
+/** Whether a gateway would take a message, and the finding's text. Names the reason if it can't be reached. */
 async function askGateway(
   gateway: CheckedGateway,
   { url }: GatewaySettings,
   { HTTPS_PROXY }: Environment,
 ): Promise<{ takesMessages: boolean; text: string }> {
   const { host } = new URL(url);
-  // Through a forward proxy there may be no direct way.
+  // With a forward proxy the gateway may be unreachable directly.
   const reached = HTTPS_PROXY === undefined ? await reach(url) : undefined;
   if (reached?.kind === "unreached")
     return { takesMessages: false, text: `${host} is not reached: ${reached.reason}` };

@@ -140,7 +140,7 @@ export async function readContent(
   return content;
 }
 
-/** The content as a stream. Each part is read when the one before has been passed on. */
+/** The content as a stream. Each part is read when the previous part has been passed on. */
 function streamContent(
   deps: Dependencies,
   document: KeptContent,
@@ -168,8 +168,8 @@ async function* openedParts(
 }
 
 /**
- * Makes a stream of pieces. Each is made when the one before has been passed on; cancelling the stream ends the
- * generator.
+ * Makes a stream of pieces. Each piece is made when the previous piece has been passed on; cancelling the stream ends
+ * the generator.
  * @param onEnd called once, when there is nothing more to pass on: after the last piece, an error, or a cancel
  */
 function streamOf(

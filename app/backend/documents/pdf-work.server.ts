@@ -21,7 +21,7 @@ export interface PdfWork {
   check(pdf: Uint8Array): Promise<PdfVerdict>;
   /** Starts the thread if there is none, so that no customer's document waits for its start. */
   warm(): void;
-  /** Ends the workers; what they are doing is lost. */
+  /** Ends the workers; their current jobs are lost. */
   close(): Promise<void>;
 }
 

@@ -252,7 +252,7 @@ async function forget(tx: Tx, id: string): Promise<void> {
 export interface MovedDocuments {
   /** Taken back from the old customer: everything but terms. */
   readonly takenBack: number;
-  /** Those that had been taken back from the new customer with this policy. */
+  /** Documents that had been taken back from the new customer with this policy. */
   readonly restored: number;
 }
 
@@ -315,7 +315,7 @@ export interface DocumentMark {
   readonly id: string;
   /** When it was taken back (ms). */
   readonly at: number;
-  /** Whether the content is the very one that was taken back. */
+  /** Whether the content equals the content that was taken back. */
   readonly isSameContent: boolean;
 }
 

@@ -140,7 +140,7 @@ export async function noteAdded(
     .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ last_method: kind }))
     .execute();
   await tx.updateTable("accounts").set({ has_factors: 1 }).where("id", "=", accountId).execute();
-  // A pass from a reset before would slip past the factor.
+  // A sign-in pass of an earlier password reset would bypass the factor.
   await tx.deleteFrom("login_passes").where("account_id", "=", accountId).execute();
   await endElsewhere(tx, deps, caller, { accountId, sessionId });
   await tell(tx, deps, caller, { event: "factor-added", accountId, customerId, detail: kind });

@@ -89,7 +89,7 @@ async function passkeySignals(
   };
 }
 
-/** Begins a change of factors. Refusals: those of `startProof`. */
+/** Begins a change of factors. Refusals: as `startProof`. */
 export async function startChange(
   deps: Dependencies,
   caller: Caller,
@@ -183,7 +183,7 @@ function withoutProof({ keyring }: Dependencies, { accountId }: ActiveSession): 
   return { id: newToken(), keyVersion: keyring.current, purpose: "factors", subject: accountId };
 }
 
-/** Gives a new recovery code; the old one is dead. Refusal: 422 on `kind` without any factor. */
+/** Returns a new recovery code; the old code stops working. Refusal: 422 on `kind` without any factor. */
 export async function replaceRecoveryCode(
   deps: Dependencies,
   caller: Caller,
@@ -287,7 +287,7 @@ export async function forgetFactors(tx: Tx, accountId: string): Promise<void> {
   await tx.updateTable("accounts").set({ has_factors: 0 }).where("id", "=", accountId).execute();
 }
 
-/** Ends every session but this one, and every trusted device but the one here (S156). */
+/** Ends every other session, and every trusted device except this browser (S156). */
 export async function endElsewhere(
   tx: Tx,
   deps: Dependencies,

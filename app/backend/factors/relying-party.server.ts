@@ -3,7 +3,7 @@ import type { FactorKind } from "~/contract/factors.server";
 import type { Caller } from "../audit/audit-event.server";
 import type { Dependencies } from "../dependencies.server";
 
-/** What passkeys belong to, and the one origin whose pages may use them. */
+/** The relying party of passkeys, and the only origin whose pages may use them. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
@@ -45,7 +45,7 @@ const FOREIGN_SUFFIXES: readonly string[] = ["ac", "co", "com", "edu", "gov", "o
 
 /**
  * Whether anyone can register domains below this one: browsers refuse it as a relying party. The list of all such names
- * changes weekly; this knows those that an operator in Poland may name by mistake.
+ * changes weekly; this knows the names that an operator in Poland may use by mistake.
  */
 export function isPublicSuffix(id: string): boolean {
   const [second = "", top, ...more] = id.split(".");
@@ -55,7 +55,7 @@ export function isPublicSuffix(id: string): boolean {
   return top.length === 2 && FOREIGN_SUFFIXES.includes(second);
 }
 
-/** Whether passkeys sign in, in a call. Those that there are do, also where none can be added. */
+/** Whether passkeys sign in, in a call. Existing passkeys do, even where none can be added. */
 export function passkeysSignIn(deps: Pick<Dependencies, "factors">, caller: Pick<Caller, "host">): boolean {
   return deps.factors.passkeysSignIn && relyingParty(deps, caller) !== undefined;
 }

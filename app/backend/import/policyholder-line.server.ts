@@ -19,7 +19,7 @@ import {
 /** The fields that identify a document of a policy. */
 export type NamedDocument = Pick<KeptDocument, "kind" | "name" | "issuedOn">;
 
-/** A document of a policy, as a line lists it. One that is withdrawn is taken back from its customer. */
+/** A document of a policy, as a line lists it. A withdrawn document is taken back from its customer. */
 export type ListedDocument = NamedDocument &
   (
     | { readonly withdrawn: true }
@@ -27,7 +27,7 @@ export type ListedDocument = NamedDocument &
     | { readonly withdrawn?: false | undefined; readonly file: string }
   );
 
-/** A policy, as a line lists it. Without a product or a premium, a known policy keeps the one it has. */
+/** A policy, as a line lists it. Without a product or a premium, a known policy keeps its own. */
 export interface ListedPolicy extends Omit<Policy, "policyNo" | "product" | "premium"> {
   readonly withdrawn?: false | undefined;
   readonly policyNo: ReadNumber;
@@ -239,7 +239,7 @@ function readEmail(listed: unknown): Left<string | undefined> {
 
 type ReadPolicy = z.infer<typeof policy>;
 
-/** Reads the premiums. A policy whose premium has a fault is like one that lists none. */
+/** Reads the premiums. A faulty premium counts as not listed. */
 function readPremiums(policies: readonly ReadPolicy[]): Left<ImportedHolder["policies"]> {
   const warnings: Warning[] = [];
   const value = policies.map((listed, nth) => {

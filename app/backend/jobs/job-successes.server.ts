@@ -9,7 +9,7 @@ import type { Tables } from "../store/tables.server";
 /** A job beside the portals, in a process of its own. `follow` passes events on to a SIEM. */
 export type JobName = Tables["job_successes"]["job"];
 
-/** When jobs last succeeded (ms); those that never did are missing. */
+/** When jobs last succeeded (ms). A job that never succeeded is missing. */
 export type JobSuccesses = Readonly<Partial<Record<JobName, number>>>;
 
 /** The jobs that are set up here, so that a job that never runs is reported, too. On SQLite a portal purges by itself. */

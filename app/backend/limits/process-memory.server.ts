@@ -6,7 +6,7 @@ import { SECOND, secondsUntil } from "~/platform/time.server";
  */
 
 /**
- * Doubled submits that arrive at the same time share one run, so that a slow confirm is computed once. This only saves
+ * Double submits that arrive at the same time share one run, so that a slow confirm is computed once. This only saves
  * work: the code's row in the database makes sure that a confirm happens once, across processes too.
  */
 export class InFlightConfirms {

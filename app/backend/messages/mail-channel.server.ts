@@ -62,7 +62,7 @@ export function mailSender(deps: MailDependencies): MessageSender<MailNotice> {
 }
 
 function mailChannel({ store, keyring, server, texts, ...deps }: MailDependencies): Channel<MailNotice> {
-  // Greylisting takes some minutes, so the waits are longer than those of text messages.
+  // Greylisting takes some minutes, so the backoff is longer than for text messages.
   const limits = limitsOf(deps.limits, "MAIL");
   return {
     name: "mail",

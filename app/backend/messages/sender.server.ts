@@ -70,7 +70,7 @@ export class MessageSender<Message> implements MessageQueue<Message> {
     look();
   }
 
-  /** Drops expired messages and sends those that are due. Never throws. */
+  /** Drops expired messages and sends due messages. Never throws. */
   async checkQueue(): Promise<void> {
     if (this.#isClosing) return;
     try {
@@ -219,7 +219,7 @@ export class MessageSender<Message> implements MessageQueue<Message> {
   }
 }
 
-/** The wait before the next attempt (ms): doubles each time, up to a limit. */
+/** The backoff before the next attempt (ms): doubles each time, up to a limit. */
 function waitAfter(tries: number, { retrySeconds, retryMaxSeconds }: SenderLimits): number {
   return Math.min(retrySeconds * 2 ** (tries - 1), retryMaxSeconds) * SECOND;
 }

@@ -117,7 +117,7 @@ function deliveryOf(posted: Posted): Delivery {
   return error === undefined || error === null ? { kind: "accepted", id } : byCode(error);
 }
 
-/** A message's status. All others than those named here and below mean that the message is on its way. */
+/** A message's status. A status that isn't named here or below means that the message is on its way. */
 const REPORT = z.object({ list: z.array(z.object({ status: z.string() })).min(1) });
 const NOT_DELIVERED: readonly string[] = [
   "NOT_FOUND",

@@ -49,15 +49,15 @@ export interface DeviceToken {
 /** What some of the device cookies hold from now on; undefined removes one. */
 export type DeviceTokens = Readonly<Partial<Record<DeviceCookie, DeviceToken | undefined>>>;
 
-/** The tokens of a sign-in: the session's token, and those of devices that change. */
+/** The tokens of a sign-in: the session's token, and the changed tokens of devices. */
 export interface SignInTokens {
   readonly session: string;
   readonly devices: DeviceTokens;
 }
 
 /**
- * The devices that the caller's cookies belong to, of any account: those trusted last first, good tokens before
- * replayed ones. They expire by the backend's clock (S41).
+ * The devices that the caller's cookies belong to, of any account: the latest trust first, good tokens before replayed
+ * tokens. They expire by the backend's clock (S41).
  */
 export async function presentedDevices(
   reader: Reader,
@@ -203,7 +203,7 @@ export function trustedDevices(reader: Reader, accountId: string, now: number) {
     .execute();
 }
 
-/** Ends the trust in all devices, of everybody: a portal that trusts none does so when it starts. */
+/** Ends the trust in all devices of all accounts: with `TRUSTED_DEVICES=off` a portal does so when it starts. */
 export async function endTrust({ store, log }: Pick<Dependencies, "store" | "log">): Promise<void> {
   const { numDeletedRows } = await store.write((tx) =>
     tx.deleteFrom("trusted_devices").executeTakeFirstOrThrow(),

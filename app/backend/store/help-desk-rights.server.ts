@@ -66,8 +66,8 @@ function readable(table: keyof Tables): TableRight {
 }
 
 /**
- * The rights of the help desk's pages on PostgreSQL besides writing to the audit (S90): those of the functions that they
- * call. None of them sets a password or a username, and none is about documents.
+ * The rights of the help desk's pages on PostgreSQL besides writing to the audit (S90): what the functions
+ * that they call need. None of them sets a password or a username, and none is about documents.
  */
 export const HELP_DESK_RIGHTS: readonly TableRight[] = [
   ...READ.map(readable),

@@ -24,7 +24,7 @@ type DatabaseWork<Value> = (store: Store, keyring: Keyring) => Promise<Value>;
 
 /**
  * Who works on the portal's database. `owner`: the role that owns the tables, and may also change the audit
- * (`MIGRATION_DATABASE_URL`, if set). `auditor`: one that may only read and seal the audit (`AUDIT_DATABASE_ROLE`).
+ * (`MIGRATION_DATABASE_URL`, if set). `auditor`: may only read and seal the audit (`AUDIT_DATABASE_ROLE`).
  * `help desk`: a process that serves people, within the time limits of a portal's queries.
  */
 type Role = "portal" | "owner" | "auditor" | "help desk";

@@ -163,7 +163,7 @@ export class ConnectionPool implements PostgresPool {
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: Math.max(0, waitingCount - idleCount) };
   }
 
-  /** Closes the pool once all connections are back, including those that queries still wait for. */
+  /** Closes the pool once all connections are back, including connections that queries still wait for. */
   async end(): Promise<void> {
     if (this.#inUse > 0) await new Promise<void>((resolve) => (this.#whenUnused = resolve));
     await this.#pool.end();

@@ -27,7 +27,7 @@ const FILLED_BY_PREVIOUS_RELEASE = [
  */
 export const TO_DROP = ["sms_queue", "mail_queue"] as const;
 
-/** Tells operators that tables, or those in a backup, are too old for this release. */
+/** Tells operators that the tables, or the tables in a backup, are too old for this release. */
 export const TOO_OLD = `the tables are of a release before ${PREVIOUS_RELEASE}, which this one can't read: first bring them up to date with ${PREVIOUS_RELEASE} (docs/operations/upgrade.md)`;
 
 /** @throws StartRefusal if the previous release has not filled all rows yet: the help desk could not look these customers up */

@@ -16,7 +16,7 @@ import {
 
 /** The part of the registry about text messages and e-mails. */
 export const MESSAGE_TABLES = {
-  /** The demo's messages; `recipient_sealed` is empty in a decoy. An erasure finds them by those of `messages`. */
+  /** The demo's messages; `recipient_sealed` is empty in a decoy. An erasure finds them by their rows in `messages`. */
   outbox: {
     ...OF_DETAILS,
     as: "demoMessages",
@@ -54,10 +54,10 @@ export const MESSAGE_TABLES = {
       written_at: moment("writtenAt"),
       /** When it came into its state. */
       changed_at: moment("inThisStateSince"),
-      /** These two of a text message; all from here on are null once a message waits no more. */
+      /** These two: only of a text message. All columns from here on are null once the message no longer waits. */
       recipient_sealed: nullable(sealed("to")),
       text_sealed: nullable(leftOut(CODES_INSIDE)),
-      /** Of an e-mail, whose text and address are found when it is sent. */
+      /** Only of an e-mail: its text and address are looked up when it is sent. */
       event: nullable(plain<NoticeEvent>("event")),
       /** The request that caused it. */
       request_id: nullable(plain("requestId")),

@@ -98,7 +98,7 @@ export async function runWork<Value>(
     if (!isRunning) throw new Error("afterCommit needs the transaction of work that is still running");
     actions.push(action);
   };
-  // A new object for the same transaction keeps these actions apart from those of other work.
+  // A new object for the same transaction keeps these actions apart from the actions of other work.
   const own = Object.assign(tx.withoutPlugins(), { isPostgres, afterCommit });
   const value = await work(own).finally(() => {
     isRunning = false;

@@ -228,7 +228,7 @@ export function lockOut(
     const ended = await endAccess(tx, deps, act);
     const forgotten = await forgetAll(tx, deps, act);
     const { passkeys } = await shownFactorsOf(tx, act.accountId);
-    // Those whose browser didn't say may sign in, too.
+    // A passkey whose browser didn't report whether it is discoverable may sign in, too.
     const passkeysLeft = passkeys.filter(({ discoverable }) => discoverable !== 0).length;
     return { ended, forgotten, factors, passkeysLeft };
   });

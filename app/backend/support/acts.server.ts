@@ -36,7 +36,7 @@ export const ACT_NAMES = [
 ] as const;
 export type ActName = (typeof ACT_NAMES)[number];
 
-/** The things that the outcome of an act counts: ended, removed, lifted, or left as they were. */
+/** The names of the counts in an act's outcome: what it has ended, removed, lifted, or left as it was. */
 export const COUNTED_THINGS = [
   "timedLocks",
   "factorStops",
@@ -50,7 +50,7 @@ export const COUNTED_THINGS = [
   "caps",
   "passkeysLeft",
 ] as const;
-/** The number of each thing; a missing thing counts as 0. */
+/** The counts of an act's outcome; a missing count is 0. */
 export type Counts = Readonly<Partial<Record<(typeof COUNTED_THINGS)[number], number>>>;
 
 /** The customer of an act, with an account or without, and the staff member who acts. */

@@ -10,9 +10,9 @@ import type { SupportAct, SupportDependencies } from "./account-state.server";
 /** Wrong codes of an account's factors, typed in one place. */
 export interface GuessedCodes {
   readonly where: "unknown-browsers" | "known-browser";
-  /** Those that count towards the next stop. */
+  /** Wrong codes that count towards the next stop. */
   readonly tries: number;
-  /** Those in a row, only of unknown browsers. */
+  /** Wrong codes in a row; only of unknown browsers. */
   readonly inRow?: number;
   /** When codes are compared again, in ms; undefined if they are, or if a confirmation must come first. */
   readonly stoppedUntil: number | undefined;
@@ -61,7 +61,7 @@ export function isStopped(guess: {
 
 /**
  * Lets all browsers try again, if any is stopped. The customer gets a notice, and an alarm watches how often it happens to
- * one account: each time lets an attacker with the password guess on. Returns the number of lifted stops.
+ * one account: each time gives an attacker with the password new tries. Returns the number of lifted stops.
  */
 export async function liftFactorStops(
   tx: Tx,

@@ -19,10 +19,10 @@ export interface ShownPhones {
   readonly newPhone: WaitingPhone | undefined;
 }
 
-/** How many of the customer's last changes are searched for the one of the number. */
+/** How many of the customer's last changes are searched for the change of the number. */
 const CHANGES = 50;
 
-/** Reads the number in use, and the one that waits. */
+/** Reads the number in use, and the number that waits. */
 export async function shownPhones(
   reader: Reader,
   deps: SupportDependencies,

@@ -25,7 +25,7 @@ interface SignInPlace {
 
 /** Wrong passwords typed in one place. */
 export interface SignInTries extends SignInPlace {
-  /** Those that count towards the next lock. */
+  /** Wrong passwords that count towards the next lock. */
   readonly tries: number;
   /** When the lock ends, in ms; undefined if there is none. */
   readonly lockedUntil: number | undefined;
@@ -88,7 +88,7 @@ export interface Unlocked {
 }
 
 /**
- * Lifts the timed locks of an account, what wrong codes of its second factors have stopped, and a lock set by a person.
+ * Lifts the timed locks of an account, the stops after wrong codes of its second factors, and a lock set by a person.
  * A disabled or expired account stays barred.
  */
 export function unlockAccount(

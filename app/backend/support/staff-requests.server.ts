@@ -19,7 +19,7 @@ export const WAIT = { waitMinutes: 15 } as const;
 export type StaffRequest = Tables["staff_requests"];
 
 /**
- * Asks for a second person. One request for each act and customer: a double submit finds the first one.
+ * Requests approval by a second person. One request for each act and customer: a double submit finds the first.
  * @param sub the issuer's name for the person who asks
  */
 export function askForSecond(

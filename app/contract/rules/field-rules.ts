@@ -186,7 +186,7 @@ export interface FieldRule {
   readonly optional?: boolean | undefined;
 }
 
-/** Checks all fields, on the server and in the browser. Returns only those that break a rule. */
+/** Checks all fields, on the server and in the browser. Returns only the fields that break a rule. */
 export function checkFields<Field extends string>(
   fields: Readonly<Record<Field, FieldRule>>,
   values: FieldValues<Field>,

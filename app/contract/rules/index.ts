@@ -38,7 +38,7 @@ export function readRecoveryCode(typed: string): string {
     .replace(INVISIBLE, "")
     .toUpperCase()
     .replace(/[018]/g, (digit) => MISREAD[digit] ?? digit);
-  // A label's letters are those of codes, too: with a few characters missing behind it, it would fill them in.
+  // A label has the same letters as codes: it would complete a code that lacks a few characters.
   const [words = []] = plain
     .split(/[:=]\s/u)
     .map(wordsIn)

@@ -163,7 +163,7 @@ export function canBePaid(premium: Premium | undefined, today: string): boolean 
   return brand().payment.url !== undefined || typeof premium?.account === "string";
 }
 
-/** A day of a policy that a calendar can remind of: its last one, or the one when its premium is due. */
+/** A day of a policy for the calendar: its last day, or the day when its premium is due. */
 interface DayAhead {
   readonly kind: "end" | "due";
   readonly day: string;

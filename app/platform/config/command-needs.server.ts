@@ -50,7 +50,7 @@ export function scopeOf(needs: Needs): Scope {
   };
 }
 
-/** The variables of the help desk's pages: its own, the database and its keys, and those of messages to customers. */
+/** The variables of the help desk's pages: its own, and those for the database, the keys and messages to customers. */
 export const HELP_DESK_SCOPE: Scope = {
   needed: new Set<Name>([
     ...namesOf(helpDeskVariables),

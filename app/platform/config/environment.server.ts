@@ -155,7 +155,7 @@ const MAY_BE_EMPTY = "FACTORS";
 /**
  * Reads and checks variables, and the files that hold secrets; an empty value counts as absent. Never throws, and never
  * repeats a value, which may be a secret.
- * @param scope the variables to read; by default those of a serving portal
+ * @param scope the variables to read; by default the variables of a serving portal
  */
 export function readEnvironment(source: Variables, scope = PORTAL_SCOPE): EnvironmentReading {
   const isNeeded = (name: keyof Settings) => scope.needed.has(name);

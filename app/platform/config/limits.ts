@@ -65,7 +65,7 @@ export function defaultLimits(mode: "demo" | "production"): Limits {
   return { ...CONSTANT_LIMITS, ...(settable as Record<SettableLimit, number>) };
 }
 
-/** The limits that the product promises: those of production. */
+/** The limits that the product promises: production's. */
 export const LIMITS = defaultLimits("production");
 
 const DAY_SECONDS = 24 * 60 * 60;

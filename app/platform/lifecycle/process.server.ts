@@ -21,7 +21,7 @@ interface Living {
 
 type Stage = "running" | "notice" | "diverting";
 
-const things: Living[] = [];
+const resources: Living[] = [];
 const listeners: (() => void)[] = [];
 let stage: Stage = "running";
 let isWatching = false;
@@ -30,21 +30,21 @@ let isWatching = false;
  * Creates a resource that lives as long as the process (a pool, a worker, a server), and closes it at the end.
  *
  * SIGTERM and SIGINT stop the process. For `STOP_NOTICE_MS` it only says so (`isStopping`), then for `STOP_DIVERT_MS`
- * it diverts new requests to other processes (`isDiverting`). Then all things drain at once and end in reverse order,
- * and the process exits with 0. Anything not done `STOP_MS` after that is abandoned.
- * @param end releases what the thing holds
- * @param drain lets the thing finish its work while all other things are still alive
+ * it diverts new requests to other processes (`isDiverting`). Then all resources drain at the same time and end in
+ * reverse order, and the process exits with 0. Anything not done `STOP_MS` after that is abandoned.
+ * @param end releases the resource
+ * @param drain lets the resource finish its work while all other resources are still alive
  */
 export function keepAlive<T>(
   name: string,
   create: () => T,
-  end: (thing: T) => void | Promise<void>,
-  drain?: (thing: T) => void | Promise<void>,
+  end: (resource: T) => void | Promise<void>,
+  drain?: (resource: T) => void | Promise<void>,
 ): T {
   watchSignals();
-  const thing = create();
-  things.push({ name, end: () => end(thing), drain: () => drain?.(thing) });
-  return thing;
+  const resource = create();
+  resources.push({ name, end: () => end(resource), drain: () => drain?.(resource) });
+  return resource;
 }
 
 /** Whether the process is stopping. It still finishes requests in progress. */
@@ -63,11 +63,11 @@ export function onStopping(listener: () => void): void {
   listeners.push(listener);
 }
 
-/** Drains all things at once, and ends them in reverse order. Afterwards new ones may be made. */
+/** Drains all resources at the same time, and ends them in reverse order. Afterwards new ones may be made. */
 export async function endAll(): Promise<void> {
-  const ending = things.splice(0).reverse();
+  const ending = resources.splice(0).reverse();
   await Promise.allSettled(ending.map(async ({ drain }) => drain()));
-  for (const thing of ending) await ended(thing);
+  for (const resource of ending) await ended(resource);
 }
 
 function watchSignals(): void {
@@ -102,10 +102,10 @@ function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-async function ended(thing: Living): Promise<void> {
+async function ended(resource: Living): Promise<void> {
   try {
-    await thing.end();
+    await resource.end();
   } catch (error) {
-    log().error({ thing: thing.name, err: error }, "shutdown failed");
+    log().error({ thing: resource.name, err: error }, "shutdown failed");
   }
 }

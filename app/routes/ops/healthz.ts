@@ -20,7 +20,7 @@ export async function loader({ request, context }: RouteArgs) {
   return new Response(body, { status, headers: { "Content-Type": type, ...described } });
 }
 
-/** The header that describes this portal to `portal doctor`; none for anybody else (S74). */
+/** The header that describes this portal to `portal doctor`; other clients get none (S74). */
 async function answerToDoctor(
   request: Request,
   { isForwarded, clientAddress }: RequestContext,

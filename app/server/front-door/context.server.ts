@@ -87,7 +87,7 @@ export function announcementOn({
   return announces ? announces.announcement : currentAnnouncement(receivedAt);
 }
 
-/** Removes the headers that the app must not read, and sets the ones that it may trust. */
+/** Removes the headers that the app must not read, and sets the headers that it may trust. */
 export function hideFromApp(
   request: IncomingMessage,
   { target, isAnonymous }: Pass,

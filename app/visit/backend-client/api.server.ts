@@ -48,7 +48,7 @@ function callIn(request: IncomingMessage, response: ServerResponse): CallMessage
   return { method, path: pathname, headers: singleValues(headers), body, left };
 }
 
-/** Drops headers with several values. Node has joined the values of those that we read. */
+/** Drops headers with several values. Node has joined the values of all headers that we read. */
 function singleValues(headers: IncomingHttpHeaders): MessageHeaders {
   const single: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) if (typeof value === "string") single[name] = value;

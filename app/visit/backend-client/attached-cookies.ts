@@ -49,8 +49,8 @@ function backendPairs(header: string, https: boolean): string[] {
 }
 
 /**
- * An answer's `Set-Cookie` lines, for customers' browsers. Drops cookies that a browser could not send back, and those
- * that would make its `Cookie` header too long for servers, which would lock the visitor out.
+ * An answer's `Set-Cookie` lines, for customers' browsers. Drops cookies that a browser could not send back, and
+ * cookies that would make its `Cookie` header too long for servers, which would lock the visitor out.
  * @param header the browser's `Cookie` header
  * @param https whether customers reach the portal by https
  * @param now ms since 1970
@@ -110,7 +110,7 @@ function secondsToLive({ maxAge, expires }: SetCookie, now: number): number | un
 }
 
 /**
- * The backend's cookies during one request: those the browser sent (except the portal's own), updated by each
+ * The backend's cookies during one request: what the browser sent (except the portal's own), updated by each
  * `Set-Cookie` for later calls and relayed to the browser. Values stay opaque.
  */
 export class CookieJar {

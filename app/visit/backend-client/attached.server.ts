@@ -126,8 +126,8 @@ interface AttachedBackend {
 
 /**
  * Sends calls to a backend over HTTP, on kept-alive connections. Doesn't follow redirects, which could send a password
- * anywhere (S70). A call runs to its end even if the visitor leaves, because the second of a doubled submit must run
- * too; only the transfer of a document is aborted.
+ * anywhere (S70). A call runs to its end even if the visitor leaves, because the second request of a double submit must
+ * run too; only the transfer of a document is aborted.
  *
  * Of the answer, only status, body, cookies and `Retry-After` are used, and a document's type, name and length.
  * @throws Error if there is no answer, or it comes too late or is too long

@@ -16,7 +16,7 @@ export interface BackendClient {
   ): Promise<Answer<CallResponse<Name>>>;
   /** Whether there is a session cookie. Without one, there is no need to ask the backend whose it is. */
   hasSession(): boolean;
-  /** The browser's token: the one sent, or one set by a call of this request; empty until the backend has set one. */
+  /** The browser's token, as sent or as set by a call of this request; empty until the backend has set one. */
   browser(): string;
 }
 

@@ -143,7 +143,7 @@ export type TablesState =
   | { readonly kind: "current" }
   /** These migrations have not run; all of them if there are no tables yet. */
   | { readonly kind: "behind"; readonly missing: readonly string[] }
-  /** The tables are older than those of the previous release. */
+  /** The tables are older than the previous release's. */
   | { readonly kind: "too-old" }
   /** A later version removed something that this one uses: the tables need a portal that knows this migration. */
   | { readonly kind: "ahead"; readonly needed: string };
@@ -187,7 +187,7 @@ export function refuseOtherReleases(state: TablesState): void {
     );
 }
 
-/** The names of the migrations that have run, in order; those of later releases, too. */
+/** The names of the migrations that have run, in order, including migrations of later releases. */
 export async function doneMigrations(db: Reader): Promise<string[]> {
   const rows = await db
     .withTables<{ [DONE]: { name: string } }>()

@@ -4,7 +4,7 @@
  */
 export type SchemaObjects = ReadonlyMap<string, string>;
 
-/** How a schema differs from the one that the migrations make. Each list has the names of objects. */
+/** The differences from the schema that the migrations make. Each list has the names of objects. */
 export interface SchemaDifference {
   /** Objects that no migration makes. */
   readonly foreign: readonly string[];
