@@ -8,6 +8,10 @@ export interface DatabaseProxy {
   takeDown(): void;
   /** Stops answering, on open and new connections. */
   hang(): void;
+  /** Resolves once something was sent while it hung. */
+  tried(): Promise<void>;
+  /** Closes every connection but lets new ones through: the server was restarted. */
+  cut(): void;
   /** Works normally again. */
   recover(): void;
   /**
@@ -27,7 +31,8 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let state: State = "well";
-  let cut: { left: number; readonly when: "before" | "after" } | undefined;
+  let cutting: { left: number; readonly when: "before" | "after" } | undefined;
+  let onTry: () => void = () => undefined;
   const endAll = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -50,10 +55,13 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
     }
     let isAnswerLost = false;
     client.on("data", (chunk) => {
-      if (state === "hanging") return;
-      if (cut && STATEMENTS.includes(chunk[0]) && --cut.left === 0) {
-        isAnswerLost = cut.when === "after";
-        cut = undefined;
+      if (state === "hanging") {
+        onTry();
+        return;
+      }
+      if (cutting && STATEMENTS.includes(chunk[0]) && --cutting.left === 0) {
+        isAnswerLost = cutting.when === "after";
+        cutting = undefined;
         if (!isAnswerLost) {
           endAll();
           return;
@@ -78,13 +86,18 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
     hang: () => {
       state = "hanging";
     },
+    tried: () =>
+      new Promise((resolve) => {
+        onTry = resolve;
+      }),
+    cut: endAll,
     recover: () => {
       // Hanging connections have lost data and are of no use.
       endAll();
       state = "well";
     },
     cutAt: (nth, when) => {
-      cut = { left: nth, when };
+      cutting = { left: nth, when };
     },
     close: () => {
       endAll();

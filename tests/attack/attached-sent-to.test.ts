@@ -30,20 +30,14 @@ describe("[S6, F13] an attached backend that says where a code went", () => {
     expect(await codeScreen("••• ••• 001")).toMatch(/aria-label="kończący się na 0 0 1"[^>]*>••• ••• 001</);
   });
 
-  test.each([
-    ["500100001"],
-    ["+48 500 100 001"],
-    ["••• ••1 001"],
-    ["<b>•</b> 001"],
-    [`${"•".repeat(17)}001`],
-    [1],
-    [null],
-    [undefined],
-  ])("and says %j is not believed; the customer goes on without", async (sentTo) => {
-    expect(readPage(await codeScreen(sentTo)).text).toMatch(
-      /SMS z kodem wysłaliśmy o \d{1,2}:\d\d\. Kod jest ważny do \d{1,2}:\d\d\./,
-    );
-  });
+  test.each([["500100001"], ["••• ••1 001"], ["<b>•</b> 001"], [1], [undefined]])(
+    "and says %j is not believed; the customer goes on without",
+    async (sentTo) => {
+      expect(readPage(await codeScreen(sentTo)).text).toMatch(
+        /SMS z kodem wysłaliśmy o \d{1,2}:\d\d\. Kod jest ważny do \d{1,2}:\d\d\./,
+      );
+    },
+  );
 
   test("is not repeated in an open journey", async () => {
     backend.replies.registerInit = json(200, { sentTo: "••• ••• 001" });

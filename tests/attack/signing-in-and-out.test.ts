@@ -80,16 +80,3 @@ describe("[S56] signing out", () => {
     expect(answers.flatMap(({ lines }) => lines("Clear-Site-Data"))).toEqual([]);
   });
 });
-
-test("[S43] neither the first form nor an address can make a device trusted", async () => {
-  const visitor = new Visitor(portal);
-  await visitor.accept();
-  await visitor.post("/home?index&trustDevice=Y", { ...credentials(), trustDevice: "Y" });
-  await visitor.get("/home/mfa?trustDevice=Y");
-  await visitor.confirm(await portal.lastCode(ANNA.phone));
-  expect(visitor.cookies.has("trusted-device")).toBe(false);
-});
-
-function credentials(): { username: string; password: string } {
-  return { username: ANNA.username, password: ANNA.password };
-}

@@ -11,133 +11,50 @@ const STATIC_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; 
 /** The types that a browser runs as a script (MIME Sniffing §4.6). Only our own file may have one. */
 const SCRIPT = /(java|ecma|j|live)script/i;
 
-/** One kind of answer: the request, the status, the policy. */
-interface Kind {
-  readonly name: string;
-  readonly status: number;
-  readonly ask: (visitor: Visitor) => Promise<HttpAnswer>;
-  /** The content security policy it has: a page's, or that of an answer that is not a page. */
-  readonly is: "page" | "no page";
-  /** Whether the Back button may show it again. */
-  readonly forBack?: true;
-}
+/** The content security policy of an answer: a page's, or that of an answer that is not a page. */
+type Policy = "page" | "no page";
 
 const post =
   (path: string, headers: Record<string, string>, body = "a=b") =>
   (visitor: Visitor) =>
     visitor.postBody(path, body, { headers });
+const get =
+  (path: string, headers: Record<string, string> = {}) =>
+  (visitor: Visitor) =>
+    visitor.get(path, { headers });
+const patch = (path: string) => (visitor: Visitor) => visitor.send("PATCH", path);
 
-const KINDS: readonly Kind[] = [
-  { name: "a page", status: 200, is: "page", ask: (visitor) => visitor.get("/home") },
-  {
-    name: "data of a page, which there is not",
-    status: 404,
-    is: "page",
-    ask: (visitor) => visitor.get("/home.data"),
-  },
-  {
-    name: "JSON of the API",
-    status: 401,
-    is: "no page",
-    ask: (visitor) => visitor.get("/home/api/user/info"),
-  },
-  { name: "a redirect", status: 302, is: "no page", ask: (visitor) => visitor.get("/cp") },
-  {
-    name: "a redirect for a script",
-    status: 204,
-    is: "no page",
-    ask: (visitor) => visitor.get("/cp", { headers: FROM_SCRIPT }),
-  },
-  {
-    name: "a redirect after a form",
-    status: 303,
-    is: "no page",
-    ask: (visitor) => visitor.post("/home/cookies"),
-  },
-  {
-    name: "a refused form",
-    status: 400,
-    is: "page",
-    forBack: true,
-    ask: (visitor) => visitor.post("/home?index"),
-  },
-  {
-    name: "a refused form that names a person",
-    status: 400,
-    is: "page",
-    ask: (visitor) => visitor.post("/home/register", { pid: KRYSTYNA.pid }),
-  },
-  {
-    name: "a refused form, sent by a script",
-    status: 400,
-    is: "page",
-    forBack: true,
-    ask: (visitor) => visitor.post("/home?index", {}, { headers: FROM_SCRIPT }),
-  },
-  {
-    name: "a form we never send",
-    status: 400,
-    is: "page",
-    forBack: true,
-    ask: (visitor) => visitor.postBody("/home?index", "username=a&username=b"),
-  },
-  { name: "a malformed address", status: 400, is: "page", ask: (visitor) => visitor.get("/%") },
-  {
-    name: "a form from another site",
-    status: 403,
-    is: "page",
-    ask: post("/home?index", { Origin: "https://evil.example" }),
-  },
-  { name: "an unknown page", status: 404, is: "page", ask: (visitor) => visitor.get("/nie-ma") },
-  {
-    name: "a missing asset",
-    status: 404,
-    is: "page",
-    ask: (visitor) => visitor.get("/assets/nie-ma.js"),
-  },
-  {
-    name: "an unknown call",
-    status: 404,
-    is: "no page",
-    ask: (visitor) => visitor.get("/cp/api/nie-ma"),
-  },
-  {
-    name: "a form posted to a page without one",
-    status: 405,
-    is: "page",
-    ask: (visitor) => visitor.post("/service"),
-  },
-  {
-    name: "an unknown method",
-    status: 405,
-    is: "page",
-    ask: (visitor) => visitor.send("PATCH", "/home"),
-  },
-  {
-    name: "an unknown method of the API",
-    status: 405,
-    is: "no page",
-    ask: (visitor) => visitor.send("PATCH", "/home/api/user/info"),
-  },
-  {
-    name: "a body of unknown length",
-    status: 411,
-    is: "page",
-    ask: post("/home?index", { "Transfer-Encoding": "chunked" }),
-  },
-  {
-    name: "a body that is too large",
-    status: 413,
-    is: "page",
-    ask: post("/home?index", {}, "a".repeat(70_000)),
-  },
-  {
-    name: "a body that isn't a form",
-    status: 415,
-    is: "page",
-    ask: post("/home?index", { "Content-Type": "application/json" }, "{}"),
-  },
+/** Every kind of answer: its name, its status, its policy, and a request that gets it. */
+const KINDS: readonly [string, number, Policy, (visitor: Visitor) => Promise<HttpAnswer>][] = [
+  ["a page", 200, "page", get("/home")],
+  ["data of a page, which there is not", 404, "page", get("/home.data")],
+  ["JSON of the API", 401, "no page", get("/home/api/user/info")],
+  ["a redirect", 302, "no page", get("/cp")],
+  ["a redirect for a script", 204, "no page", get("/cp", FROM_SCRIPT)],
+  ["a redirect after a form", 303, "no page", post("/home/cookies", {})],
+  ["a refused form", 400, "page", post("/home?index", {}, "")],
+  ["a refused form that names a person", 400, "page", post("/home/register", {}, `pid=${KRYSTYNA.pid}`)],
+  ["a refused form, sent by a script", 400, "page", post("/home?index", FROM_SCRIPT, "")],
+  ["a form we never send", 400, "page", post("/home?index", {}, "username=a&username=b")],
+  ["a malformed address", 400, "page", get("/%")],
+  ["a form from another site", 403, "page", post("/home?index", { Origin: "https://evil.example" })],
+  ["an unknown page", 404, "page", get("/nie-ma")],
+  ["a missing asset", 404, "page", get("/assets/nie-ma.js")],
+  ["an unknown call", 404, "no page", get("/cp/api/nie-ma")],
+  ["a form posted to a page without one", 405, "page", post("/service", {}, "")],
+  ["an unknown method", 405, "page", patch("/home")],
+  ["an unknown method of the API", 405, "no page", patch("/home/api/user/info")],
+  ["a body of unknown length", 411, "page", post("/home?index", { "Transfer-Encoding": "chunked" })],
+  ["a body that is too large", 413, "page", post("/home?index", {}, "a".repeat(70_000))],
+  [
+    "a body that isn't a form",
+    415,
+    "page",
+    post("/home?index", { "Content-Type": "application/json" }, "{}"),
+  ],
 ];
+/** The Back button may show these again. */
+const FOR_BACK = ["a refused form", "a refused form, sent by a script", "a form we never send"];
 
 const ORIGINS = [
   { name: "over http", publicOrigin: undefined },
@@ -155,21 +72,23 @@ describe.each(ORIGINS)("customers connect $name", ({ publicOrigin }) => {
   });
   afterAll(() => portal.stop());
 
-  test.each(KINDS)("[S51, S54, S55, S57, S63, S72] $name ($status)", async ({ ask, status, is, forBack }) => {
+  test.each(KINDS)("[S51, S54, S55, S57, S63, S72] %s (%i)", async (name, status, policy, ask) => {
     const answer = await ask(visitor.twin());
     expect(answer.status).toBe(status);
-    for (const { name, value } of SECURITY_HEADERS)
-      expect([name, answer.lines(name)]).toEqual([name, [value]]);
+    for (const header of SECURITY_HEADERS)
+      expect([header.name, answer.lines(header.name)]).toEqual([header.name, [header.value]]);
     expect(answer.lines("Strict-Transport-Security")).toEqual(
       https ? ["max-age=63072000; includeSubDomains"] : [],
     );
-    expect(answer.lines("Cache-Control")).toEqual([forBack ? "private, no-cache" : "no-store"]);
+    expect(answer.lines("Cache-Control")).toEqual([
+      FOR_BACK.includes(name) ? "private, no-cache" : "no-store",
+    ]);
     expect(answer.lines("Pragma")).toEqual(["no-cache"]);
     expect(answer.lines("X-Request-Id")).toHaveLength(1);
     for (const none of ["ETag", "Last-Modified", "Expires", "Server", "X-Powered-By"])
       expect([none, answer.lines(none)]).toEqual([none, []]);
-    expect(answer.headerNames.filter((name) => /^access-control|remix/.test(name))).toEqual([]);
-    expectPolicy(answer, is, https);
+    expect(answer.headerNames.filter((each) => /^access-control|remix/.test(each))).toEqual([]);
+    expectPolicy(answer, policy, https);
     expect(answer.header("Content-Type") ?? "").not.toMatch(SCRIPT);
     if (status === 405) expect(answer.header("Allow")).toMatch(/^GET, HEAD/);
   });
@@ -226,10 +145,10 @@ describe.each(ORIGINS)("customers connect $name", ({ publicOrigin }) => {
   });
 });
 
-function expectPolicy(answer: HttpAnswer, is: Kind["is"], https: boolean): void {
+function expectPolicy(answer: HttpAnswer, expected: Policy, https: boolean): void {
   const [policy = "", ...more] = answer.lines("Content-Security-Policy");
   expect(more).toEqual([]);
-  if (is === "no page") {
+  if (expected === "no page") {
     expect(policy).toBe(STATIC_POLICY);
     return;
   }

@@ -5,13 +5,13 @@ import { ask, type HttpAnswer } from "../http-request";
 import { customersOf, register } from "../new-account";
 import { wrongCode } from "../portal";
 import { IS_RELEASE } from "../release-run";
-import { Visitor } from "../visitor";
+import { FROM_SCRIPT, Visitor } from "../visitor";
 import { CAN_START, startTopology, type Topology } from "./topology";
 
 /** The faults of the connection between the portals and PostgreSQL. */
 const FAULTS = IS_RELEASE ? (["down", "hang"] as const) : (["down"] as const);
 
-describe.runIf(CAN_START)("[S73] the database", () => {
+describe.runIf(CAN_START)("[S73, S115] the database", () => {
   const customer = customersOf();
   let topology: Topology;
   beforeAll(async () => {
@@ -27,7 +27,6 @@ describe.runIf(CAN_START)("[S73] the database", () => {
   afterAll(() => topology.stop());
 
   const links = () => topology.members.map(({ link }) => link);
-  const mend = () => Promise.all(links().map((link) => link.mend()));
   /** The readiness of each portal, asked directly. */
   const readiness = async () =>
     Promise.all(
@@ -54,11 +53,15 @@ describe.runIf(CAN_START)("[S73] the database", () => {
     "%s: nobody gets in, everybody is told to wait, and afterwards everybody continues where they were",
     async (fault) => {
       const { account, signedIn, pending, code, reset, form, stranger } = await people();
-      for (const link of links()) await (fault === "down" ? link.down() : void link.hang());
+      for (const link of links()) {
+        if (fault === "down") link.takeDown();
+        else link.hang();
+      }
 
       const wrong = { ...account, password: "Nie-To-Haslo-1" };
       const answers = await Promise.all([
         signedIn.get("/cp"),
+        signedIn.twin().get("/cp", { headers: FROM_SCRIPT }),
         signedIn.twin().get("/cp/profile"),
         pending.confirm(wrongCode(code)),
         pending.twin().confirm(code),
@@ -68,11 +71,14 @@ describe.runIf(CAN_START)("[S73] the database", () => {
         stranger.twin().login(account),
       ]);
       for (const answer of answers) expectToWait(answer);
+      // Unavailable, not crowded.
+      for (const answer of [answers[0], answers[1], answers.at(-1)])
+        expect(answer?.body).toContain("Portal jest chwilowo niedostępny");
       await until("the portals to say that they are not ready", async () =>
         (await readiness()).every((status) => status === 503),
       );
 
-      await mend();
+      for (const link of links()) link.recover();
       await until("the portals to be ready", async () =>
         (await readiness()).every((status) => status === 200),
       );
@@ -104,6 +110,7 @@ function expectToWait(answer: HttpAnswer): void {
   expect(Number(answer.header("Retry-After"))).toBeGreaterThan(0);
   expect(answer.lines("Set-Cookie").filter((line) => line.includes("session="))).toEqual([]);
   expect(answer.body).toContain("<title>Błąd");
+  expect(answer.body).not.toMatch(/node_modules|PostgreSQL|ECONN/);
   // Not nginx' own page.
   expect(answer.body).not.toContain("Nic z tego, co zostało już potwierdzone, nie przepadło");
 }

@@ -1,7 +1,7 @@
 import type { Exit } from "../portal-process";
 import { startPortal, type Portal, type PortalOptions } from "../portal";
 import type { Database } from "./database";
-import { openDatabaseLink, type DatabaseLink } from "./database-link";
+import { openDatabaseProxy, type DatabaseProxy } from "../database-proxy";
 
 /** One of several portals. Its process can end and be replaced by another on the same port. */
 export interface Member {
@@ -9,7 +9,7 @@ export interface Member {
   /** The id of its process, until that ends. */
   readonly pid: () => number;
   /** Its connection to the database. */
-  readonly link: DatabaseLink;
+  readonly link: DatabaseProxy;
   /** Everything its processes have written so far. */
   readonly log: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
@@ -26,10 +26,9 @@ export interface Member {
  * @throws Error with its output if it doesn't start
  */
 export async function startMember(database: Database, { env, ...options }: PortalOptions): Promise<Member> {
-  const link = await openDatabaseLink(new URL(database.url));
-  const urls = { DATABASE_URL: throughLink(database.url, link) };
+  const link = await openDatabaseProxy(database.url);
   const start = (port?: number) =>
-    startPortal({ ...options, ...(port !== undefined && { port }), env: { ...env, ...urls } });
+    startPortal({ ...options, ...(port !== undefined && { port }), env: { ...env, DATABASE_URL: link.url } });
   let portal: Portal = await start();
   let runs = true;
   const { port } = portal;
@@ -54,11 +53,7 @@ export async function startMember(database: Database, { env, ...options }: Porta
     },
     stop: async () => {
       if (runs) await end("SIGTERM");
-      await link.stop();
+      await link.close();
     },
   };
-}
-
-function throughLink(url: string, { port }: DatabaseLink): string {
-  return Object.assign(new URL(url), { hostname: "127.0.0.1", port }).href;
 }

@@ -12,10 +12,6 @@ export interface SmsServer {
   readonly env: Readonly<Record<string, string>>;
   /** The messages received, newest first. */
   readonly messages: () => readonly Message[];
-  /** How often it has accepted a message; more often than there are messages if one was sent twice. */
-  readonly accepted: () => number;
-  /** Refuses everything for now; call the returned function to end that. */
-  readonly fail: () => () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -24,17 +20,12 @@ const TOKEN = "token-of-the-tests-own-gateway";
 /** Starts a server on a free port of 127.0.0.1. */
 export async function startSmsServer(): Promise<SmsServer> {
   const taken = new Map<string, Message>();
-  let accepted = 0;
-  let isFailing = false;
   const server = createServer((request, response) => {
     void textOf(request).then((text) => {
       const message = POSTED.safeParse(JSON.parse(text));
       const known = request.headers.authorization === `Bearer ${TOKEN}` && message.success;
-      if (known && !isFailing) {
-        accepted += 1;
-        if (!taken.has(message.data.id)) taken.set(message.data.id, message.data);
-      }
-      response.writeHead(isFailing ? 503 : known ? 202 : 400).end();
+      if (known && !taken.has(message.data.id)) taken.set(message.data.id, message.data);
+      response.writeHead(known ? 202 : 400).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -48,13 +39,6 @@ export async function startSmsServer(): Promise<SmsServer> {
       SMS_NOTICES: "off",
     },
     messages: () => [...taken.values()].toSorted((one, other) => other.sentAt.localeCompare(one.sentAt)),
-    accepted: () => accepted,
-    fail: () => {
-      isFailing = true;
-      return () => {
-        isFailing = false;
-      };
-    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => {

@@ -55,21 +55,6 @@ describe.runIf(CAN_START)("[S103] a portal that stops", () => {
     },
   );
 
-  it("when asked to, answers requests in progress, then exits with 0", async () => {
-    const { account } = await register(topology, customer());
-    const visitor = new Visitor({ ...topology, ...directlyTo(topology.members[0]) });
-    await visitor.accept();
-    const release = await topology.database.lock("accounts");
-    const begun = visitor.login(account);
-    await until("the sign-in to wait", () => topology.database.isWaiting());
-    const ended = topology.members[0].end("SIGTERM");
-    await until("the portal to stop", async () => (await readiness(topology.members[0])) !== 200);
-    await release();
-    expect((await begun).header("Location")).toBe("/home/mfa");
-    expect(await ended).toEqual({ code: 0, signal: null });
-    await topology.members[0].start();
-  });
-
   it("[S17] when killed between two pages, is missed by no visitor", async () => {
     const { account } = await register(topology, customer());
     const visitor = new Visitor(topology);
@@ -103,11 +88,4 @@ describe.runIf(CAN_START)("[S103] a portal that stops", () => {
     await roll().finally(() => (rolling = false));
     for (const signIns of await Promise.all(streams)) expect(signIns).toBeGreaterThan(0);
   });
-
-  const directlyTo = ({ port }: Member) => ({ port, secure: false });
-  const readiness = (member: Member) =>
-    asker(topology)(member, "/readyz").then(
-      ({ status }) => status,
-      () => "gone" as const,
-    );
 });

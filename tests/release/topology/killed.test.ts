@@ -36,7 +36,8 @@ describe.runIf(CAN_START)("two portals on one database", () => {
   /** The killed portal comes back while the next journey begins. */
   let back: Promise<void> = Promise.resolve();
   const comesBack = (member: Member) => {
-    back = member.link.mend().then(() => member.start());
+    member.link.recover();
+    back = member.start();
   };
   const allAnswer = async () => {
     await back;
@@ -47,7 +48,8 @@ describe.runIf(CAN_START)("two portals on one database", () => {
     await allAnswer();
     const [victim, ...others] = topology.members;
     for (const other of others) other.signal("SIGSTOP");
-    const reached = victim.link.hang();
+    victim.link.hang();
+    const reached = victim.link.tried();
     const sent = send();
     await reached;
     await victim.end();

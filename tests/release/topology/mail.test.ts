@@ -1,11 +1,8 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../browsers/until";
 import { ANNA, PIOTR } from "../../demo-customers";
-import { type PublicPortal, startPortal } from "../../portal";
+import type { PublicPortal } from "../../portal";
 import { MAIL_PASSWORD, type SmtpServer, startSmtpServer } from "../../smtp-server";
 import { Visitor } from "../../visitor";
 import { WAITING_MAIL } from "../../waiting";
@@ -87,7 +84,7 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
     }
   });
 
-  it.each(["hangs", "hangs-up", "greylists", "refuses-sender"] as const)(
+  it.each(["hangs", "greylists"] as const)(
     "[S150] a server that %s holds up no sign-in, and gets the e-mail when it is well again",
     async (behaviour) => {
       const ids = await during(async () => {
@@ -99,28 +96,6 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
       expect(new Set(ids).size).toBe(3);
     },
   );
-
-  it("[S150, S103] a portal is killed before the server has taken the e-mail: the other sends it, once", async () => {
-    server.behave("greylists");
-    const [victim] = topology.members;
-    const putOff = () => victim.log().split("mail-postponed").length;
-    const before = putOff();
-    const ids = await during(() =>
-      killed(() => until("the server to put it off", () => Promise.resolve(putOff() > before))),
-    );
-    expect(ids).toHaveLength(1);
-  });
-
-  it("[S150, S103] a portal is killed while the server has the e-mail: the other sends it, once", async () => {
-    const before = server.offered();
-    server.behave("hangs");
-    const ids = await during(() =>
-      killed(async () => {
-        await until("the server to have it", () => Promise.resolve(server.offered() > before));
-      }),
-    );
-    expect(ids).toHaveLength(1);
-  });
 
   it("[S150, S103] a portal is killed before it knew that the server took it: it comes twice, under one id", async () => {
     const before = server.offered();
@@ -148,29 +123,4 @@ describe.runIf(CAN_START)("two portals that send e-mails", () => {
       topology.members.map(({ pid }) => pid()),
     );
   });
-});
-
-it("[S149, S150, S151] a portal on SQLite is killed while it sends: started again, it sends the e-mail", async () => {
-  const server = await startSmtpServer("starttls");
-  const dataDir = await mkdtemp(join(tmpdir(), "portal-mail-"));
-  const options = { dataDir, env: { ...server.env, ...IMPATIENT } };
-  server.behave("hangs");
-  const portal = await startPortal(options);
-  await trust(portal);
-  await until("the server to have it", () => Promise.resolve(server.offered() > 0));
-  await portal.stop("SIGKILL");
-  server.behave("accepts");
-  const successor = await startPortal(options);
-  await until("the e-mail", () => Promise.resolve(server.mails().length > 0));
-  await until("the log", () => Promise.resolve(successor.log().includes("mail-accepted")));
-  expect(server.mails()).toMatchObject([{ to: ["anna.nowak@poczta.example"], isEncrypted: true }]);
-  expectNoTraces(portal.log() + successor.log(), [successor.pid]);
-  // A server that hangs doesn't hold up the end, either.
-  server.behave("hangs");
-  const offered = server.offered();
-  await trust(successor, PIOTR);
-  await until("the server to have it", () => Promise.resolve(server.offered() > offered));
-  expect((await successor.stop()).code).toBe(0);
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
 });
