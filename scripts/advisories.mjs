@@ -1,5 +1,5 @@
 // `npm run advisories`: asks the registry which published faults the packages that run have, and compares its answer with
-// our verdicts. Exit code 1: somebody has to look. 3: the registry gave no answer, so nothing is known.
+// our verdicts. Exit code 1: a person has to look. 3: the registry gave no answer, so nothing is known.
 import { readFileSync } from "node:fs";
 import { judge, readAudit } from "./advisories/judge.mjs";
 import { run } from "./prepare/command.mjs";

@@ -17,7 +17,7 @@ const STEPS = [
   {
     name: "tsc",
     // Not `.bin/tsc`, a name that both packages have. Not incremental: 7.0.2 then misses errors in files that use a
-    // changed locale, or keeps those that are mended. One checker: each of its four would work out the same types again.
+    // changed locale, or keeps fixed errors. One checker: each of its four would work out the same types again.
     args: ["../typescript-native/bin/tsc", "--noEmit", "--checkers", "1"],
     hint: "fix the type errors above",
   },

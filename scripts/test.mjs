@@ -72,7 +72,7 @@ function forgetOldResults() {
     rmSync(join("test-results", name), { recursive: true, force: true });
 }
 
-/** All stages, or those of a part with its files; more arguments go to the runners. */
+/** All stages, or the stages of a part with its files; more arguments go to the runners. */
 function stagesOf(part, rest) {
   if (part === undefined || part === RELEASE) return [CHECK, VITEST, PLAYWRIGHT];
   const tests = testsOf(part);
@@ -134,7 +134,7 @@ async function runStage({ name, args, result, count }, env) {
   return counts.failed > 0 ? { ...counts, failures } : { ...counts, failures, failed: 1, broken: true };
 }
 
-/** Errors that belong to no test, with the one that ran when they were thrown. */
+/** Errors that belong to no test, with the test that ran when they were thrown. */
 function unhandledErrors() {
   if (!existsSync(UNHANDLED_ERRORS)) return [];
   const errors = JSON.parse(readFileSync(UNHANDLED_ERRORS, "utf8"));

@@ -7,7 +7,7 @@ import { readPage } from "./show-page";
 
 /** The module that asks the browser; undefined if it could not be loaded. */
 let loading: Promise<typeof Device | undefined> | undefined;
-/** The device that is being asked, from when (ms by the page's clock). */
+/** The running request to a device, and when it began (ms by the page's clock). */
 let asking: { readonly form: Element; readonly since: number; readonly stop: AbortController } | undefined;
 
 /** A form that a passkey answers. */
@@ -15,25 +15,25 @@ export interface AskedForm {
   readonly form: HTMLFormElement;
   /** The field for the answer. */
   readonly answer: HTMLInputElement;
-  /** The button that says that a device is asked. */
+  /** The button, whose text says while the device is asked. */
   readonly button: HTMLElement;
-  /** Puts a question that still stands into the form. Resolves to false if no device has to be asked. */
+  /** Puts a valid challenge into the form. Resolves to false if no device has to be asked. */
   readonly prepare: (signal: AbortSignal) => Promise<boolean>;
   readonly send: () => void;
 }
 
-/** When the page with the question came (ms by the page's clock). */
+/** When the page with the challenge arrived (ms by the page's clock). */
 let seenAt = 0;
 
-/** A press so soon after the first one belongs to a double click, in ms. */
+/** A second press within this time is a double click, in ms. */
 const DOUBLE_MS = 1000;
-/** A page comes with a question that has a minute left. Later it gets another one first, in ms. */
+/** A page comes with a challenge that is valid for at least a minute. After this time (ms) it gets a new one. */
 const FRESH_MS = 50_000;
 
 /**
  * The button of a form for a passkey asks the browser for it, and sends its answer. The module for that is loaded with
- * the first such form, before the button is pressed: Safari asks only right after a press. A device that doesn't answer
- * is given up by Esc, by another press, with its time, and with its page.
+ * the first such form, before the button is pressed: Safari asks only right after a press. Esc, another press, the
+ * timeout and leaving the page abort the request.
  */
 export function startPasskeys(): void {
   onArrival((root) => {
@@ -56,7 +56,7 @@ export function startPasskeys(): void {
       if (!answer || answer.value !== "" || !loading || !isMain(button)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      // A device is asked only once the other fields keep their rules.
+      // A device is asked only once the other fields are valid.
       if (!(form instanceof HTMLFormElement) || (!asking && form.dataset["texts"] && holdBack(form))) return;
       askDevice({
         form,
@@ -77,7 +77,7 @@ export function isAsking(): boolean {
   return asking !== undefined;
 }
 
-/** Asks the device, and sends its answer. Pressed again while it is asked, it is given up. */
+/** Asks the device, and sends its answer. Another press while the device is asked aborts that. */
 export function askDevice(asked: AskedForm): void {
   if (!asking) void ask(device(), asked);
   else if (performance.now() - asking.since > DOUBLE_MS) asking.stop.abort();
@@ -99,10 +99,10 @@ async function ask(
   const stop = new AbortController();
   asking = { form, since: performance.now(), stop };
   const text = button.textContent;
-  // Not off: another press gives up.
+  // The button stays on: another press aborts.
   button.textContent = button.dataset["waiting"] ?? "";
   const found = await loaded;
-  const isPrepared = await Promise.race([prepare(stop.signal), givenUp(stop.signal)]);
+  const isPrepared = await Promise.race([prepare(stop.signal), aborted(stop.signal)]);
   const value = isPrepared && (found ? await found.answerOf(form.dataset, stop) : "failed");
   button.textContent = text;
   asking = undefined;
@@ -118,7 +118,7 @@ async function ask(
   });
 }
 
-function givenUp(signal: AbortSignal): Promise<false> {
+function aborted(signal: AbortSignal): Promise<false> {
   return new Promise((resolve) => {
     signal.addEventListener("abort", () => {
       resolve(false);
@@ -126,7 +126,7 @@ function givenUp(signal: AbortSignal): Promise<false> {
   });
 }
 
-/** Gets a new question for an old page. If the form is over, the server's page shows why, and no device is asked. */
+/** Gets a new challenge for an old page. If the form has expired, the server's page says so, and no device is asked. */
 async function isFresh(form: HTMLFormElement): Promise<boolean> {
   if (performance.now() - seenAt < FRESH_MS) return true;
   try {

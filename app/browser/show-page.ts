@@ -4,7 +4,7 @@ import { navigate, showSpinner } from "./requests";
 
 /** Every field that people fill in. */
 const FIELDS = "input[id]:not([readonly]):not([disabled]):not([type=hidden])";
-/** Those that may be kept in another language: no passwords, codes or identifiers (F17). */
+/** Fields whose values stay when the language changes: no passwords, codes or identifiers (F17). */
 const HARMLESS = `${FIELDS}:not([type=password]):not([data-secret])`;
 
 /** Reads a page that the server sent. */

@@ -41,7 +41,7 @@ export function readAudit(output) {
  * @param {readonly Advisory[]} advisories
  * @param {readonly Verdict[]} verdicts
  * @param {string} today such as 2026-11-27
- * @returns {{ lines: string[], complaints: string[] }} each advisory with its verdict; what somebody has to do
+ * @returns {{ lines: string[], complaints: string[] }} each advisory with its verdict; what is left to do
  */
 export function judge(advisories, verdicts, today) {
   const about = ({ id, name }) => verdicts.find((verdict) => verdict.id === id && verdict.package === name);

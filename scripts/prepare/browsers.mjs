@@ -62,8 +62,8 @@ async function findWholeChromium() {
 
 /**
  * Finds or installs Firefox, WebKitGTK's driver, and the virtual screen that the driver needs.
- * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[] }>} their paths, and the names of those still
- *   missing
+ * @returns {Promise<{ env: NodeJS.ProcessEnv, missing: readonly string[] }>} their paths, and the names of missing
+ *   programs
  */
 export async function findOtherBrowsers() {
   const firefox = () => firstThatRuns(["firefox-esr", "firefox"].flatMap(onPath));

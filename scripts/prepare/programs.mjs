@@ -60,7 +60,7 @@ export async function missingForDatabase() {
 
 /**
  * Looks for kubectl, which renders the manifests for Kubernetes. Debian's is too old for them.
- * @returns {readonly string[]} the names of those missing
+ * @returns {readonly string[]} the names of missing programs
  */
 export const missingForKubernetes = () => (onPath("kubectl").length > 0 ? [] : ["kubectl 1.27 or later"]);
 

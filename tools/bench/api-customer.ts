@@ -14,7 +14,7 @@ export class ApiCustomer {
     const { username, phone } = customerNumber(nth);
     this.phone = phone;
     this.#username = username;
-    this.#browser = new Browser(wayBy(client), addressNumber(nth));
+    this.#browser = new Browser(transportOver(client), addressNumber(nth));
   }
 
   /** Sends the password; afterwards the session waits for its code. */
@@ -41,7 +41,7 @@ async function expectStatus(expected: number, answer: Promise<{ readonly status:
 }
 
 /** The client reads only status and cookies, so the answers have no body. */
-function wayBy(client: KeepAliveClient): Way {
+function transportOver(client: KeepAliveClient): Way {
   return {
     fetch: async (path, { method = "GET", headers, body } = {}) => {
       const { status, setCookies } = await client.send({

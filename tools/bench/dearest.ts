@@ -13,7 +13,7 @@ const WARM_UP_PAGES = 500;
 /** Requests in progress. */
 const AT_ONCE = 4;
 
-/** A request that anybody may send. `{nth}` differs each time, so that nothing remembered can make it cheap. */
+/** A request that any client may send. `{nth}` differs each time, so that nothing remembered can make it cheap. */
 interface Dear {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

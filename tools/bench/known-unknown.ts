@@ -13,7 +13,7 @@ import { tellingApart } from "./telling-apart";
 /** How well a guess by response time may do; 0.5 is as good as tossing a coin. */
 export const MOST_AUC = 0.55;
 const MOST_MEDIANS_MS = 0.5;
-/** How many other requests are under way beside each: those of other lanes, and visitors who load pages. */
+/** How many other requests are under way beside each: requests of other lanes, and of visitors who load pages. */
 const OTHERS = 50;
 /** Under load this many of the measured requests run at once; one after the other they took an hour and a half. */
 const LANES = 25;

@@ -3,8 +3,8 @@ import { randomInt } from "node:crypto";
 /**
  * The kinds of marked text:
  * - `secret`: a password or a code; nowhere at all
- * - `typed`: a name, a number or anything else; only in pages for whoever typed it
- * - `kept`: a name that the portal is asked to keep; there and in the database
+ * - `typed`: a name, a number or anything else; only in pages for the visitor who typed it
+ * - `kept`: a name that the portal stores; in the same pages and in the database
  */
 export type MarkKind = "secret" | "typed" | "kept";
 

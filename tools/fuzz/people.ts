@@ -5,7 +5,7 @@ import { NAMED } from "../../tests/demo-customers";
  */
 const USERNAME = String.raw`klient\.probny\.(?<user>\d+)`;
 
-/** Every phone number of the run and of the demo; those of the insurer's helpline begin differently. */
+/** Every phone number of the run and of the demo; the helpline's numbers begin differently. */
 const PHONE = String.raw`(?:6000\d{5}|500[1-3]00\d{3})`;
 
 function literal(text: string): string {

@@ -12,7 +12,7 @@ import { formRow, type Tally } from "./tally";
 const MS = 1000;
 const OTHERS = "pages, files, other methods";
 
-/** The data that walks share: the portal, the texts to look for, and those seen so far. */
+/** The data that walks share: the portal, the texts to look for, and the texts seen so far. */
 export interface Setting {
   readonly portal: WalkedPortal;
   readonly watch: Watch;

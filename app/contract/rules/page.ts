@@ -62,7 +62,7 @@ export const PAGE_ATTRIBUTES = {
   "data-invalid": "a field with an error",
   "data-known-passkeys": "an account's passkeys and its name, for the device, as JSON",
   "data-needs-code": "a button that waits for a code",
-  "data-options": "a question for a passkey, as JSON",
+  "data-options": "a challenge for a passkey, as JSON",
   "data-passkey": "get or create: the form asks for a passkey",
   "data-refused": "the code of the form's refusal",
   "data-repeats": "the name of the field that this one repeats",

@@ -118,7 +118,7 @@ export const PREPARED_APP: CallResponse<"appPrepare"> = {
   uri: "otpauth://totp/Tarnea%20Ubezpieczenia:anna.nowak?secret=GALLERYSECRETGALLERYSECRET234567&issuer=Tarnea%20Ubezpieczenia&algorithm=SHA1&digits=6&period=30",
 };
 
-/** The gallery's question for a passkey. No device has that passkey. */
+/** The gallery's challenge for a passkey that no device has. */
 export const PASSKEY_OPTIONS: RequestOptions = {
   challenge: "Z2FsbGVyeS1nYWxsZXJ5LWdhbGxlcnktZ2FsbGVyeSE",
   rpId: "localhost",
@@ -366,7 +366,7 @@ export function statesByMethod(
   return states;
 }
 
-/** The gallery's question for a passkey, which never ends. */
+/** The gallery's challenge for a passkey, which never expires. */
 const ASKED_LATE = { options: PASSKEY_OPTIONS, askedAt: Date.UTC(2099, 11, 30, 8) };
 
 /** A form as sent by its main button, with a sample in each field. */

@@ -336,7 +336,7 @@ function plain(text: string): string {
 
 const ORDER = { overdue: 0, due: 1, ending: 2, active: 3, upcoming: 4, ended: 5 } as const;
 
-/** How a listed policy stands today. */
+/** A listed policy with its state today. */
 interface Standing {
   readonly state: PolicyState;
   /** The state of its premium, if it asks for payment now. */

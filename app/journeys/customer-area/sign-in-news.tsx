@@ -16,7 +16,7 @@ import type { Visit } from "~/visit/visit.server";
 import { activityAddress, NOT_ME, PROFILE } from "./addresses";
 import { eventText, type KnownEvent, nearMoment, REFUSALS } from "./profile-activity";
 
-/** The button that puts the news away, and the fields that say where they were shown and how new they were. */
+/** The button that dismisses the news, and the fields that say where they were shown and how new they were. */
 export const NEWS_SEEN = { intent: "news-seen", field: "shownOn", newest: "newest" } as const;
 
 /** Loads the news for My Policies; undefined if there are none, or they can't be loaded now. */

@@ -178,7 +178,7 @@ async function changeWithoutProof<Result>(
   list: FactorList,
   { path, applies, change, done }: Required<ChangeStep<Result>>,
 ) {
-  // The second of a doubled submit finds nothing left to change.
+  // The second request of a double submit finds nothing left to change.
   if (!applies(list)) return visit.redirectTo(FACTORS);
   const changed = await change({});
   if (changed.kind === "done") return done(changed.value);

@@ -98,7 +98,7 @@ async function keepCode(
     else visit.forgetFlow();
     return visit.redirectTo(leadsTo ?? "/cp/profile");
   }
-  // It was added, even if its customer leaves the code; My Data warns of that beside it.
+  // The factor was added, even if the customer skips the code; My Data warns of an unsaved code.
   if (after === "added" && kind) return leaveWithResult(visit, after, kind);
   visit.forgetFlow();
   if (form.intent === "back") return visit.redirectTo(FACTORS);
@@ -111,7 +111,7 @@ async function noteKept({ backend }: Visit): Promise<Answer<object>> {
   return noted.kind === "not-found" ? { kind: "done", value: {} } : noted;
 }
 
-/** Whether it is the end of a code, or all of it: who has the code at hand may paste it whole. */
+/** Whether the text is the end of the code, or the whole code, which a customer may paste. */
 function isEndOf(code: string, typed: string): boolean {
   const end = readRecoveryCode(typed);
   return end.length >= RECOVERY_END && readRecoveryCode(code).endsWith(end);

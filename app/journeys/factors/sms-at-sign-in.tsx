@@ -7,10 +7,10 @@ import { signedIn } from "~/visit/gate.server";
 import type { Visit } from "~/visit/visit.server";
 import { answerChange, ChangeScreen, loadChange, loadFactors, resultAddress } from "./change";
 
-/** The address says whether to switch on or off: the second of a doubled submit must not switch back. */
+/** The address says whether to switch on or off: the second request of a double submit must not switch back. */
 function addressOf({ request }: Visit, { sms }: { readonly sms: boolean }) {
-  const asked = new URL(request.url).searchParams.get("on");
-  const on = asked === null ? !sms : asked === "true";
+  const requested = new URL(request.url).searchParams.get("on");
+  const on = requested === null ? !sms : requested === "true";
   return { on, path: `/home/sms-at-sign-in?on=${String(on)}` };
 }
 

@@ -14,7 +14,7 @@ import { formsByMethod } from "./methods";
 /** The three uses of the form for a new password (specification §4: register, change and reset). */
 export type NewPasswordMode = "set" | "change" | "reset";
 
-/** Its form, for each method. */
+/** The form of a new password, for each method. */
 export const newPasswordForms = formsByMethod(newPasswordForm);
 
 /** The differences between the three screens. */

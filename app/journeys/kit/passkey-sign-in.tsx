@@ -32,7 +32,7 @@ export async function isOfferedPasskeys(visit: Visit): Promise<boolean> {
   return offersPasskeys() && mark !== undefined && !marksIn(visit).includes(mark);
 }
 
-/** The account has a passkey here, or wants none for now: it is offered none in this browser for a while. */
+/** Offers the account no passkey in this browser for a while: it has used one here, or the customer has declined. */
 export async function offerNoPasskey(visit: Visit): Promise<void> {
   const mark = await markOf(visit);
   const marks = [mark, ...marksIn(visit).filter((other) => other !== mark)].slice(0, MOST_ACCOUNTS);
@@ -82,7 +82,7 @@ const UNASKED = answeredForm("signIn:passkey.notNow");
 const WRONG = answeredForm("signIn:passkey.wrong");
 const REFUSED_ANSWER: FormRefusal = { kind: "invalid", fields: ["response"] };
 
-/** Answers the form with a passkey's answer. @param given the username that a reminder has found */
+/** Handles the form with a passkey's answer. @param given the username that a reminder has found */
 export async function answerPasskey(visit: Visit, given: Readonly<Record<string, string>>) {
   const body = await visit.posted();
   const form = openForm(body, WRONG, given);

@@ -5,7 +5,7 @@ import { brand } from "~/platform/config/brand.server";
 import type { Notice } from "~/visit/flow.server";
 import type { CustomerInfo, Visit } from "~/visit/visit.server";
 
-/** The customer's details by which the browser judges passwords: only those that the page shows anyway (S87). */
+/** The customer's details by which the browser judges passwords: only details that the page shows anyway (S87). */
 export function shownPersonal(username = "", name = ""): readonly string[] {
   return [brand().name, username, name];
 }

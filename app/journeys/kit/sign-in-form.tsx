@@ -100,7 +100,7 @@ export function SignInForm({
 }
 
 /**
- * Answers the sign-in form (specification §4, Login). `username`: the one found by a reminder; the field
+ * Answers the sign-in form (specification §4, Login). `username`: the username that a reminder has found; the field
  * is then read-only.
  */
 export async function answerSignIn(visit: Visit, username?: string) {

@@ -28,7 +28,7 @@ interface StartStep<Field extends string, Kept extends object> {
 /** If the same data is sent again within this time (ms), no second code is sent. */
 const SAME_START_MS = 60_000;
 
-/** Answers the form of a first screen: a doubled submit sends no second code (docs/screens.md, "Answers"). */
+/** Answers the form of a first screen: a double submit sends no second code (docs/screens.md, "Answers"). */
 export async function answerStartStep<Field extends string, Kept extends object>(
   visit: Visit,
   step: StartStep<Field, Kept>,

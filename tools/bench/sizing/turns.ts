@@ -16,7 +16,7 @@ import {
 export interface Cost {
   readonly requests: number;
   readonly portalMs: number;
-  /** Of the database server; `connections` are those open at the end. */
+  /** Of the database server; `connections`: open at the end. */
   readonly server: ServerUse;
 }
 
