@@ -22,4 +22,9 @@ const way: Way = {
   close: () => Promise.resolve(),
 };
 
-contractSuite(url, () => Promise.resolve(way), process.env["CONFORMANCE_ONLY"]);
+const only = process.env["CONFORMANCE_ONLY"];
+contractSuite(
+  url,
+  () => Promise.resolve(way),
+  (part) => only === undefined || part === only,
+);

@@ -79,9 +79,6 @@ const journeysOf = (who: RegisteredCustomer): Readonly<Record<string, Journey>> 
 });
 
 const PURPOSES = Object.keys(journeysOf(ANNA));
-const PAIRS = PURPOSES.flatMap((asked) =>
-  PURPOSES.filter((used) => used !== asked).map((used) => [asked, used] as const),
-);
 
 /**
  * [S25] A code belongs to one browser, account and purpose, and is worthless anywhere else. [S21] Whatever it is for,
@@ -113,12 +110,18 @@ export function codeMatrixPromises(way: () => Way): void {
   }
 
   describe("[S25] purpose × purpose, in one browser", () => {
-    it.for(PAIRS)("a code for %s is wrong for %s", async ([asked, used], context) => {
+    it.for(PURPOSES)("a code for %s is wrong for anything else", async (asked, context) => {
       const browsers = await ready();
-      const [one, other] = [journey(asked), journey(used)];
-      const code = await ask(one, browsers[one.needs], context);
-      await ask(other, browsers[other.needs], context);
-      expect((await other.use(browsers[other.needs], code)).body).toEqual({ errorCode: "007" });
+      const code = await ask(journey(asked), browsers[journey(asked).needs], context);
+      for (const used of PURPOSES.filter((name) => name !== asked)) {
+        const other = journey(used);
+        const begun = await other.ask(browsers[other.needs]);
+        // An insurer's server may lack second factors.
+        if (begun.status === 404 && way().mayLeaveOut) continue;
+        expect(begun.status, used).toBe(200);
+        const { body } = await other.use(browsers[other.needs], code);
+        expect(body, used).toEqual({ errorCode: "007" });
+      }
     });
   });
 

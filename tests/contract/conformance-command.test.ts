@@ -7,8 +7,10 @@ describe("npm run conformance", () => {
   it("asks for one part alone, and says which parts there are", async () => {
     const reference = await startReference();
     const file = ["--customers", DEMO_CUSTOMERS, "--codes", `${reference.origin}/sms.json`];
-    const { code, output } = await conformance(reference.origin, ...file, "--only", "signing out");
-    const unknown = await conformance(reference.origin, ...file, "--only", "signing");
+    const [{ code, output }, unknown] = await Promise.all([
+      conformance(reference.origin, ...file, "--only", "signing out"),
+      conformance(reference.origin, ...file, "--only", "signing"),
+    ]);
     reference.stop();
     expect(output).toMatch(/\nsigning out\n[^]*\n[1-9] promises kept, 0 broken\n/);
     expect(output).not.toContain("signing in");
@@ -17,9 +19,6 @@ describe("npm run conformance", () => {
       expect.stringMatching(/There is no part "signing"\. The parts: every call, signing in, .*strangers\.$/),
     ]);
     expect(unknown.code).toBe(2);
-    const help = await conformance("--help");
-    expect(help.output).toContain("  signing out\n");
-    expect(help.code).toBe(0);
   });
 
   it("comes with a reference backend of at most 500 lines, which an engineer reads in one sitting", async () => {

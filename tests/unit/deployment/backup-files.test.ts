@@ -24,12 +24,6 @@ it("systemd finds nothing wrong with the units of backups, even on SQLite", ({ s
   expect(verify()).toMatchObject({ status: 0, stderr: "" });
 });
 
-it("compose backs up as the role that only reads, without the portal's keys", () => {
-  const [, service = ""] = /\n {2}backup:\n([^]*?)\n\n/.exec(read("compose.yaml")) ?? [];
-  expect(service).toContain("secrets: [backup-database-url, backup-mac-key]\n");
-  expect(service).not.toMatch(/DATA_KEYS|MIGRATION|SESSION/);
-});
-
 it("[S157] make-secrets.sh derives the key of backups' MACs as the portal does, and keeps one that is there", () => {
   const folder = mkdtempSync(join(tmpdir(), "portal-secrets-"));
   cpSync(join(DEPLOY, "make-secrets.sh"), join(folder, "make-secrets.sh"));

@@ -150,16 +150,4 @@ describe("the deployment files", () => {
     expect(LIMITS.PDF_MS).toBeLessThanOrEqual(8000);
     expect(LIMITS.PDF_MS).toBeLessThan(seconds * 1000);
   });
-
-  it("compose fills in every name in nginx's template, and docs/operations/deployment.md lists it", () => {
-    const page = readFileSync(
-      fileURLToPath(new URL("../../../docs/operations/deployment.md", import.meta.url)),
-      "utf8",
-    );
-    const names = new Set([...TEMPLATE.matchAll(/\$\{([A-Z][A-Z0-9_]*)\}/g)].map(([, name = ""]) => name));
-    for (const name of names) {
-      expect(COMPOSE).toContain(`      ${name}: `);
-      expect(page).toContain(`\`${name}\``);
-    }
-  });
 });

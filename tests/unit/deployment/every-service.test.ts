@@ -52,52 +52,6 @@ describe("each service in compose", () => {
   });
 });
 
-const own = z.looseObject({
-  image: z.literal("policyholder-portal:${PORTAL_RELEASE:-latest}"),
-  build: z.unknown().optional(),
-  pull_policy: z.string().optional(),
-  command: z
-    .tuple([z.literal("node")])
-    .rest(z.string())
-    .optional(),
-  init: z.boolean().optional(),
-  healthcheck: z.looseObject({ disable: z.unknown().optional() }).optional(),
-});
-const ours = Object.entries(services).flatMap(([name, configured]) => {
-  const { success, data } = own.safeParse(configured);
-  return success ? [{ name, ...data }] : [];
-});
-
-describe("the services of our image in compose", () => {
-  it("build it once, and never ask a registry for it", () => {
-    expect(ours.map(({ name }) => name)).toEqual([
-      "migrate",
-      "portal-1",
-      "portal-2",
-      "audit",
-      "purge",
-      "backup",
-      "help-desk",
-    ]);
-    for (const { name, build, pull_policy } of ours)
-      expect([name, build !== undefined, pull_policy]).toEqual(
-        name === "migrate" ? [name, true, undefined] : [name, false, "never"],
-      );
-  });
-
-  it("have a health check if they can be asked; none is switched off", () => {
-    const checked = ours.filter(({ healthcheck }) => healthcheck);
-    expect(checked.map(({ name }) => name)).toEqual(["portal-1", "portal-2", "help-desk"]);
-    for (const { healthcheck } of checked) expect(healthcheck?.disable).toBeUndefined();
-    expect(readFileSync(join(DEPLOY, "Dockerfile"), "utf8")).not.toMatch(/^HEALTHCHECK/m);
-  });
-
-  it("can be interrupted: Linux keeps signals without a handler from the first process", () => {
-    for (const { name, command, init } of ours)
-      expect([name, init]).toEqual([name, command ? true : undefined]);
-  });
-});
-
 const UNITS = readdirSync(join(DEPLOY, "systemd")).filter((name) => name.endsWith(".service"));
 const HARDENING = readFileSync(join(DEPLOY, "systemd/portal-hardening.conf"), "utf8");
 /** A folder with the units and their drop-ins, as on a machine. */
@@ -149,12 +103,4 @@ describe.each(UNITS)("the unit %s", (name) => {
     const { status, said } = analyze("security", "--offline=true", `--threshold=${MOST_EXPOSURE}`, path);
     expect(status, said).toBe(0);
   });
-});
-
-it("a portal that systemd starts is ready when it says so, and is started again when it says nothing", () => {
-  const unit = readFileSync(join(DEPLOY, "systemd", "portal@.service"), "utf8");
-  // A grandchild of the portal reports (service-manager.server.ts).
-  for (const line of ["Type=notify", "NotifyAccess=all", "Restart=on-failure", "WatchdogSignal=SIGKILL"])
-    expect(unit).toContain(`\n${line}\n`);
-  expect(unit).toMatch(/^WatchdogSec=\d+$/m);
 });

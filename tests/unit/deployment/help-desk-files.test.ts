@@ -116,16 +116,3 @@ it("[S60] [S63] nginx passes on nothing that only itself may say, and keeps bodi
   for (const name of ["client_max_body_size", "client_body_buffer_size"])
     expect(Number(new RegExp(`${name} +(\\d+)k;`).exec(template)?.[1]) * 1024).toBe(LIMITS.FORM_BODY_BYTES);
 });
-
-it("docs/operations/help-desk.md gives each name of nginx's template a value", () => {
-  const page = readFileSync(
-    fileURLToPath(new URL("../../../docs/operations/help-desk.md", import.meta.url)),
-    "utf8",
-  );
-  const compose = read("compose.help-desk.yaml");
-  for (const [, name = ""] of read("nginx/help-desk.conf.template").matchAll(/\$\{([A-Z][A-Z0-9_]*)\}/g)) {
-    expect(page).toMatch(new RegExp(`\\b${name}=.*`));
-    expect(page).toContain(`$${name}`);
-    if (name.startsWith("HELP_DESK_")) expect(compose).toContain(`      ${name}: `);
-  }
-});

@@ -1,5 +1,4 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 const NAME = /^\d{4}-\d{2}-\d{2}-[\da-f]{12}$/;
@@ -31,23 +30,5 @@ describe("a release's name", () => {
       status: 1,
       stderr: expect.stringContaining("RELEASE_NAME: expected a name") as string,
     });
-  });
-
-  it("stands in each heading of the changelog but the newest, the later first", () => {
-    const [newest, ...headings] = readFileSync("CHANGELOG.md", "utf8").match(/^## .*$/gm) ?? [];
-    expect(newest).toMatch(/^## (This release|\d{4}-\d{2}-\d{2}-[\da-f]{12}): \w/);
-    const names = headings.map((heading) => /^## (\S+): \w/.exec(heading)?.[1] ?? heading);
-    for (const name of names) expect(name).toMatch(NAME);
-    const days = names.map((name) => name.slice(0, 10));
-    expect(days).toEqual(days.toSorted().toReversed());
-  });
-
-  it("names folders and tags in the operators' docs, never the specification's version", () => {
-    const pages = readdirSync("docs/operations").filter((file) => file.endsWith(".md"));
-    for (const page of pages)
-      expect(readFileSync(`docs/operations/${page}`, "utf8"), page).not.toMatch(/portal[:-]95\./);
-    expect(readFileSync("deploy/kubernetes/example/kustomization.yaml", "utf8")).toMatch(
-      /newTag: \d{4}-\d{2}-\d{2}-[\da-f]{12}\n/,
-    );
   });
 });

@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type * as Rules from "~/contract/rules";
 import { LIMITS } from "~/platform/config/limits";
 import { readEveryFolder } from "~/i18n/locale-faults.server";
 
@@ -22,7 +21,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  vi.doUnmock("~/contract/rules");
 });
 
 it("no text in any language hard-codes a figure: rules and limits are filled in", () => {
@@ -82,29 +80,5 @@ describe("the figures in texts", () => {
       expect(pl(key), key).toContain("22\u00a0dni");
       expect(en(key), key).toContain("22\u00a0days");
     }
-  });
-
-  it("are those of the rules", async () => {
-    vi.doMock("~/contract/rules", async (original) => ({
-      ...(await original<typeof Rules>()),
-      PASSWORD_LENGTH: { min: 14, max: 99 },
-      USERNAME_LENGTH: { min: 7, max: 70 },
-    }));
-    const textsIn = await freshTexts();
-    const [pl, en] = [textsIn(), textsIn("en")];
-    for (const key of ["validation:password.length", "password:checklist.length"] as const)
-      expect([pl(key), en(key)], key).toEqual([
-        expect.stringContaining("od 14 do 99\u00a0znaków"),
-        expect.stringContaining("14 to 99\u00a0characters"),
-      ]);
-    for (const key of [
-      "validation:username.length",
-      "username:change.ruleLength",
-      "signIn:username.tooltip",
-    ] as const)
-      expect([pl(key), en(key)], key).toEqual([
-        expect.stringContaining("od 7 do 70\u00a0znaków"),
-        expect.stringContaining("7 to 70\u00a0characters"),
-      ]);
   });
 });

@@ -41,15 +41,3 @@ describe("DATABASE_URL", () => {
     expect(problems.join("")).not.toContain("kanarek");
   });
 });
-
-it.each([
-  ["DATABASE_POOL", "0"],
-  ["DATABASE_POOL", "many"],
-  ["DATABASE_TLS", "prefer"],
-  ["DATABASE_CA_FILE", "/dev/null"],
-  ["DATABASE_CA_FILE", "package.json"],
-  ["MIGRATION_DATABASE_URL", "kanarek"],
-])("%s=%s is refused", (name, value) => {
-  const reading = readEnvironment({ [name]: value });
-  expect(reading.ok ? [] : reading.problems).toEqual([expect.stringContaining(`${name}: expected `)]);
-});

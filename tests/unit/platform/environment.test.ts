@@ -148,52 +148,6 @@ describe("each variable", () => {
     expect(environmentOf({ [name]: value })).toMatchObject({ [name]: read });
   });
 
-  it.each([
-    ["PORTAL_MODE", "prod", "demo or production"],
-    ["PORTAL_MODE", "Demo", "demo or production"],
-    ["PORT", "0", "a whole number from 1 to 65535"],
-    ["PORT", "65536", "a whole number from 1 to 65535"],
-    ["PORT", "3000a", "a whole number from 1 to 65535"],
-    ["PORT", "3e3", "a whole number from 1 to 65535"],
-    ["PORT", " 3000", "a whole number from 1 to 65535"],
-    ["PORT", "-1", "a whole number from 1 to 65535"],
-    ["PORT", "0x50", "a whole number from 1 to 65535"],
-    ["PORT", "/run/portal.sock", "a whole number from 1 to 65535"],
-    ["METRICS_PORT", "metrics", "a whole number from 1 to 65535"],
-    ["PUBLIC_ORIGIN", "portal.example", "an origin such as https://portal.example"],
-    ["PUBLIC_ORIGIN", "https://portal.example/home", "an origin such as https://portal.example"],
-    ["PUBLIC_ORIGIN", "https://user:pass@portal.example", "an origin such as https://portal.example"],
-    ["PUBLIC_ORIGIN", "https://PORTAL.example", "an origin such as https://portal.example"],
-    ["PUBLIC_ORIGIN", "https://portal.example:443", "an origin such as https://portal.example"],
-    ["PUBLIC_ORIGIN", "ftp://portal.example", "an origin such as https://portal.example"],
-    ["PUBLIC_ORIGIN", "*", "an origin such as https://portal.example"],
-    ["BACKEND_URL", "backend.example:3000", "an origin such as https://backend.example"],
-    ["BACKEND_URL", "https://backend.example/v1", "an origin such as https://backend.example"],
-    ["BACKEND_URL", "https://portal:secret@backend.example", "an origin such as https://backend.example"],
-    ["BACKEND_URL", "file:///etc/passwd", "an origin such as https://backend.example"],
-    ["BACKEND_HOSTS", "https://api.example", "hosts, separated by commas"],
-    ["BACKEND_HOSTS", "api.example/path", "hosts, separated by commas"],
-    ["BACKEND_HOSTS", "api.example other.example", "hosts, separated by commas"],
-    ["TRUSTED_PROXIES", "proxy.example", "addresses or CIDR blocks, separated by commas"],
-    ["TRUSTED_PROXIES", "999.1.1.1", "addresses or CIDR blocks, separated by commas"],
-    ["TRUSTED_PROXIES", "10.0.0.0/", "addresses or CIDR blocks, separated by commas"],
-    ["TRUSTED_PROXIES", "*", "addresses or CIDR blocks, separated by commas"],
-    ["SESSION_SECRET", "changeme", "secrets of at least 32 characters, separated by commas"],
-    ["SESSION_SECRET", `${SECRET},short`, "secrets of at least 32 characters, separated by commas"],
-    ["SMS_GATEWAY", "pigeon", "smsapi, webhook or outbox"],
-    ["LIMIT_PASSWORD_TRIES", "five", "a whole number from 1 to 2147483647"],
-    ["LOG_LEVEL", "verbose", "trace, debug, info, warn, error or silent"],
-    ["NOTIFY_SOCKET", "run/notify", "a path, or a name that begins with @"],
-    ["WATCHDOG_USEC", "15s", "a whole number from 1 to 9007199254740991"],
-  ])(
-    "%s=%s is refused in one line that names it and what was expected, without repeating the value",
-    (name, value, expected) => {
-      const problems = problemsOf({ [name]: value });
-      expect(problems).toEqual([`${name}: expected ${expected}`]);
-      if (value.length > 1) expect(problems.join("\n").replace(expected, "")).not.toContain(value);
-    },
-  );
-
   it.each(["10.0.0.0/7", "10.0.0.1, 0.0.0.0/0", "fd00::/15", "::/0", "::ffff:10.0.0.0/103", "::/64"])(
     "[S125] TRUSTED_PROXIES=%s would let strangers say who they are, and is refused",
     (value) => {
@@ -217,28 +171,5 @@ describe("each variable", () => {
       "SESSION_SECRET",
     ]);
     expect(problems.join("\n")).not.toContain("Kanarek");
-  });
-
-  it("may hold anything without causing an exception", () => {
-    for (const name of [
-      "PORTAL_MODE",
-      "HOST",
-      "PORT",
-      "DATA_DIR",
-      "PUBLIC_ORIGIN",
-      "SESSION_SECRET",
-      "LIMIT_STOP_MS",
-    ]) {
-      for (const value of [
-        "\0",
-        "\ud800",
-        "a".repeat(100_000),
-        "__proto__",
-        "https://[",
-        "999999999999999999999",
-      ]) {
-        expect(() => readEnvironment({ [name]: value })).not.toThrow();
-      }
-    }
   });
 });
