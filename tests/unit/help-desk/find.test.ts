@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sealColumn } from "~/backend/customers/customers.server";
 import { findIndex } from "~/backend/customers/find-indexes.server";
-import { LIMITS } from "~/platform/config/limits";
 import { onAnyDatabase } from "../../database";
 import { ANNA, KRYSTYNA, PIOTR } from "../../demo-customers";
 import { fifty } from "../backend/test-backend";
@@ -89,22 +88,6 @@ onAnyDatabase((kind) => {
       expect(wordsOf((await ola.post("/help-desk", {})).text)).toContain("Popraw 2 błędy");
       for (const reason of ["abc", "a".repeat(200), "sprawa 8502140012"])
         expect((await ola.post("/help-desk", { value: ANNA.username, reason })).status).toBe(303);
-    });
-
-    it("reads a form up to the limit, whatever its head says", async () => {
-      const ola = await beside.as(OLA);
-      const value = "a".repeat(LIMITS.FORM_BODY_BYTES);
-      expect((await ola.post("/help-desk", { value, reason: "call" })).status).toBe(413);
-    });
-
-    it("takes an e-mail address of 254 characters, and nothing longer", async () => {
-      const ola = await beside.as(OLA);
-      const address = "a@poczta.example";
-      for (const [value, status] of [
-        [address.padStart(254, "a"), 200],
-        [address.padStart(255, "a"), 400],
-      ] as const)
-        expect((await ola.post("/help-desk", { value, reason: "call 1234" })).status).toBe(status);
     });
 
     it("[S97] is allowed thirty times a minute to each person, by all processes together, and then audited", async () => {
@@ -225,16 +208,6 @@ onAnyDatabase((kind) => {
       ])
         expect(words).toContain(said);
       expect(words).not.toContain("Co można zrobić");
-    });
-
-    it("says the same in English", async () => {
-      const ola = await beside.as(OLA);
-      await ola.open(ANNA.username);
-      await ola.get("/help-desk/language/en?back=/help-desk/customer");
-      const words = wordsOf((await ola.get("/help-desk/customer")).text);
-      expect(words).toContain(
-        "State active: the customer can sign in Phone ••• ••• 001 Second sign-in step none",
-      );
     });
 
     it("is no page for whoever has chosen nobody, or somebody who was erased", async () => {

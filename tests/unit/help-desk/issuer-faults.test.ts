@@ -59,22 +59,8 @@ describe("an issuer whose configuration is no use", () => {
       /openid-configuration/,
     ],
     [
-      "answers with broken JSON",
-      ({ instead }) => instead.set("/.well-known/openid-configuration", { status: 200, body: "{" }),
-      UNUSABLE,
-      "OAUTH_PARSE_ERROR",
-      /openid-configuration/,
-    ],
-    [
       "has no address to sign on at",
       (issuer) => (issuer.configuration = { authorization_endpoint: undefined }),
-      UNUSABLE,
-      "OAUTH_INVALID_SERVER_METADATA",
-      /openid-configuration/,
-    ],
-    [
-      "has no address to sign out at that is one",
-      (issuer) => (issuer.configuration = { end_session_endpoint: "out" }),
       UNUSABLE,
       "OAUTH_INVALID_SERVER_METADATA",
       /openid-configuration/,
@@ -126,11 +112,9 @@ describe("an issuer whose configuration is no use", () => {
 
   it.each([
     ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "unusable", "NODE_EXTRA_CA_CERTS"],
-    ["SELF_SIGNED_CERT_IN_CHAIN", "unusable", "NODE_EXTRA_CA_CERTS"],
     ["CERT_HAS_EXPIRED", "unusable", "its days"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "unusable", "its name"],
     ["ECONNREFUSED", "unreachable", "reaches it"],
-    ["ENOTFOUND", "unreachable", "reaches it"],
   ])("or is met with %s", async (code, kind, words) => {
     const cause = Object.assign(new Error("no"), { code });
     const fetch = () => Promise.reject(new TypeError("fetch failed", { cause }));
@@ -160,11 +144,6 @@ describe("[S97] Microsoft's hosts, past whose issuers the library looks", () => 
       "many tenants",
       `https://login.microsoftonline.com/${tenant}/v2.0`,
       "https://login.microsoftonline.com/{tenantid}/v2.0",
-    ],
-    [
-      "another tenant",
-      `https://login.microsoftonline.com/${tenant}/v2.0`,
-      "https://login.microsoftonline.com/other/v2.0",
     ],
     [
       "a tenant's earlier name",
@@ -204,8 +183,6 @@ describe("an issuer that fails after its configuration was read", () => {
   it.each<[what: string, path: string, instead: Instead, page: string, code: string]>([
     ["no token", "/token", "cut", UNREACHABLE, "UND_ERR_SOCKET"],
     ["HTML for a token", "/token", HTML, UNUSABLE, "OAUTH_RESPONSE_IS_NOT_JSON"],
-    ["500 for a token", "/token", { status: 500 }, UNUSABLE, "OAUTH_RESPONSE_IS_NOT_CONFORM"],
-    ["no keys", "/jwks", "cut", UNREACHABLE, "UND_ERR_SOCKET"],
     ["403 for keys", "/jwks", { status: 403 }, UNUSABLE, "OAUTH_RESPONSE_IS_NOT_CONFORM"],
   ])("%s: is asked again for its configuration", async (_what, path, instead, page, code) => {
     const { desk, issuer, browser } = await bent(() => undefined);

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { onRacingDatabase } from "../../database";
+import { onAnyDatabase, onRacingDatabase } from "../../database";
 import { ANNA, MARIA } from "../../demo-customers";
 import { fifty } from "../backend/test-backend";
 import { EWA, hiddenFields, JAN, openDeskBeside, wordsOf, type DeskBeside, type StaffBrowser } from "./staff";
 
 const PAWEL = { sub: "u-20", name: "pawel.m", mayAct: true };
 
-onRacingDatabase((kind) => {
+const stateOf = async ({ way }: DeskBeside) =>
+  (await way.query("select state from accounts where username = ?", ANNA.username))[0]?.["state"];
+
+onAnyDatabase((kind) => {
   describe("with HELP_DESK_APPROVAL=on, a grave act", () => {
     let beside: DeskBeside;
     let ewa: StaffBrowser;
@@ -19,37 +22,7 @@ onRacingDatabase((kind) => {
     });
     afterEach(() => beside.close());
 
-    const state = async () =>
-      (await beside.way.query("select state from accounts where username = ?", ANNA.username))[0]?.["state"];
-
-    it("[S97] waits for a second person, and is done once when they approve it", async () => {
-      const form = await ewa.form("enable");
-      await fifty(() => ewa.post("/help-desk/act/enable", form));
-      expect(await state()).toBe("disabled");
-      const customer = wordsOf((await ewa.get("/help-desk/customer")).text);
-      expect(customer).toContain("Włącz konto: zmiana czeka na drugą osobę.");
-      expect(customer).toMatch(/„Włącz konto” czeka na zatwierdzenie do 13:15\. Do zatwierdzenia/);
-      // It is offered once.
-      expect(customer.match(/Włącz konto/g)).toHaveLength(2);
-      expect(wordsOf((await jan.get("/help-desk")).text)).toContain("Do zatwierdzenia (1)");
-      const { text } = await jan.get("/help-desk/waiting");
-      expect(wordsOf(text)).toContain("Anna Nowak");
-      const { id = "" } = hiddenFields(text);
-      const said = await fifty(async (nth) => {
-        const by = await beside.as(nth % 2 === 0 ? JAN : PAWEL);
-        const { location = "" } = await by.post("/help-desk/waiting", { id, intent: "approve" });
-        return wordsOf((await by.get(location)).text);
-      });
-      expect(await state()).toBe("active");
-      const approved = said.filter((words) => words.includes("Zmiana zatwierdzona i wykonana."));
-      const over = said.filter((words) => words.includes("Ta prośba jest już rozpatrzona"));
-      expect([approved.length, over.length]).toEqual([1, 49]);
-      const acts = (await beside.acts()).slice(1);
-      expect(acts.map(({ event }) => event)).toEqual(["act-asked", "account-enabled"]);
-      expect(acts[0]).toMatchObject({ operator: "ewa.z (u-17)", reason: "enable: call 1234" });
-      expect(acts[1]?.["operator"]).toMatch(/^(jan\.k \(u-18\)|pawel\.m \(u-20\))$/);
-      expect(acts[1]?.["reason"]).toBe("call 1234; asked by ewa.z (u-17)");
-    });
+    const state = () => stateOf(beside);
 
     it("[S97] is one that lifts a person's lock, too", async () => {
       await ewa.open(MARIA.username);
@@ -142,5 +115,41 @@ onRacingDatabase((kind) => {
       expect((await anna.post("/help-desk/waiting", { id, intent: "approve" })).status).toBe(403);
       expect(await state()).toBe("disabled");
     });
+  });
+});
+
+onRacingDatabase((kind) => {
+  it("[S97] with HELP_DESK_APPROVAL=on, a grave act waits for a second person, and is done once when they approve it", async () => {
+    const beside = await openDeskBeside(kind, { HELP_DESK_APPROVAL: "on" });
+    const [ewa, jan] = [await beside.as(EWA), await beside.as(JAN)];
+    await ewa.open(ANNA.username);
+    await ewa.does("disable");
+    const form = await ewa.form("enable");
+    await fifty(() => ewa.post("/help-desk/act/enable", form));
+    expect(await stateOf(beside)).toBe("disabled");
+    const customer = wordsOf((await ewa.get("/help-desk/customer")).text);
+    expect(customer).toContain("Włącz konto: zmiana czeka na drugą osobę.");
+    expect(customer).toMatch(/„Włącz konto” czeka na zatwierdzenie do 13:15\. Do zatwierdzenia/);
+    // It is offered once.
+    expect(customer.match(/Włącz konto/g)).toHaveLength(2);
+    expect(wordsOf((await jan.get("/help-desk")).text)).toContain("Do zatwierdzenia (1)");
+    const { text } = await jan.get("/help-desk/waiting");
+    expect(wordsOf(text)).toContain("Anna Nowak");
+    const { id = "" } = hiddenFields(text);
+    const said = await fifty(async (nth) => {
+      const by = await beside.as(nth % 2 === 0 ? JAN : PAWEL);
+      const { location = "" } = await by.post("/help-desk/waiting", { id, intent: "approve" });
+      return wordsOf((await by.get(location)).text);
+    });
+    expect(await stateOf(beside)).toBe("active");
+    const approved = said.filter((words) => words.includes("Zmiana zatwierdzona i wykonana."));
+    const over = said.filter((words) => words.includes("Ta prośba jest już rozpatrzona"));
+    expect([approved.length, over.length]).toEqual([1, 49]);
+    const acts = (await beside.acts()).slice(1);
+    expect(acts.map(({ event }) => event)).toEqual(["act-asked", "account-enabled"]);
+    expect(acts[0]).toMatchObject({ operator: "ewa.z (u-17)", reason: "enable: call 1234" });
+    expect(acts[1]?.["operator"]).toMatch(/^(jan\.k \(u-18\)|pawel\.m \(u-20\))$/);
+    expect(acts[1]?.["reason"]).toBe("call 1234; asked by ewa.z (u-17)");
+    await beside.close();
   });
 });

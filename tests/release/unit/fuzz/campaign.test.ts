@@ -31,28 +31,11 @@ describe("a run of generated requests", () => {
     expect(new Set(namesOf(result))).toEqual(new Set(["no answer"]));
   });
 
-  it("finds a connection that is cut", async () => {
-    const result = await againstPlanted((request, _body, response) => {
-      if (request.url === "/home/register") response.destroy();
-      else answerWith(response, page("nic"));
-    });
-    expect(new Set(namesOf(result))).toEqual(new Set(["connection cut"]));
-  });
-
   it("finds a password that comes back", async () => {
     const result = await againstPlanted((_request, body, response) => {
       answerWith(response, page(body.replaceAll("<", "&lt;")));
     });
     expect(namesOf(result)).toContain("in the body");
-  });
-
-  it("finds a session token that comes back outside its cookie", async () => {
-    const token = "t".repeat(43);
-    const result = await againstPlanted((_request, _body, response) => {
-      response.setHeader("Set-Cookie", `session=${token}`);
-      answerWith(response, page(token));
-    });
-    expect(namesOf(result)).toContain("a password, key or token comes back");
   });
 
   it("finds what was typed in the log, the metrics and the database", async () => {

