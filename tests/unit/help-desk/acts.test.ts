@@ -127,20 +127,6 @@ onAnyDatabase((kind) => {
       expect((await noticesTo(way)).length - before).toBe(1);
     });
 
-    it("says whom it tells of a new number, by text message and by e-mail", async () => {
-      const smtp = { SMTP_FROM: "portal@ubezpieczyciel.example" };
-      for (const [variables, told] of [
-        [{ SMS_NOTICES: "off" }, "Powiadomienia są wyłączone"],
-        [{ SMS_NOTICES: "off", ...smtp }, "Klient dostanie o tym e-mail"],
-      ] as const) {
-        const other = await openDeskBeside(kind, variables);
-        const ewa = await other.as(EWA);
-        await ewa.open(ANNA.username);
-        expect(wordsOf((await ewa.get("/help-desk/act/keep-old-phone")).text)).toContain(told);
-        await other.close();
-      }
-    });
-
     it("shows the new state first if the customer has changed meanwhile", async () => {
       const { as, acts } = beside;
       const [ewa, jan] = [await as(EWA), await as(JAN)];
@@ -153,20 +139,6 @@ onAnyDatabase((kind) => {
       expect(wordsOf(pressed.text)).toContain("Dane klienta zmieniły się");
       expect(wordsOf(pressed.text)).toContain("wygasłe – klient nie może się logować");
       expect(await acts()).toHaveLength(1);
-    });
-
-    it("isn't taken for done because another act has left the same event", async () => {
-      const { way, as } = beside;
-      await signIn(way, ANNA, "Y");
-      const ewa = await as(EWA);
-      await ewa.open(ANNA.username);
-      const form = await ewa.form("lock-out");
-      await ewa.does("end-sessions");
-      await ewa.post("/help-desk/act/lock-out", form);
-      const shown = wordsOf((await ewa.get("/help-desk/customer")).text);
-      expect(shown).toContain("zapomniane przeglądarki: 1");
-      await ewa.post("/help-desk/act/lock-out", form);
-      expect(wordsOf((await ewa.get("/help-desk/customer")).text)).toContain("nie było nic do zmiany");
     });
 
     it("isn't kept away by a stranger who types wrong passwords all the time", async () => {

@@ -23,15 +23,6 @@ describe("the progress of a command", () => {
     expect(written).toEqual([`${empty}1 lines`, `${empty}2 lines`, empty, empty]);
   });
 
-  it("is not shown without a terminal", () => {
-    const text = vi.fn(() => "");
-    const progress = showProgress(undefined, text);
-    vi.advanceTimersByTime(2000);
-    progress.clear();
-    progress.end();
-    expect([text.mock.calls.length, vi.getTimerCount()]).toEqual([0, 0]);
-  });
-
   it("is what the work said last, and is gone when the work ends, even if that fails", async () => {
     const written: string[] = [];
     const work = withProgress({ write: (text) => written.push(text) }, async (say) => {

@@ -120,23 +120,6 @@ const UNREACHABLE = {
   DATA_KEYS: listOf(FIRST),
 };
 
-it.each<[string, string[], Record<string, string>, string]>([
-  ["no command", [], {}, "expected a command: --help lists them"],
-  ["another command", ["drop"], {}, "unknown command 'drop'"],
-  ["help on another command", ["help", "drop"], {}, "expected a command: --help lists them"],
-  ["a command with the end of a line", ["drop\nall"], {}, "unknown command 'drop all'"],
-  ["another option", ["rewrap-keys", "--all"], {}, "unknown option '--all'"],
-  ["an option of commands before them", ["--json", "rewrap-keys"], {}, "unknown option '--json'"],
-  ["no file", ["import"], {}, "missing required argument 'file'"],
-  ["an extra argument", ["rewrap-keys", "2"], {}, "too many arguments for 'rewrap-keys'"],
-  ["a bad variable", ["rewrap-keys"], { DATA_KEYS: "x" }, "DATA_KEYS: expected"],
-])("arguments that make no sense get one line and exit code 2: %s", async (_what, words, env, problem) => {
-  const { code, stdout, stderr } = await runCommand(env, words);
-  expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-  expect(stderr).toContain(`portal: ${problem}`);
-});
-
 it("each bad variable of its work is a line, and the exit code is 2", async () => {
   const wrong = { DATA_KEYS: "x", DATABASE_POOL: "many", AUDIT_KEEP_MONTH: "3", PORT: "web", SMS_SEND: "on" };
   const { code, stdout, stderr } = await runCommand(wrong, ["rewrap-keys"]);

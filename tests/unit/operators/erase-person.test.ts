@@ -142,23 +142,6 @@ onAnyDatabase((kind) => {
       expect((await erase(way, "--username", account.username, "--yes")).code).toBe(2);
       expect((await register(way, KANAREK)).name).toBe(KANAREK.name);
     });
-
-    it("answers nonsense with one line and exit 2, and changes nothing", async () => {
-      const before = await textOfTables(way);
-      for (const [words, problem] of [
-        [[...HER, "--reason", "x", "--yes"], "--operator"],
-        [[...HER, "--operator", "x", "--yes"], "--reason"],
-        [[...ACT, "--yes"], "expected one of --username"],
-        [["--username", "nikt.taki", ...ACT, "--yes"], "no such customer"],
-        [[...HER, ...ACT, "--yes", "now"], "too many arguments"],
-      ] as const) {
-        const { code, stdout, stderr } = await runCommand(variablesOf(way.place), ["erase", ...words]);
-        expect([code, stdout]).toEqual([2, ""]);
-        expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-        expect(stderr).toContain(problem);
-      }
-      expect(await textOfTables(way)).toEqual(before);
-    });
   });
 });
 

@@ -116,22 +116,6 @@ onAnyDatabase((kind) => {
         expect(answer.stdout).not.toContain(word);
     });
 
-    it.each<[string, string[], string]>([
-      ["a policy that no one has", ["--policy-no", "POL-0", ...ACT], "no such customer"],
-      ["no one named", [...ACT], "expected one of --username"],
-      ["two names", ["--policy-no", "POL-0", "--username", "x", ...ACT], "expected one of --username"],
-      ["no operator", ["--policy-no", KANAREK.policyNo, "--reason", "x"], "--operator"],
-      ["no reason", ["--policy-no", KANAREK.policyNo, "--operator", "x"], "--reason"],
-      ["an empty reason", ["--policy-no", KANAREK.policyNo, "--operator", "x", "--reason", " "], "--reason"],
-    ])("answers nonsense with one line, exit 2 and no file: %s", async (_what, words, problem) => {
-      const output = join(way.dataDir, "never");
-      const { code, stdout, stderr } = await exportOf(...words, "--output", output);
-      expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-      expect(stderr).toContain(problem);
-      expect(readdirSync(way.dataDir).filter((name) => name.startsWith("never"))).toEqual([]);
-    });
-
     it("refuses an output that exists, or whose folder doesn't", async () => {
       const person = ["--policy-no", KANAREK.policyNo, ...ACT];
       for (const output of [folder, join(way.dataDir, "no", "folder"), "/proc/export"]) {
@@ -139,10 +123,6 @@ onAnyDatabase((kind) => {
         expect([code === 0, stdout], output).toEqual([false, ""]);
         expect(stderr, output).toMatch(/^portal: [^\n]+\n$/);
       }
-      expect(await exportOf(...person, "--output", "")).toMatchObject({
-        code: 2,
-        stderr: "portal: --output: expected a path\n",
-      });
     });
 
     it("deletes no file but its own, and names what an interrupted run left", async () => {

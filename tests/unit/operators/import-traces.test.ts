@@ -170,16 +170,5 @@ onAnyDatabase((kind) => {
         "it began 0 minutes ago and has not ended: unless it still runs, it was killed or failed; run it again",
       ]);
     });
-
-    it.each([
-      [["-", "--max-refused", "5"], "--max-refused reads the file twice, so that it can't be standard input"],
-      [["lines", "--max-refused", "101"], "Expected a percentage such as 5%."],
-      [["lines", "--operator", " "], "--operator: expected a text of at most 200 characters on one line"],
-    ])("answers nonsense with one line and exit 2: %j", async (words, problem) => {
-      const { code, stdout, stderr } = await runCommand(variablesOf(way.place), ["import", ...words]);
-      expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toMatch(/^portal: .*\n$/);
-      expect(stderr).toContain(problem);
-    });
   });
 });

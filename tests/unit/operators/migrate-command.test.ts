@@ -210,19 +210,3 @@ describe("portal migrate, where SQLite has no file yet", () => {
     rmSync(place.dataDir, { recursive: true });
   });
 });
-
-it.each<[string, string[], Record<string, string>, string]>([
-  [
-    "--check with --dry-run",
-    ["--check", "--dry-run"],
-    {},
-    "'--check' cannot be used with option '--dry-run'",
-  ],
-  ["an argument", ["0005-documents"], {}, "too many arguments for 'migrate'"],
-  ["an attached backend", [], { BACKEND_URL: "https://backend.example" }, "BACKEND_URL is set"],
-])("portal migrate refuses %s with one line and exit code 2", async (_what, words, env, problem) => {
-  const { code, stdout, stderr } = await runCommand(env, ["migrate", ...words]);
-  expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-  expect(stderr).toContain(problem);
-});

@@ -19,11 +19,6 @@ describe("[S121] JSON of the commands", () => {
     expect(JSON.parse(text)).toEqual(value);
   });
 
-  it("stays laid out on several lines where people read it", () => {
-    const text = jsonText({ name: "a\u202Eb\nc" }, 2);
-    expect(text).toBe('{\n  "name": "a\\u202eb\\nc"\n}');
-  });
-
   it("is what --json prints", () => {
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);

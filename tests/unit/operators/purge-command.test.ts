@@ -59,13 +59,4 @@ onAnyDatabase((kind) => {
     expect(await purging.ended).toMatchObject({ code: 0, stderr: "" });
     await way.close();
   });
-
-  it("portal purge takes no argument", async () => {
-    const way = await openTestBackend({ kind });
-    expect(await runCommand(variablesOf(way.place), ["purge", "sessions"])).toMatchObject({
-      code: 2,
-      stdout: "",
-    });
-    await way.close();
-  });
 });

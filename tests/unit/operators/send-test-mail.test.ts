@@ -49,23 +49,8 @@ describe("portal send-test --mail", () => {
   });
 
   it.each<[string, readonly string[], string, Readonly<Record<string, string>> | undefined, RegExp]>([
-    [
-      "an address on the command line",
-      ["--to", ADDRESS],
-      "",
-      undefined,
-      /--to: expected -, with the number or the address/,
-    ],
-    ["no address", ["--to", "-"], "", undefined, /--to: expected an e-mail address/],
     ["two addresses", ["--to", "-"], `${ADDRESS},${ADDRESS}`, undefined, /--to: expected an e-mail address/],
     ["no mail server", ["--to", "-"], ADDRESS, {}, /SMTP_URL: expected/],
-    [
-      "an attached backend",
-      ["--to", "-"],
-      ADDRESS,
-      { BACKEND_URL: "http://127.0.0.1:1" },
-      /BACKEND_URL is set/,
-    ],
     [
       "a wrong address of the server",
       ["--to", "-"],

@@ -62,13 +62,6 @@ onAnyDatabase((kind) => {
       expect(await messagesTo(way(), ANNA.phone)).toBe(1);
     });
 
-    it("find nobody if number and identifier don't belong together", async () => {
-      await imported(ZOFIA, FIRM);
-      await new Browser(way()).post(INIT, { policyNo: "POL 900001", pid: "526 000 12 46" });
-      await new Browser(way()).post(INIT, { policyNo: "POL 900005", pid: "920202 12341" });
-      expect([await messagesTo(way(), ZOFIA.phone), await messagesTo(way(), FIRM.phone)]).toEqual([0, 0]);
-    });
-
     const asked = async (policyNo: string, pid: string, phone: string) => {
       const before = await messagesTo(way(), phone);
       await new Browser(way()).post(INIT, { policyNo, pid });

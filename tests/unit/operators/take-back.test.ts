@@ -279,35 +279,6 @@ onAnyDatabase((kind) => {
       expect(await does(["policy", "restore", "--document", id])).toMatchObject({ changed: true });
       expect(await does(["policy", "restore", "--document", id])).toMatchObject({ changed: false });
     });
-
-    it.each([
-      [["policy", "take-back", "--policy-no", "POL-0"], "no such policy"],
-      [["policy", "show", "--policy-no", "POL-0"], "no such policy"],
-      [["policy", "restore", "--policy-no", "POL-0"], "no such policy"],
-      [["policy", "move", "--policy-no", "POL-0", "--to-policy-no", "POL-100001"], "no such policy"],
-      [["policy", "move", ...CAR], "expected one of --to-policy-no and --to-pid -"],
-      [["policy", "move", ...CAR, "--to-policy-no", "POL-0"], "no such customer"],
-      [
-        ["policy", "move", ...CAR, "--to-pid", "81051512345"],
-        "--to-pid: expected -, with the identifier on standard input",
-      ],
-      [["policy", "take-back", "--document", "none"], "no such document"],
-      [["policy", "restore", "--document", "none"], "no such document"],
-      [
-        ["import", "-", "--let-in", "none"],
-        "--let-in: expected the id of a document that was taken back (portal policy show)",
-      ],
-      [["policy", "take-back"], "expected one of --policy-no and --document"],
-      [["policy", "restore", ...CAR, "--document", "none"], "expected one of --policy-no and --document"],
-    ])("answers nonsense with one line and exit 2: %j", async (words, problem) => {
-      const said = await run([...words, ...(words[0] === "import" ? [] : ACT)]);
-      expect(said).toEqual({ code: 2, stdout: "", stderr: `portal: ${problem}\n` });
-    });
-
-    it("needs an operator and a reason", async () => {
-      expect((await run(["policy", "take-back", ...CAR])).code).toBe(2);
-      expect((await run(["policy", "take-back", "--document", "x", "--operator", "ewa.z"])).code).toBe(2);
-    });
   });
 });
 

@@ -186,31 +186,4 @@ onAnyDatabase((kind) => {
       }
     });
   });
-
-  it("[S97] a wrong command line is reported in one line, exits with 2 and changes nothing", async () => {
-    const desk = await openHelpDesk(kind);
-    const anna = ["--username", ANNA.username];
-    const asked: [readonly string[], string][] = [
-      [["disable", ...anna, "--reason", "x"], "--operator: expected a text"],
-      [["disable", ...anna, "--operator", "x"], "required option '--reason <text>' not specified"],
-      [["disable", ...anna, "--operator", " ", "--reason", "x"], "--operator: expected a text"],
-      [["disable", ...anna, "--operator", "x", "--reason", "a\nb"], "--reason: expected a text"],
-      [["disable", ...ACT], "expected one of --username, --policy-no, --account, --customer and --pid -"],
-      [["disable", ...anna, "--policy-no", "1", ...ACT], "expected one of"],
-      [["disable", "--username", "nikt.taki", ...ACT], "no such customer"],
-      [["disable", ...anna, ...ACT, "--force"], "unknown option"],
-      [["disable", ...anna, ...ACT, "now"], "too many arguments"],
-      [["drop"], "unknown command"],
-      [[], "expected a command"],
-    ];
-    for (const [words, problem] of asked) {
-      const { code, stdout, stderr } = await desk.run(words);
-      expect([code, stdout], stderr).toEqual([2, ""]);
-      expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-      expect(stderr).toContain(problem);
-    }
-    expect(await desk.acts()).toEqual([]);
-    expect((await new Browser(desk.way).login(ANNA)).status).toBe(200);
-    await desk.way.close();
-  });
 });

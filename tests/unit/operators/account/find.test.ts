@@ -159,15 +159,5 @@ onAnyDatabase((kind) => {
         expect((await find(by, changed[by])).map(({ customer }) => customer)).toEqual([row.id]);
       expect((await find("name", was)).map(({ customer }) => customer)).not.toContain(row.id);
     });
-
-    it("refuses two ways at once, no way, a value on the command line, and nothing", async () => {
-      for (const [words, input] of [
-        [["--name", "-", "--phone", "-"], "x"],
-        [[], "x"],
-        [["--name", "Anna Nowak"], ""],
-        [["--name", "-"], " .- "],
-      ] as const)
-        expect((await desk.run(["find", ...words, ...ACT], input)).code).toBe(2);
-    });
   });
 });

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { built } from "../../../built";
 import { Browser } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
-import { ANNA, JAN, KRYSTYNA } from "../../../demo-customers";
+import { ANNA, JAN } from "../../../demo-customers";
 import { ACT, runCommand } from "../../../operator-command";
 import { accountIdOf } from "../account/help-desk";
 import { openTestBackend, type TestBackend } from "../../backend/test-backend";
@@ -109,42 +109,6 @@ onAnyDatabase((kind) => {
       const wrong = await run("--verify", "--json");
       expect(wrong.code).toBe(1);
       expect(JSON.parse(wrong.stdout)).toMatchObject({ findings: [expect.stringContaining("found")] });
-    });
-  });
-
-  describe("portal audit", () => {
-    let way: TestBackend;
-    beforeAll(async () => {
-      way = await openTestBackend({ kind });
-    });
-    afterAll(() => way.close());
-
-    it.each([
-      [[], "--operator"],
-      [["--operator", "ewa"], "--reason"],
-      [[...ACT, "--since", "yesterday"], "2026-11-21"],
-      [[...ACT, "--last", "-1"], "whole number"],
-      [[...ACT, "--event", "nothing"], "Allowed choices"],
-      [[...ACT, "--format", "xml"], "Allowed choices"],
-      [[...ACT, "--json"], "--format jsonl"],
-      [[...ACT, "--username", "nikt.nikt"], "no such customer"],
-      [[...ACT, "--username", ANNA.username, "--policy-no", KRYSTYNA.policyNo], "expected one of"],
-      [["--verify", "--username", ANNA.username], "cannot be used with"],
-      [[...ACT, "--since", "2026-11-21", "--until", "2026-11-20"], "--until"],
-      [[...ACT, "--follow", "--until", "2026-11-20"], "--follow"],
-      [[...ACT, ...JSONL, "--cursor", "/tmp/cursor"], "--cursor: only with --follow"],
-      [[...ACT, "--follow", "--cursor", "/tmp/cursor"], "--format jsonl"],
-      [[...ACT, ...JSONL, "--follow", "--last", "5", "--cursor", "/tmp/cursor"], "without --last"],
-      [[...ACT, ...JSONL, "--follow", "--cursor", "/no/such/folder/cursor"], "can be read and written"],
-      [[...ACT, ...JSONL, "--follow", "--cursor", "/etc/hostname"], "/etc/hostname is not a cursor"],
-    ])("%j is nonsense: one line, exit 2, and nothing is recorded", async (words, problem) => {
-      const count = async () => (await way.query("select count(*) as n from audit_events"))[0]?.["n"];
-      const before = await count();
-      const { code, stdout, stderr } = await runCommand(variablesOf(way.place), ["audit", ...words]);
-      expect([code, stdout]).toEqual([2, ""]);
-      expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-      expect(stderr).toContain(problem);
-      expect(await count()).toBe(before);
     });
   });
 });

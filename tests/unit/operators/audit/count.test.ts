@@ -106,17 +106,6 @@ onAnyDatabase((kind) => {
       );
       expect(await linesOf(way, "all", "--event", "account-shown")).toEqual([",account-shown,,,true,1,1"]);
     });
-
-    it("refuses another period, one customer, --follow, and an end before the start", async () => {
-      const { way } = await openMarch(kind);
-      for (const [period, ...words] of [
-        ["month"],
-        ["all", "--username", ANNA.username],
-        ["all", "--follow"],
-        ["all", "--since", "2024-03-02", "--until", "2024-03-01"],
-      ] as const)
-        expect((await run(way, period, ...words)).code, words.join(" ")).toBe(2);
-    });
   });
 
   it("[S92] the audit says how each session began", async () => {

@@ -14,7 +14,7 @@ import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
 import { register } from "../../../contract/register";
 import { onEachDatabase } from "../../../database";
 import { freshCustomer } from "../../../demo-customers";
-import { ACT, runCommand } from "../../../operator-command";
+import { ACT } from "../../../operator-command";
 import { BACKUPS_MS, makePair, openBackedUp, type BackedUp } from "./backed-up";
 import { asSomebodyElse } from "./somebody-elses";
 
@@ -142,30 +142,5 @@ describe("a backup of SQLite", { timeout: BACKUPS_MS }, () => {
   it("is made and restored after an operator has gone back by a release", async () => {
     await portal.way.change("insert into kysely_migration (name, timestamp) values ('9999-later', '')");
     expect(await portal.restore(await portal.backUp())).toMatchObject({ code: 0, stderr: "" });
-  });
-});
-
-describe("nonsense gets one line and exit 2", () => {
-  const FILE = ["--input", "package.json"];
-  it.each<[string, string[], string]>([
-    ["a restore of nothing", [...ACT], "expected one of --input and --after-restore"],
-    ["both kinds of restore at once", [...ACT, ...FILE, "--after-restore"], "expected one of"],
-    ["a restore without a key", [...ACT, ...FILE], "expected --identity with --input"],
-    [
-      "a key without a backup",
-      [...ACT, "--after-restore", "--identity", "x"],
-      "expected --identity with --input",
-    ],
-    ["a backup that isn't there", [...ACT, "--input", "/nowhere/x", "--identity", "x"], "is not a file"],
-    ["a key that isn't there", [...ACT, ...FILE, "--identity", "/nowhere/x"], "can be read"],
-    ["a file that holds no key", [...ACT, ...FILE, "--identity", "package.json"], "no private key of age"],
-    ["an empty file for the key", [...ACT, ...FILE, "--identity", "/dev/null"], "no private key of age"],
-    ["a restore without an operator", [...FILE, "--reason", "x"], "--operator"],
-    ["a restore without a reason", [...FILE, "--operator", "x"], "--reason"],
-  ])("%s", async (_what, words, problem) => {
-    const { code, stdout, stderr } = await runCommand({}, ["restore", ...words]);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-    expect(stderr).toContain(problem);
   });
 });

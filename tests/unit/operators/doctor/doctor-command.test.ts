@@ -283,9 +283,3 @@ it("portal doctor names each bad variable, never its value, and exits with 1", a
   );
   expect(stdout).not.toContain("kanarek");
 });
-
-it("portal doctor refuses an argument with one line and exit code 2", async () => {
-  const { code, stdout, stderr } = await runCommand({}, ["doctor", "database"]);
-  expect([code, stdout]).toEqual([2, ""]);
-  expect(stderr).toMatch(/^portal: [^\n]+\n$/);
-});

@@ -133,7 +133,8 @@ describe("the manifests and the product", () => {
       ),
     ).toEqual([secrets]);
     // A purge goes by the portals' limits.
-    if (owner !== "CronJob/purge" && owner !== "Deployment/portal") expect(pods[0]?.container.envFrom).toBeUndefined();
+    if (owner !== "CronJob/purge" && owner !== "Deployment/portal")
+      expect(pods[0]?.container.envFrom).toBeUndefined();
   });
 
   it("docs/operations/kubernetes.md makes every Secret with all its keys", () => {

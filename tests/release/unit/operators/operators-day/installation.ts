@@ -25,14 +25,8 @@ export interface Installation {
   readonly folder: string;
   /** Set on PostgreSQL. */
   readonly server: Database | undefined;
-  /** How many messages a number has received. */
-  readonly messagesTo: (phone: string) => Promise<number>;
-  /** Runs the build's `portal …` with the portal's variables, `more` variables, and `input` on standard input. */
-  readonly run: (
-    words: readonly string[],
-    more?: Readonly<Record<string, string>>,
-    input?: string,
-  ) => Promise<CommandResult>;
+  /** Runs the build's `portal …` with the portal's variables and `more`. */
+  readonly run: (words: readonly string[], more?: Readonly<Record<string, string>>) => Promise<CommandResult>;
   /** Runs a command that must succeed without a complaint. Returns its output. */
   readonly does: (...words: readonly string[]) => Promise<string>;
   /** Makes the tables of an earlier release, up to and including this migration. */
@@ -75,7 +69,6 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     DATA_DIR: dataDir,
     // A used code stays for the day, however slow the machine is.
     LIMIT_CONFIRM_REPEAT_SECONDS: "600",
-    LIMIT_ANNOUNCEMENT_SECONDS: "1",
     NODE_EXTRA_CA_CERTS: nginx.certificate,
     ...sms.env,
     ...(server && { DATABASE_URL: server.url }),
@@ -87,14 +80,10 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
   };
   // In processes, as an operator runs them: they trust nginx' certificate only from their start.
   // Beside this one, which answers as the gateway.
-  const run: Installation["run"] = (words, more, input) => {
-    const command = startCommand({ ...env, ...server?.forOwner, ...more }, words);
-    command.input.end(input);
-    return command.ended;
-  };
+  const run: Installation["run"] = (words, more) =>
+    startCommand({ ...env, ...server?.forOwner, ...more }, words).ended;
   return {
     site: { origin, port: httpsPort, secure: true, lastCode: outbox.lastCode },
-    messagesTo: outbox.messagesTo,
     ...{ folder, server, run, query, stop },
     makeTablesUpTo: (migration) =>
       makeTablesUpTo({ dataDir, ...(server && { on: { url: server.ownerUrl } }) }, migration),
