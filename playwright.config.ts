@@ -35,13 +35,15 @@ const RELEASE_WAYS = [
   },
 ];
 
-/** What looks at single screens before a release only. */
-const RELEASE_GALLERY = {
-  name: "gallery-release",
-  testDir: "tests/release/e2e/gallery",
-  use: { javaScriptEnabled: true },
-  snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
-};
+/** What else runs before a release only: looks at single screens, and the developers' server. */
+const RELEASE_ONLY = [
+  {
+    name: "gallery-release",
+    testDir: "tests/release/e2e/gallery",
+    snapshotPathTemplate: "{testDir}/pictures/{arg}{ext}",
+  },
+  { name: "development", testDir: "tests/release/e2e", testMatch: "**/development-server.spec.ts" },
+];
 
 /** The options that the projects of tests/browsers set. */
 interface Choices {
@@ -112,9 +114,8 @@ export default defineConfig<object, ProjectOptions & Choices>({
     {
       name: "gallery",
       ...ONE_OF_A_KIND,
-      use: { javaScriptEnabled: true },
       testMatch: "gallery/*.spec.ts",
     },
-    ...(WITH_RELEASE ? [RELEASE_GALLERY] : []),
+    ...(WITH_RELEASE ? RELEASE_ONLY : []),
   ],
 });

@@ -1,16 +1,16 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
 import { startPortal } from "../../portal";
 import { faultsByAxe } from "./faults-by-axe";
 import { smallTargets } from "./faults-of-look";
 import { faultsOfWidth } from "./faults-of-width";
+import { expect, test } from "./gallery";
 
 const DAY_MS = 86_400_000;
 
 test("[S139, C-20, C-50] a portal that is closed says so in both languages, by the rules for screens", async ({
-  page,
+  browser,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), "maintenance-"));
   const file = join(folder, "announcement.json");
@@ -19,6 +19,9 @@ test("[S139, C-20, C-50] a portal that is closed says so in both languages, by t
   await writeFile(file, JSON.stringify({ ...announcement, maintenanceUntil: until }));
   // No page asks the backend, so there needn't be one.
   const portal = await startPortal({ env: { BACKEND_URL: "http://127.0.0.1:9", ANNOUNCEMENT_FILE: file } });
+  // The pages of a worker share a language.
+  const visit = await browser.newContext();
+  const page = await visit.newPage();
   try {
     for (const [language, header, said] of [
       ["pl", "Trwają prace techniczne", "Wracamy rano."],
@@ -43,6 +46,7 @@ test("[S139, C-20, C-50] a portal that is closed says so in both languages, by t
       expect(await faultsOfWidth(page)).toEqual([]);
     }
   } finally {
+    await visit.close();
     await portal.stop();
     await rm(folder, { recursive: true });
   }

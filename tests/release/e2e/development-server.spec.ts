@@ -7,7 +7,7 @@ import { ANNA } from "../../demo-customers";
 import { outboxAt } from "../../portal";
 import { freePort } from "../../free-port";
 import { runDevelopmentServer } from "../../portal-process";
-import { Person } from "../person";
+import { Person } from "../../e2e/person";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** The files and folders that a development server reads. */
@@ -69,14 +69,7 @@ test("npm run dev shows each edit on the open page, and its data survive", async
   const open = (path: string) => page.goto(`${origin}${path}`);
   const person = new Person(page, { origin, port, ...outboxAt(port) }, true);
 
-  await open("/home");
-  await person.button("Akceptuję i przechodzę dalej").click();
-  await person.login(ANNA);
-  await expect(page).toHaveURL(`${origin}/home/mfa`);
-  await person.alive();
-  await person.confirm(await person.portal.lastCode(ANNA.phone));
-  await expect(page).toHaveURL(`${origin}/cp`);
-
+  await person.signIn(ANNA);
   await test.step("a text", async () => {
     await changed("locales/pl/cp.json", '"header": "Moje polisy"', '"header": "Moje nowe polisy"');
     await expect(person.heading).toHaveText("Moje nowe polisy");
