@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ANNA, PIOTR } from "../demo-customers";
-import { NEXT_PASSWORD, register } from "../new-account";
-import { wrongCode } from "../portal";
+import { register } from "../new-account";
 import { Visitor } from "../visitor";
 import { readPage } from "./account-page";
 import { ALL_CODE_STEPS, CODE_STEPS, start } from "../account-steps";
@@ -36,17 +35,6 @@ describe.each(ALL_CODE_STEPS)("%s", (_, step) => {
     expect(await portal.messagesTo(phone)).toBe(before);
     const fields = { authorizationCode: await portal.lastCode(phone), ...step.fields() };
     expect((await visitor.post(step.path, fields)).header("Location")).toBe(step.next);
-  });
-
-  test("Enter presses the main button: a form without an intent is a confirm", async () => {
-    const { visitor, phone } = await step.arrive(portal, newCustomer());
-    const code = await portal.lastCode(phone);
-    const wrong = await visitor.post(step.path, { authorizationCode: wrongCode(code), ...step.fields() });
-    expect(wrong.status).toBe(400);
-    // A code pasted with a space in the middle is the same code.
-    const spaced = `${code.slice(0, 3)} ${code.slice(3)}`;
-    const right = await visitor.post(step.path, { authorizationCode: spaced, ...step.fields() });
-    expect(right.header("Location")).toBe(step.next);
   });
 });
 
@@ -109,21 +97,5 @@ describe("§4 where a journey goes on", () => {
     expect(await result("change")).toEqual([false, true]);
     for (const other of ["", "delete", "CREATE", "%3Cscript%3E", "%00", "create,change"])
       expect([other, ...(await result(other))]).toEqual([other, false, false]);
-  });
-
-  test("customer data arrives as typed, except for the case and outer spaces of number and identifier", async () => {
-    const { policyNo, pid, phone } = newCustomer();
-    const visitor = new Visitor(portal);
-    await visitor.accept();
-    await start(visitor, "/home/register", {
-      policyNo: `  ${policyNo.toLowerCase()}`,
-      pid: ` ${pid.toLowerCase()} `,
-    });
-    expect(await portal.messagesTo(phone)).toBe(1);
-    const form = { newPassword: NEXT_PASSWORD, newPasswordRepeat: NEXT_PASSWORD };
-    const authorizationCode = await portal.lastCode(phone);
-    expect(
-      (await visitor.post("/home/set-password", { authorizationCode, ...form })).header("Location"),
-    ).toBe("/home/confirm-login");
   });
 });

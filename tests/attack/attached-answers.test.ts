@@ -48,16 +48,9 @@ describe("what a backend may answer beyond the catalogue", () => {
     expect([answer.status, answer.header("Retry-After")]).toEqual([status, seconds]);
     expect(answer.body).toContain('value="anna.nowak"');
   });
-
-  test("markup in a name is shown as text", async () => {
-    const visitor = await signedIn();
-    backend.replies.userInfo = json(200, { name: "<script>alert(1)</script>", username: '"><img src=x>' });
-    const { body } = await visitor.get("/cp");
-    expect(body).not.toContain("<script>alert");
-    expect(body).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
-  });
 });
 
+// unit/visit has each fault of a cookie.
 describe("[S53] cookies a backend should not set", () => {
   test("named like the portal's own, for a parent domain, for another path: none reaches the browser", async () => {
     const visitor = await newVisitor();
@@ -68,13 +61,8 @@ describe("[S53] cookies a backend should not set", () => {
         "Set-Cookie": [
           "accepted-cookies=; Max-Age=0",
           "flow=planted",
-          "__Host-flow=planted; Secure; Path=/",
-          "FLOW=planted",
           "own=1; Domain=example; Path=/cp; SameSite=None; Secure",
-          "=nameless",
           "bad name=1",
-          `long=${"x".repeat(5000)}`,
-          "w\u00fcrfel=1",
         ],
       },
     );
@@ -85,16 +73,6 @@ describe("[S53] cookies a backend should not set", () => {
       expect.stringMatching(/^flow=ey[^;]{100,};/),
     ]);
     expect(visitor.hasConsent).toBe(true);
-  });
-
-  test("more cookies than a browser could send back: the visitor is not locked out", async () => {
-    const visitor = await newVisitor();
-    for (let nth = 0; nth < 12; nth += 1) {
-      const lines = Array.from({ length: 60 }, (_, at) => `c${nth}-${at}=${"x".repeat(150)}`);
-      backend.replies.login = json(400, { errorCode: "101" }, { "Set-Cookie": lines });
-      expect((await visitor.login(CREDENTIALS)).status).toBe(400);
-    }
-    expect((await visitor.get("/home")).status).toBe(200);
   });
 });
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { STATIC_CSP } from "~/server/front-door/content-policy";
 import { SECURITY_HEADERS } from "~/server/front-door/headers.server";
-import { ask, startServer, type Answer, type TestServer } from "./front-door-server";
+import type { HttpAnswer } from "../http-request";
+import { ask, startServer, type TestServer } from "./front-door-server";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -11,7 +12,7 @@ afterAll(() => server.stop());
 
 interface Kind {
   readonly name: string;
-  readonly ask: (port: number) => Promise<Answer>;
+  readonly ask: (port: number) => Promise<HttpAnswer>;
   readonly status: number;
   readonly cache?: string;
   readonly document?: true;
@@ -53,24 +54,25 @@ test.each(kinds)(
   async ({ ask: get, status, cache, document }) => {
     const answer = await get(server.port);
     expect(answer.status).toBe(status);
-    for (const { name, value } of SECURITY_HEADERS) expect([name, answer.all(name)]).toEqual([name, [value]]);
-    expect(answer.names.filter((name) => /^x-powered|^server$|remix/.test(name))).toEqual([]);
-    expect(answer.all("Strict-Transport-Security")).toEqual([]);
+    for (const { name, value } of SECURITY_HEADERS)
+      expect([name, answer.lines(name)]).toEqual([name, [value]]);
+    expect(answer.headerNames.filter((name) => /^x-powered|^server$|remix/.test(name))).toEqual([]);
+    expect(answer.lines("Strict-Transport-Security")).toEqual([]);
     const policy: unknown = document ? expect.stringContaining("frame-ancestors 'none'") : STATIC_CSP;
-    expect(answer.all("Content-Security-Policy")).toEqual([policy]);
-    expect(answer.all("Cache-Control")).toEqual([cache ?? "no-store"]);
-    expect(answer.all("X-Request-Id")).toHaveLength(cache ? 0 : 1);
+    expect(answer.lines("Content-Security-Policy")).toEqual([policy]);
+    expect(answer.lines("Cache-Control")).toEqual([cache ?? "no-store"]);
+    expect(answer.lines("X-Request-Id")).toHaveLength(cache ? 0 : 1);
   },
 );
 
 test("pages and redirects carry the cookies of the request's context beside those of the screen", async () => {
   const both = ["visit=1; Path=/", "flow=2; Path=/"];
-  expect((await ask(server.port, "/home")).all("Set-Cookie").toSorted()).toEqual([
+  expect((await ask(server.port, "/home")).lines("Set-Cookie").toSorted()).toEqual([
     "flow=2; Path=/",
     "own=3; Path=/",
     "visit=1; Path=/",
   ]);
-  expect((await ask(server.port, "/away")).all("Set-Cookie")).toEqual(both);
+  expect((await ask(server.port, "/away")).lines("Set-Cookie")).toEqual(both);
 });
 
 test("no other site is ever allowed to read an answer [S57]", async () => {
@@ -78,7 +80,7 @@ test("no other site is ever allowed to read an answer [S57]", async () => {
     const headers = { Origin: "https://evil.example", "Access-Control-Request-Method": "POST" };
     const answer = await ask(server.port, "/home/api/user/info", { method, headers });
     expect(answer.status).toBe(method === "GET" ? 200 : 405);
-    expect(answer.names.filter((name) => name.startsWith("access-control"))).toEqual([]);
+    expect(answer.headerNames.filter((name) => name.startsWith("access-control"))).toEqual([]);
   }
 });
 
@@ -93,7 +95,7 @@ test("with an https origin, every kind of answer keeps customers on https for tw
     "/home?_data=root",
   ]) {
     const answer = await ask(https.port, path, { headers: { Host: "portal.example" } });
-    expect([path, answer.all("Strict-Transport-Security")]).toEqual([
+    expect([path, answer.lines("Strict-Transport-Security")]).toEqual([
       path,
       ["max-age=63072000; includeSubDomains"],
     ]);

@@ -1,10 +1,9 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
-import { type IncomingMessage, type RequestListener, request as send } from "node:http";
+import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { createRequestHandler } from "@remix-run/node";
 import { createRequest, sendResponse } from "@remix-run/node-fetch-server";
 import { filesIn } from "~/server/files";
@@ -12,6 +11,7 @@ import { type Answerers, Listener } from "~/server/listener";
 import type { FrontDoorPolicy, RejectionNotice } from "~/server/front-door/policy";
 import { LIMITS } from "~/platform/config/limits";
 import { PortalServer } from "~/server/portal-server";
+import { ask as send, type HttpAnswer, type HttpRequest } from "../http-request";
 import { type Seen, smallBuild } from "./front-door-build";
 
 interface Express extends RequestListener {
@@ -96,35 +96,13 @@ async function files(folder: string): Promise<void> {
   await utimes(join(folder, "public", "terms.pdf"), 1_700_000_000, 1_700_000_000);
 }
 
-export interface Answer {
-  readonly status: number;
-  /** Every value of a header, one for each line received. */
-  readonly all: (name: string) => string[];
-  readonly names: string[];
-  readonly body: string;
-}
-
-/** One request on its own connection, with these headers and the Host that Node adds. */
-export async function ask(
+/** One request on its own connection. */
+export function ask(
   port: number,
   path: string,
-  options: { method?: string; headers?: Record<string, string>; body?: string; agent?: false } = {},
-): Promise<Answer> {
-  const { body, ...rest } = options;
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const request = send({ host: "127.0.0.1", port, path, agent: false, ...rest }, resolve);
-    request.on("error", reject);
-    request.end(body);
-  });
-  const pairs = answer.rawHeaders.flatMap((name, at) =>
-    at % 2 === 0 ? [{ name: name.toLowerCase(), value: answer.rawHeaders[at + 1] ?? "" }] : [],
-  );
-  return {
-    status: answer.statusCode ?? 0,
-    all: (name) => pairs.filter((pair) => pair.name === name.toLowerCase()).map(({ value }) => value),
-    names: pairs.map(({ name }) => name),
-    body: await text(answer),
-  };
+  options: Omit<HttpRequest, "port" | "path"> = {},
+): Promise<HttpAnswer> {
+  return send({ port, path, ...options });
 }
 
 /** Sends raw bytes and returns everything received until the server closes the connection. */

@@ -97,16 +97,7 @@ describe.each(GROUNDS)("at %s", (ground) => {
       "?=&&&",
     ];
     for (const query of QUERIES) {
-      for (const path of [
-        "/home",
-        "/home/cookies",
-        "/home/mfa",
-        "/cp",
-        "/service",
-        "/nie-ma",
-        "/home/logout",
-        "/demo/sms",
-      ]) {
+      for (const path of ["/home", "/cp", "/nie-ma", "/home/logout"]) {
         const answer = await signedOut.twin().get(path + query);
         expectDecent(answer, path + query);
         expectNotRun(answer);

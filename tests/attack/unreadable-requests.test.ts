@@ -1,21 +1,12 @@
-import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import { sharedPortal } from "../shared-portal";
+import { raw } from "./front-door-server";
 
 const portal = sharedPortal();
 
 /** Everything that a connection answers to these bytes until it is closed. */
-function answerTo(bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    const socket = connect(portal.port, "127.0.0.1", () => socket.write(bytes, "latin1"));
-    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-    socket.on("error", reject);
-    socket.on("close", () => {
-      resolve(Buffer.concat(chunks).toString("utf8"));
-    });
-  });
-}
+const answerTo = async (bytes: string) =>
+  Buffer.from(await raw(portal.port, bytes), "latin1").toString("utf8");
 
 const head = (more: string) => `GET /home HTTP/1.1\r\nHost: 127.0.0.1:${portal.port}\r\n${more}\r\n\r\n`;
 const UNREADABLE: Readonly<Record<string, () => string>> = {

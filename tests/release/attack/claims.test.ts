@@ -88,14 +88,6 @@ test("[F61] an insurer with neither gives its helpline, and is never given the d
   }
 });
 
-test("[F61] the demo's insurer has a number for any hour, which each page says once", async () => {
-  const { policy, contact } = await pages({});
-  for (const { text, links } of [policy, contact]) {
-    expect(text).toContain("Zgłoś szkodę, całą dobę: 22 100 20 99 ");
-    expect(links.filter((href) => href === "tel:+48221002099")).toHaveLength(1);
-  }
-});
-
 test("[F62] an insurer with a page for renewals leads there from the card and the page of a policy that ends", async () => {
   const { list, policy } = await pages(ALL, PIOTR, ENDING);
   expect(list.text).toContain("Przedłuż polisę");
@@ -103,12 +95,4 @@ test("[F62] an insurer with a page for renewals leads there from the card and th
   expect(list.links.filter((href) => href === ALL.BRAND_RENEWAL_URL)).toHaveLength(2);
   expect(policy.text).toContain("Ochrona się kończy");
   expect(policy.links).toContain(ALL.BRAND_RENEWAL_URL);
-});
-
-test("[F62] an insurer without one names its helpline there", async () => {
-  const { list, policy } = await pages(PHONES, PIOTR, ENDING);
-  for (const { text, links } of [list, policy]) {
-    expect(text).toContain("Aby przedłużyć polisę, zadzwoń na infolinię: 800 555 600 (bezpłatnie).");
-    expect(links).toContain("tel:+48800555600");
-  }
 });
