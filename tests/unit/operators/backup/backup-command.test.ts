@@ -52,8 +52,8 @@ onAnyDatabase((kind) => {
         await ended;
       };
       await makes(2, 1);
-      const [first = "", other = ""] = portal.backups();
-      rmSync(join(portal.folder, other));
+      const [first = "", ...later] = portal.backups().toSorted();
+      for (const name of later) rmSync(join(portal.folder, name));
       const madeAt = Date.now() - HOUR + SOON;
       renameSync(join(portal.folder, first), join(portal.folder, nameAt(madeAt)));
       await makes(2, HOUR / 1000);
