@@ -5,16 +5,17 @@ class Undone extends Error {}
 
 /** Dry run: does work in a transaction and rolls it back. @throws the work's error */
 export async function rehearse<Value>(store: Store, work: (tx: Tx) => Promise<Value>): Promise<Value> {
-  const outcomes: Value[] = [];
+  const runs: { readonly value: Value }[] = [];
   try {
     await store.write(async (tx) => {
-      outcomes.push(await work(tx));
+      runs.push({ value: await work(tx) });
       throw new Undone();
     });
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
   }
   // Retries run the work again: the last run counts.
-  for (const outcome of outcomes.slice(-1)) return outcome;
-  throw new Error("the transaction has not run");
+  const last = runs.at(-1);
+  if (!last) throw new Error("the transaction has not run");
+  return last.value;
 }
