@@ -89,7 +89,10 @@ function customerRow(keyring: Keyring, nth: number): Tables["customers"] {
     email_sealed: null,
     new_phone_sealed: null,
     new_phone_from: null,
-    ...{ name_index: null, phone_index: null, new_phone_index: null, email_index: null },
+    name_index: null,
+    phone_index: null,
+    new_phone_index: null,
+    email_index: null,
   };
 }
 

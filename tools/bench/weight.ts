@@ -80,7 +80,9 @@ async function onSlowPhone(browser: Browser, port: number, { name, path, reach }
   const visitor = new Visitor({ port, origin: `http://127.0.0.1:${port}`, ...outboxAt(port) });
   await reach(visitor);
   return slowPhoneRows(browser, {
-    ...{ name, field, cookies: visitor.cookies },
+    name,
+    field,
+    cookies: visitor.cookies,
     url: `http://127.0.0.1:${port}${path}`,
   });
 }

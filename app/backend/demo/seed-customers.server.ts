@@ -191,7 +191,13 @@ function policiesFrom(now: number, customerId: string, customer: DemoCustomer, i
     const from = now - daysSinceStart(state, (index * 37 + nth * 101) % 300) * DAY;
     const validTo = day(from + (YEAR_DAYS - 1) * DAY);
     return {
-      ...{ id: randomUUID(), policyNo, customerId, name, product, validFrom: day(from), validTo },
+      id: randomUUID(),
+      policyNo,
+      customerId,
+      name,
+      product,
+      validFrom: day(from),
+      validTo,
       premium: premium && premiumFrom(now, validTo, premium),
     };
   });

@@ -62,7 +62,8 @@ describe.skipIf(!hasPostgres)("with the roles of deploy/postgresql", () => {
     await sealing.close();
     const env = { DATABASE_URL: database.auditUrl, DATA_DIR: way.dataDir };
     expect(await runCommand(env, ["seal-audit"])).toEqual({
-      ...{ code: 0, stderr: "" },
+      code: 0,
+      stderr: "",
       stdout: expect.stringMatching(/^sealed: [1-9]\d*\n$/) as string,
     });
     for (const statement of [

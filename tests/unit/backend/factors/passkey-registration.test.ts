@@ -58,7 +58,10 @@ onAnyDatabase((kind) => {
       const response = first.device.answer(begun.options, { flags: COPIED });
       bodyOf(
         await pending.post("/home/api/user/activate-session/confirm", {
-          ...{ method: "passkey", response, trustDevice: "N", deviceName: "x" },
+          method: "passkey",
+          response,
+          trustDevice: "N",
+          deviceName: "x",
         }),
       );
       expect(await backups()).toEqual([{ may: 1, is_now: 1 }]);

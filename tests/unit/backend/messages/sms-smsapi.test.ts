@@ -108,7 +108,8 @@ describe("SMSAPI.pl", () => {
     server.behave({ error: 13 });
     const delivery = await send();
     expect(delivery).toEqual({
-      ...{ kind: "refused", reason: "error 13: the number cannot receive" },
+      kind: "refused",
+      reason: "error 13: the number cannot receive",
       about: "number",
     });
     server.behave({ recipientError: 57 });

@@ -58,7 +58,8 @@ it("[S84] data moves to a new key while the portal runs; the old one can go once
   // A premium that was left behind at a policy with another id needs no key any more.
   await way.change(
     "update policies set id = 'moved', premium_sealed = ? where policy_no = ?",
-    ...[unmovedPremium?.["premium_sealed"], PIOTR.policyNo],
+    unmovedPremium?.["premium_sealed"],
+    PIOTR.policyNo,
   );
   expect((await rewrapKeys(store, keyring)).left.get(1)?.has("premiums")).toBe(false);
 

@@ -28,8 +28,13 @@ onAnyDatabase((kind) => {
         tx
           .insertInto("customers")
           .values({
-            ...{ id: "anna", kind: "individual", name_sealed: "", phone_sealed: "" },
-            ...{ pid_sealed: "", pid_index: "anna", pid_compared_index: "anna" },
+            id: "anna",
+            kind: "individual",
+            name_sealed: "",
+            phone_sealed: "",
+            pid_sealed: "",
+            pid_index: "anna",
+            pid_compared_index: "anna",
             email_sealed: seal(
               harness.keyring,
               { table: "customers", column: "email_sealed", row: "anna" },
