@@ -3,8 +3,6 @@ import { register } from "../new-account";
 import { Visitor } from "../visitor";
 import { newCustomer, sharedPortal } from "../shared-portal";
 
-const BOTH = ["/cp", "/cp/profile"] as const;
-
 const portal = sharedPortal();
 
 /** A browser in which this account has signed in, and signed out again. */
@@ -24,7 +22,7 @@ const breakIn = async (account: Account) => {
   for (let tries = 0; tries < 3; tries += 1)
     await stranger.login({ ...account, password: "Zle-Haslo-2026!" });
   await stranger.signIn(account);
-  for (const page of BOTH) await stranger.get(page);
+  await stranger.get("/cp");
   await answer(stranger, Date.now());
   await stranger.get("/home/logout");
 };
@@ -40,31 +38,8 @@ const newsOn = async (visitor: Visitor, page: string) => {
 const newestOn = async (visitor: Visitor) =>
   Number(/name="newest" value="(\d+)"/.exec((await visitor.get("/cp")).body)?.[1]);
 
+// What the owner reads: e2e/journeys/not-me.spec.ts.
 describe("[S164, F54] the owner hears of a sign-in by somebody else, whatever they answered", () => {
-  test("with the tries before it, on My Policies and My Data, until the answer, which lasts", async () => {
-    const { account, owner } = await ownBrowser();
-    await breakIn(account);
-    for (let signIn = 0; signIn < 2; signIn += 1) {
-      await owner.signIn(account);
-      for (const page of [...BOTH, ...BOTH])
-        expect(await newsOn(owner, page)).toEqual([
-          expect.stringMatching(/^Zalogowano kodem SMS: .+, dziś\s/),
-          expect.stringMatching(/^3\snieudane próby logowania, ostatnia\sdziś\s/),
-        ]);
-      if (signIn === 0) await owner.get("/home/logout");
-    }
-    const newest = await newestOn(owner);
-    await breakIn(account);
-    expect((await answer(owner, newest)).header("Location")).toBe("/cp");
-    // What came after the page was shown isn't answered.
-    expect(await newsOn(owner, "/cp")).toHaveLength(2);
-    await answer(owner, await newestOn(owner));
-    for (const page of BOTH) expect(await newsOn(owner, page)).toEqual([]);
-    await owner.get("/home/logout");
-    await owner.signIn(account);
-    for (const page of BOTH) expect(await newsOn(owner, page)).toEqual([]);
-  });
-
   test("an answer for one account says nothing of another in the same browser", async () => {
     const { account, owner } = await ownBrowser();
     const { account: second } = await register(portal, newCustomer());

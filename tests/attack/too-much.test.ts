@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ANNA, JAN, PIOTR } from "../demo-customers";
+import { ANNA, JAN } from "../demo-customers";
 import { startPortal, wrongCode, type Portal } from "../portal";
 import { Visitor } from "../visitor";
 
@@ -58,13 +58,6 @@ describe("[S15] visitors who try too often are told in words how long to wait", 
     expect(refused.body).toMatch(/Zbyt wiele prób\. Spróbuj ponownie za \d+\sminut/);
     expect(/<input[^>]*name="trustDevice"[^>]*>/.exec(refused.body)?.[0]).not.toContain("checked");
     expect((await visitor.confirm(code)).header("Location")).toBe("/cp");
-  });
-
-  test("[F33] at the first code: the screen for it, with the reason", async () => {
-    await (await newVisitor()).begin(PIOTR);
-    const second = await newVisitor();
-    expect((await second.login(PIOTR)).header("Location")).toBe("/home/mfa");
-    expect((await second.get("/home/mfa")).body).toMatch(/Kolejny kod wyślemy najwcześniej/);
   });
 });
 

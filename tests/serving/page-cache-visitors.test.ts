@@ -67,7 +67,7 @@ describe("the memory answers only the visitors its pages are meant for", () => {
       expect((await kept(visitor, path)).body).not.toContain(ANNA.name);
   });
 
-  it.each(["/home?", "/home?x=1", "/home?index", "/home/", "/home.data", "//home", "/HOME"])(
+  it.each(["/home?", "/home?x=1", "/home/", "/HOME"])(
     "the app answers any other address: %s",
     async (path) => {
       await kept(visitorWith(portal, RETURNING), "/home");
