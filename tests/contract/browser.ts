@@ -24,6 +24,11 @@ export function fieldsOf({ body }: Answer): readonly string[] | undefined {
   return (body as { fields?: string[] } | undefined)?.fields;
 }
 
+/** What an answer says: its status and body. */
+export const refusalOf = ({ status, body }: Answer) => [status, body];
+/** The status of an answer, and the fields that it names. */
+export const statusAndFields = ({ status, body }: Answer) => [status, (body as { fields?: unknown }).fields];
+
 /** Over https the name has a prefix. */
 const SESSION_NAMES: readonly string[] = ["session", "__Host-session"];
 const ENDED = /^max-age\s*=\s*(0|-\d+)$|^expires\s*=\s*thu, 01 jan 1970/i;

@@ -50,17 +50,6 @@ export function documentPromises(way: () => Way): void {
       expect((await stranger.get(`/cp/api/documents/${id}`)).status).toBe(404);
   });
 
-  it("policies and documents need an active session: 401, 409", async (context) => {
-    const { policies } = await withPolicies(context, ANNA);
-    const path = `/cp/api/policies/${policies[0]?.id ?? ""}`;
-    const stranger = new Browser(way());
-    expect((await stranger.get(path)).status).toBe(401);
-    expect((await stranger.get(`/cp/api/documents/${NOBODYS}`)).status).toBe(401);
-    await stranger.login(ANNA);
-    expect((await stranger.get(path)).status).toBe(409);
-    expect((await stranger.get(`/cp/api/documents/${NOBODYS}`)).status).toBe(409);
-  });
-
   it("a protected document needs a document password, and is encrypted: AES-256, revision 6", async (context) => {
     const customer = freshCustomer(32);
     const { browser } = await register(way(), customer);

@@ -11,9 +11,9 @@ import {
   proofBySms,
   withPassword,
 } from "../factor-steps";
-import { type Answer, Browser, latestCode, messagesTo } from "./browser";
+import { type Answer, Browser, statusAndFields, latestCode, messagesTo, refusalOf } from "./browser";
 import { leftOut } from "./left-out";
-import { NEW_PASSWORD, register } from "./register";
+import { register } from "./register";
 import type { Way } from "./way";
 
 const FACTORS = "/cp/api/factors";
@@ -23,10 +23,8 @@ const NO_RECOVERY_CODE = "AAAA".repeat(6);
 /** Steps from now, to one whose code is neither used nor valid. */
 const FAR = 9;
 
-const refusalOf = ({ status, body }: Answer) => [status, body];
 const WRONG = [400, { errorCode: "007" }];
 const BLOCKED = [400, { errorCode: "016" }];
-const fieldsOf = ({ status, body }: Answer) => [status, (body as { fields?: unknown }).fields];
 
 /** The factors of a customer who has added none. */
 const NONE = { factors: [], recoveryCode: null, sms: true };
@@ -76,9 +74,7 @@ export function factorPromises(way: () => Way): void {
 
   /** A new customer with an app, whose account the test may change as it likes. */
   const freshWithApp = async (number: number, context: TestContext) => {
-    const fresh = freshCustomer(number);
-    const { browser: owner, username } = await register(way(), fresh);
-    const customer = { ...fresh, username, password: NEW_PASSWORD };
+    const { browser: owner, customer } = await register(way(), freshCustomer(number));
     return { owner, customer, app: await addAppTo(owner, customer, context) };
   };
 
@@ -92,7 +88,7 @@ export function factorPromises(way: () => Way): void {
   it("[S129] an app is added by a code sent by SMS and one of its own, and comes with a recovery code", async (context) => {
     const owner = await signedIn(PIOTR);
     await listOf(owner, context);
-    expect(fieldsOf(await owner.put(`${FACTORS}/app/prepare`))).toEqual([422, ["authorizationCode"]]);
+    expect(statusAndFields(await owner.put(`${FACTORS}/app/prepare`))).toEqual([422, ["authorizationCode"]]);
     const app = await prepareApp(way(), owner, PIOTR);
     expect(CALLS.appPrepare.response.parse(app)).toEqual(app);
     expect(app.secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -149,11 +145,14 @@ export function factorPromises(way: () => Way): void {
   it("[S131] an unknown method, and what can't be a code, is 422 and costs no try", async (context) => {
     const { owner, app } = await withApp(context);
     const browser = await withPassword(way(), PIOTR);
-    expect(fieldsOf(await browser.askForCode({ method: "fax" }))).toEqual([422, ["method"]]);
+    expect(statusAndFields(await browser.askForCode({ method: "fax" }))).toEqual([422, ["method"]]);
     for (let nth = 0; nth < 6; nth += 1) {
-      expect(fieldsOf(await confirmBy(browser, "fax", "123456"))).toEqual([422, ["method"]]);
-      expect(fieldsOf(await confirmBy(browser, "app", "12345"))).toEqual([422, ["authorizationCode"]]);
-      expect(fieldsOf(await confirmBy(browser, "recovery", "123456"))).toEqual([422, ["authorizationCode"]]);
+      expect(statusAndFields(await confirmBy(browser, "fax", "123456"))).toEqual([422, ["method"]]);
+      expect(statusAndFields(await confirmBy(browser, "app", "12345"))).toEqual([422, ["authorizationCode"]]);
+      expect(statusAndFields(await confirmBy(browser, "recovery", "123456"))).toEqual([
+        422,
+        ["authorizationCode"],
+      ]);
     }
     bodyOf(await confirmBy(browser, "app", await codeOf(app, owner, 1)));
   });
@@ -194,7 +193,10 @@ export function factorPromises(way: () => Way): void {
     const [one, twin] = await Promise.all([1, 2].map(() => other.twin().put(`${FACTORS}/recovery-code`)));
     expect(one && bodyOf(one).recoveryCode).toMatch(RECOVERY_CODE);
     expect(one?.body).toEqual(twin?.body);
-    expect(fieldsOf(await owner.put(`${FACTORS}/recovery-code`))).toEqual([422, ["authorizationCode"]]);
+    expect(statusAndFields(await owner.put(`${FACTORS}/recovery-code`))).toEqual([
+      422,
+      ["authorizationCode"],
+    ]);
   });
 
   it("a recovery code counts as written down once the customer has said so", async (context) => {
@@ -211,7 +213,7 @@ export function factorPromises(way: () => Way): void {
     const bare = await signedIn(PIOTR);
     await listOf(bare, context);
     const off = { ...(await proofBySms(way(), bare, PIOTR)), on: false };
-    expect(fieldsOf(await bare.put(`${FACTORS}/sms`, off))).toEqual([422, ["on"]]);
+    expect(statusAndFields(await bare.put(`${FACTORS}/sms`, off))).toEqual([422, ["on"]]);
 
     const { owner, app } = await withApp(context);
     const byApp = { authorizationCode: await codeOf(app, owner, 1), method: "app", on: false };
@@ -220,9 +222,9 @@ export function factorPromises(way: () => Way): void {
     const sent = await messagesTo(way(), PIOTR.phone);
     const browser = await withPassword(way(), PIOTR);
     expect(bodyOf(await browser.askForCode())).toEqual({ methods: ["app", "recovery"], method: "app" });
-    expect(fieldsOf(await browser.askForCode({ method: "sms" }))).toEqual([422, ["method"]]);
-    expect(fieldsOf(await confirmBy(browser, "sms", "123456"))).toEqual([422, ["method"]]);
-    expect(fieldsOf(await owner.put(`${FACTORS}/init`))).toEqual([422, ["method"]]);
+    expect(statusAndFields(await browser.askForCode({ method: "sms" }))).toEqual([422, ["method"]]);
+    expect(statusAndFields(await confirmBy(browser, "sms", "123456"))).toEqual([422, ["method"]]);
+    expect(statusAndFields(await owner.put(`${FACTORS}/init`))).toEqual([422, ["method"]]);
     expect(await messagesTo(way(), PIOTR.phone)).toBe(sent);
     bodyOf(await confirmBy(browser, "recovery", app.recoveryCode));
     bodyOf(await browser.put(`${FACTORS}/sms`, { on: true }));
@@ -241,7 +243,7 @@ export function factorPromises(way: () => Way): void {
     bodyOf(await stranger.login(renewed));
     expect((await stranger.post("/home/api/user/init")).status).toBe(409);
     expect(bodyOf(await stranger.askForCode())).toEqual({ methods: ["app", "recovery"], method: "app" });
-    expect(fieldsOf(await stranger.askForCode({ method: "sms" }))).toEqual([422, ["method"]]);
+    expect(statusAndFields(await stranger.askForCode({ method: "sms" }))).toEqual([422, ["method"]]);
     bodyOf(await confirmBy(stranger, "app", code));
     const later = await withPassword(way(), renewed);
     expect(bodyOf(await later.askForCode())).toHaveProperty("methods", ["app", "recovery", "sms"]);
@@ -251,13 +253,19 @@ export function factorPromises(way: () => Way): void {
     const owner = await signedIn(PIOTR);
     const app = await addAppTo(owner, PIOTR, context);
     const proof = await proofBySms(way(), owner, PIOTR);
-    expect(fieldsOf(await owner.put(`${FACTORS}/remove`, { ...proof, id: NOBODYS }))).toEqual([422, ["id"]]);
+    expect(statusAndFields(await owner.put(`${FACTORS}/remove`, { ...proof, id: NOBODYS }))).toEqual([
+      422,
+      ["id"],
+    ]);
     const removed = await owner.put(`${FACTORS}/remove`, { ...proof, id: app.id });
     expect([removed.status, removed.body]).toEqual([200, {}]);
     expect(await listOf(owner, context)).toMatchObject(NONE);
     const browser = await withPassword(way(), PIOTR);
     expect(bodyOf(await browser.askForCode())).not.toHaveProperty("methods");
-    expect(fieldsOf(await confirmBy(browser, "recovery", app.recoveryCode))).toEqual([422, ["method"]]);
+    expect(statusAndFields(await confirmBy(browser, "recovery", app.recoveryCode))).toEqual([
+      422,
+      ["method"],
+    ]);
     bodyOf(await browser.confirm(await latestCode(way(), PIOTR.phone)));
   });
 }

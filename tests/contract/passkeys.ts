@@ -3,17 +3,15 @@ import { CALLS, type CallResponse } from "~/contract/calls.server";
 import { JAN, PIOTR } from "../demo-customers";
 import { bodyOf, proofBySms, withPassword } from "../factor-steps";
 import { PasskeyDevice } from "../passkey-device";
-import { type Answer, Browser, latestCode, messagesTo } from "./browser";
+import { Browser, statusAndFields, latestCode, messagesTo, refusalOf } from "./browser";
 import { leftOut } from "./left-out";
 import type { Way } from "./way";
 
 const FACTORS = "/cp/api/factors";
 const CONFIRM = "/home/api/user/activate-session/confirm";
 const SIGN_IN = "/home/api/auth/passkey";
-const refusalOf = ({ status, body }: Answer) => [status, body];
 const WRONG = [400, { errorCode: "007" }];
 const OVER = [400, { errorCode: "010" }];
-const fieldsOf = ({ status, body }: Answer) => [status, (body as { fields?: unknown }).fields];
 
 type Options = NonNullable<CallResponse<"activateSessionInit">["options"]>;
 
@@ -29,7 +27,7 @@ export function passkeyPromises(way: () => Way): void {
     );
     const device = new PasskeyDevice(`https://${options.rp.id ?? ""}`);
     const response = device.make(options);
-    expect(fieldsOf(await owner.put(`${FACTORS}/passkey/confirm`, { id, response: "{}" }))).toEqual([
+    expect(statusAndFields(await owner.put(`${FACTORS}/passkey/confirm`, { id, response: "{}" }))).toEqual([
       422,
       ["response"],
     ]);
@@ -142,7 +140,7 @@ export function passkeyPromises(way: () => Way): void {
     const browser = await withPassword(way(), PIOTR);
     const right = device.answer(await ask(browser));
     for (const response of ["x", {}, { ...right, more: "x".repeat(8192) }, [], null, { ...right, rawId: 7 }])
-      expect(fieldsOf(await signIn(browser, response))).toEqual([422, ["response"]]);
+      expect(statusAndFields(await signIn(browser, response))).toEqual([422, ["response"]]);
     bodyOf(await signIn(browser, right));
   });
 
@@ -157,8 +155,8 @@ export function passkeyPromises(way: () => Way): void {
       refusalOf(await other.put(`${FACTORS}/passkey/confirm`, { id, response: device.make(options) })),
     ).toEqual(WRONG);
     const browser = await withPassword(way(), JAN);
-    expect(fieldsOf(await browser.askForCode({ method: "passkey" }))).toEqual([422, ["method"]]);
-    expect(fieldsOf(await signIn(browser, device.answer(options)))).toEqual([422, ["method"]]);
+    expect(statusAndFields(await browser.askForCode({ method: "passkey" }))).toEqual([422, ["method"]]);
+    expect(statusAndFields(await signIn(browser, device.answer(options)))).toEqual([422, ["method"]]);
     await browser.askForCode();
     bodyOf(await browser.confirm(await latestCode(way(), JAN.phone)));
   });

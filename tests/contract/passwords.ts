@@ -11,9 +11,8 @@ const reset = (username: string, step: "init" | "confirm") =>
 /** Password reset and password change. */
 export function passwordPromises(way: () => Way): void {
   it("a reset allows one sign-in without a second code, and ends everything that was open", async () => {
-    const username = (await register(way(), freshCustomer(10))).username;
+    const { customer, username } = await register(way(), freshCustomer(10));
     const trusted = new Browser(way());
-    const customer = { ...freshCustomer(10), username, password: NEW_PASSWORD };
     await trusted.signIn(customer, "Y");
 
     const browser = new Browser(way());
@@ -101,9 +100,9 @@ export function passwordPromises(way: () => Way): void {
   });
 
   it("[S34] after a change while signed in, the session continues under a new id and all others end", async () => {
-    const { username, browser } = await register(way(), freshCustomer(14));
+    const { username, browser, customer } = await register(way(), freshCustomer(14));
     const elsewhere = new Browser(way());
-    await elsewhere.signIn({ ...freshCustomer(14), username, password: NEW_PASSWORD }, "Y");
+    await elsewhere.signIn(customer, "Y");
     const before = browser.twin();
 
     await browser.post(reset(username, "init"));

@@ -4,19 +4,17 @@ import { freshCustomer } from "../demo-customers";
 import { addApp, type AddedApp, appCode, backendTime, bodyOf, proofBySms } from "../factor-steps";
 import { PasskeyDevice } from "../passkey-device";
 import { begin, confirmByPasskey, confirmWith, optionsIn, provenChanges } from "../proven-changes";
-import { type Answer, Browser, latestCode, messagesTo } from "./browser";
+import { Browser, statusAndFields, latestCode, messagesTo, refusalOf } from "./browser";
 import { leftOut } from "./left-out";
-import { NEW_PASSWORD, register } from "./register";
+import { register } from "./register";
 import type { Way } from "./way";
 
 const FACTORS = "/cp/api/factors";
 const FAR = 9;
 const RECOVERY_CODE = /^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/;
 
-const refusalOf = ({ status, body }: Answer) => [status, body];
 const WRONG = [400, { errorCode: "007" }];
 const OVER = [400, { errorCode: "010" }];
-const fieldsOf = ({ status, body }: Answer) => [status, (body as { fields?: unknown }).fields];
 
 /** Changes of password, username and document password by an account with factors. A backend may leave factors out. */
 export function provenChangePromises(way: () => Way): void {
@@ -27,18 +25,11 @@ export function provenChangePromises(way: () => Way): void {
       leftOut(way(), context, `the backend offers no ${kind} here`);
   };
 
-  /** A new customer, whose account the test may change as it likes. */
-  const signedUp = async (number: number) => {
-    const fresh = freshCustomer(number);
-    const { browser: owner, username } = await register(way(), fresh);
-    return { owner, customer: { ...fresh, username, password: NEW_PASSWORD } };
-  };
-
   const codeOf = async (app: AddedApp, owner: Browser, steps = 0) =>
     appCode(app, await backendTime(owner), steps);
 
   it("[S161, S156] with SMS off the app or the recovery code confirms each change, and no SMS does", async (context) => {
-    const { owner, customer } = await signedUp(47);
+    const { browser: owner, customer } = await register(way(), freshCustomer(47));
     await need(owner, "app", context);
     const elsewhere = new Browser(way());
     await elsewhere.signIn(customer);
@@ -56,11 +47,11 @@ export function provenChangePromises(way: () => Way): void {
     let recovery = app.recoveryCode ?? "";
     for (const change of all) {
       expect(bodyOf(await begin(owner, change))).toEqual({ methods: ["app", "recovery"], method: "app" });
-      expect(fieldsOf(await begin(owner, change, { method: "sms" }))).toEqual([422, ["method"]]);
-      expect(fieldsOf(await confirmWith(owner, change, early))).toEqual([422, ["method"]]);
+      expect(statusAndFields(await begin(owner, change, { method: "sms" }))).toEqual([422, ["method"]]);
+      expect(statusAndFields(await confirmWith(owner, change, early))).toEqual([422, ["method"]]);
       const wrong = await codeOf(app, owner, FAR);
       expect(refusalOf(await confirmWith(owner, change, wrong, { method: "app" }))).toEqual(WRONG);
-      expect(fieldsOf(await confirmWith(owner, change, "12345", { method: "app" }))).toEqual([
+      expect(statusAndFields(await confirmWith(owner, change, "12345", { method: "app" }))).toEqual([
         422,
         [change.code],
       ]);
@@ -78,7 +69,7 @@ export function provenChangePromises(way: () => Way): void {
   });
 
   it("[S161] a passkey confirms a change, by a challenge for this change alone", async (context) => {
-    const { owner, customer } = await signedUp(48);
+    const { browser: owner, customer } = await register(way(), freshCustomer(48));
     await need(owner, "passkey", context);
     const prepared = await owner.put(`${FACTORS}/passkey/prepare`, await proofBySms(way(), owner, customer));
     const { id, options } = CALLS.passkeyPrepare.response.parse(prepared.body);

@@ -6,8 +6,9 @@ import type { Way } from "./way";
 /** A password that meets every rule. */
 export const NEW_PASSWORD = "Zupełnie-Nowe-1";
 
-/** Registers a customer in a new browser. Returns the signed-in browser and the generated username. */
-export async function register(way: Way, { policyNo, pid, phone }: DemoCustomer, password = NEW_PASSWORD) {
+/** Registers a customer in a new browser. Returns the signed-in browser, and the customer with the generated username. */
+export async function register(way: Way, registering: DemoCustomer, password = NEW_PASSWORD) {
+  const { policyNo, pid, phone } = registering;
   const browser = new Browser(way);
   await browser.post("/home/api/user/register/init", { policyNo, pid });
   const authorizationCode = await latestCode(way, phone);
@@ -18,7 +19,8 @@ export async function register(way: Way, { policyNo, pid, phone }: DemoCustomer,
     policyNo,
   });
   const { body } = await browser.get("/home/api/user/info");
-  return { browser, answer, ...(body as { name: string; username: string }) };
+  const { name, username } = body as { name: string; username: string };
+  return { browser, answer, name, username, customer: { ...registering, username, password } };
 }
 
 /** Expects that a registered customer can't register again with this policy number: so the number is theirs. */

@@ -44,12 +44,6 @@ export function signInPromises(way: () => Way): void {
     });
   });
 
-  it("says whether a document password exists", async () => {
-    const browser = new Browser(way());
-    await browser.signIn(PIOTR);
-    expect((await browser.get("/cp/api/profile")).body).toMatchObject({ documentPassword: true });
-  });
-
   it("ignores case and surrounding spaces in a username, never in a password", async () => {
     const browser = new Browser(way());
     expect((await browser.login({ ...ANNA, username: "  Anna.NOWAK " })).status).toBe(200);

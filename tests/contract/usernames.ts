@@ -46,9 +46,9 @@ export function usernamePromises(way: () => Way): void {
   });
 
   it("a change sets a new username; sessions and trusted devices stay", async () => {
-    const { username, browser } = await register(way(), freshCustomer(21));
+    const { username, browser, customer } = await register(way(), freshCustomer(21));
     const device = new Browser(way());
-    await device.signIn({ ...freshCustomer(21), username, password: NEW_PASSWORD }, "Y");
+    await device.signIn(customer, "Y");
 
     expect(await browser.post(change(username, "init"))).toMatchObject({ status: 200, body: {} });
     const authorizationCode = await latestCode(way(), freshCustomer(21).phone);

@@ -90,6 +90,16 @@ class Browser {
   }
 }
 
+/** A browser with a first tab, `a`, and a second, `b`. */
+function withTwoTabs(): Browser {
+  const browser = new Browser();
+  browser.open("a");
+  browser.pass(200);
+  browser.open("b");
+  browser.pass(50);
+  return browser;
+}
+
 describe("§4 the single-tab guard", () => {
   it("a single tab is Starting for 100 ms, then the FirstTab", () => {
     const browser = new Browser();
@@ -119,22 +129,14 @@ describe("§4 the single-tab guard", () => {
   });
 
   it("the second tab takes over when the first one closes", () => {
-    const browser = new Browser();
-    browser.open("a");
-    browser.pass(200);
-    browser.open("b");
-    browser.pass(50);
+    const browser = withTwoTabs();
     browser.close("a");
     browser.pass(RETURN_MS + ANSWER_MS + 5);
     expect(browser.state("b")).toBe("FirstTab");
   });
 
   it("the second tab doesn't take over while the first one is only reloading", () => {
-    const browser = new Browser();
-    browser.open("a");
-    browser.pass(200);
-    browser.open("b");
-    browser.pass(50);
+    const browser = withTwoTabs();
     browser.close("a");
     browser.pass(RETURN_MS - 100);
     browser.open("a again");
@@ -160,22 +162,14 @@ describe("§4 the single-tab guard", () => {
   });
 
   it("a crashed first tab blocks nobody for long: the second one asks again by itself", () => {
-    const browser = new Browser();
-    browser.open("a");
-    browser.pass(200);
-    browser.open("b");
-    browser.pass(50);
+    const browser = withTwoTabs();
     browser.crash("a");
     browser.pass(ASK_AGAIN_MS + ANSWER_MS + 5);
     expect(browser.state("b")).toBe("FirstTab");
   });
 
   it("the second tab asks at once when it becomes visible", () => {
-    const browser = new Browser();
-    browser.open("a");
-    browser.pass(200);
-    browser.open("b");
-    browser.pass(50);
+    const browser = withTwoTabs();
     browser.crash("a");
     browser.see("b");
     browser.pass(ANSWER_MS + 2);

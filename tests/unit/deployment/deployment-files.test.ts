@@ -90,23 +90,31 @@ describe("the deployment files", () => {
     expect(conf).toContain("\nUnsetEnvironment=DATABASE_URL_FILE\n");
   });
 
-  it("[S103] systemd and compose wait longer than a portal needs to stop", () => {
+  it.each([
+    ["portal", UNIT, COMPOSE],
+    ["help desk", read("systemd/portal-help-desk.service"), read("compose.help-desk.yaml")],
+  ])("[S103] systemd and compose wait longer than a %s needs to stop", (_which, unit, compose) => {
     const needed = (LIMITS.STOP_NOTICE_MS + LIMITS.STOP_DIVERT_MS + LIMITS.STOP_MS) / 1000;
-    expect(Number(/TimeoutStopSec=(\d+)/.exec(UNIT)?.[1])).toBeGreaterThan(needed);
-    expect(Number(/stop_grace_period: (\d+)s/.exec(COMPOSE)?.[1])).toBeGreaterThan(needed);
+    expect(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1])).toBeGreaterThan(needed);
+    expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(needed);
   });
 
-  it("[S60] nginx passes on nothing that only itself or a portal may say", () => {
-    for (const name of ["X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "X-Device-Name"])
-      expect(TEMPLATE).toMatch(new RegExp(`proxy_set_header ${name} +"";`));
-    for (const name of ["X-Forwarded-For", "X-Request-Id"])
-      expect(TEMPLATE).toMatch(new RegExp(`proxy_set_header ${name} +[$]`));
-  });
-
-  it("[S63] nginx accepts bodies as large as the portal does, and keeps them in memory", () => {
-    for (const name of ["client_max_body_size", "client_body_buffer_size"])
-      expect(Number(new RegExp(`${name} +(\\d+)k;`).exec(TEMPLATE)?.[1]) * 1024).toBe(LIMITS.FORM_BODY_BYTES);
-  });
+  it.each([
+    ["portals", TEMPLATE],
+    ["the help desk", read("nginx/help-desk.conf.template")],
+  ])(
+    "[S60, S63] nginx passes on to %s nothing that only itself may say, and bodies as large as they take",
+    (_which, template) => {
+      for (const name of ["X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "X-Device-Name"])
+        expect(template).toMatch(new RegExp(`proxy_set_header ${name} +"";`));
+      for (const name of ["X-Forwarded-For", "X-Request-Id"])
+        expect(template).toMatch(new RegExp(`proxy_set_header ${name} +[$]`));
+      for (const name of ["client_max_body_size", "client_body_buffer_size"])
+        expect(Number(new RegExp(`${name} +(\\d+)k;`).exec(template)?.[1]) * 1024).toBe(
+          LIMITS.FORM_BODY_BYTES,
+        );
+    },
+  );
 
   it("[S105] nginx limits the same that the portals limit without it: requests at once, of an address or a /64", () => {
     expect(Number(/limit_conn +portal_clients (\d+);/.exec(TEMPLATE)?.[1])).toBe(LIMITS.ADDRESS_CONNECTIONS);

@@ -7,7 +7,6 @@ import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { HELP_DESK_SCOPE } from "~/platform/config/command-needs.server";
 import { readEnvironment } from "~/platform/config/environment.server";
-import { LIMITS } from "~/platform/config/limits";
 import { isSecret, isVariable } from "./variables";
 
 const read = (path: string) =>
@@ -97,22 +96,4 @@ it("the line for it in the example of an override gives it the portals' limits a
     ok: true,
     environment: { SMTP_FROM: "portal@insurer.example", limits: { SMS_KNOWN_TOTAL_PER_HOUR: 4000 } },
   });
-});
-
-it("[S103] each waits longer than the process needs to stop", () => {
-  const needed = (LIMITS.STOP_NOTICE_MS + LIMITS.STOP_DIVERT_MS + LIMITS.STOP_MS) / 1000;
-  expect(Number(/TimeoutStopSec=(\d+)/.exec(UNIT)?.[1])).toBeGreaterThan(needed);
-  expect(Number(/stop_grace_period: (\d+)s/.exec(read("compose.help-desk.yaml"))?.[1])).toBeGreaterThan(
-    needed,
-  );
-});
-
-it("[S60] [S63] nginx passes on nothing that only itself may say, and keeps bodies in memory", () => {
-  const template = read("nginx/help-desk.conf.template");
-  for (const name of ["X-Forwarded-Proto", "X-Forwarded-Host", "X-Real-IP", "Forwarded", "X-Device-Name"])
-    expect(template).toMatch(new RegExp(`proxy_set_header ${name} +"";`));
-  for (const name of ["X-Forwarded-For", "X-Request-Id"])
-    expect(template).toMatch(new RegExp(`proxy_set_header ${name} +[$]`));
-  for (const name of ["client_max_body_size", "client_body_buffer_size"])
-    expect(Number(new RegExp(`${name} +(\\d+)k;`).exec(template)?.[1]) * 1024).toBe(LIMITS.FORM_BODY_BYTES);
 });

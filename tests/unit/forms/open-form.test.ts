@@ -2,9 +2,22 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { textsIn } from "~/i18n/texts.server";
 import { post, postBody, postPairs, secretFields, thrownStatus } from "./posted";
+import { typedText } from "../rules/typed-text";
 import { ALL_FORMS, FORMS } from "./all-forms";
 
 describe("what was typed", () => {
+  it.each(ALL_FORMS)("in %s is passed on code point by code point", async (_name, form) => {
+    const values = fc.record(Object.fromEntries(form.names.map((field) => [field, typedText])));
+    await fc.assert(
+      fc.asyncProperty(values, async (typed) => {
+        const opened = await post(form, typed);
+        for (const field of form.names) expect(opened.posted(field)).toBe(typed[field]);
+        const checked = opened.check();
+        if (checked.ok) expect(checked.values).toEqual(typed);
+      }),
+    );
+  });
+
   it.each(ALL_FORMS)("in %s is kept when it is refused, except passwords and codes", async (_name, form) => {
     const values = Object.fromEntries(form.names.map((field) => [field, `Typed-${field}-Ż1!`]));
     const opened = await post(form, { ...values, trustDevice: "Y" });

@@ -30,11 +30,6 @@ export const ENGLISH_TEXTS: readonly Text[] = textsOf("en");
 /** The keys as the code names them: one for all forms of a plural. */
 export const KEYS: readonly string[] = [...new Set(TEXTS.map(({ key }) => key.replace(PLURAL, "")))];
 
-/** The plural forms of a key; empty for a text without a count. */
-export function pluralForms(key: string): readonly Text[] {
-  return TEXTS.filter((text) => text.key.startsWith(`${key}_`) && text.key.replace(PLURAL, "") === key);
-}
-
 function textsOf(language: Language): Text[] {
   return [...readTexts(ROOT, language)].map(([key, text]) => ({ key, text }));
 }

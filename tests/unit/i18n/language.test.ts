@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PURPOSES } from "~/contract/purposes";
 import { COUNTED } from "~/i18n/texts.server";
 import { septets, smsFaults, smsTexts, unboundCodes } from "~/i18n/sms-texts.server";
-import { KEYS, pluralForms, TEXTS } from "./every-text";
+import { ENGLISH_TEXTS, KEYS, TEXTS } from "./every-text";
 
 /** Matches whole words; `~` stands for any ending. `\b` doesn't know Polish letters. */
 function anyOf(words: string, flags = "iu"): RegExp {
@@ -62,67 +62,58 @@ describe("the words", () => {
   it("address people with a capital: Ty, Ci, Cię, Twój", () => {
     expect(offending(anyOf("ty, cię, ciebie, tobie, tobą, twój, twoj~, twoi~", "u"))).toEqual([]);
   });
-
-  it("never shout", () => {
-    expect(offending(/!/)).toEqual([]);
-  });
-
-  it("keep a sentence to 24 words", () => {
-    const long = TEXTS.flatMap(({ key, text }) =>
-      text.split(/(?<=[.?:…]) /).map((sentence) => ({ key, sentence, words: sentence.split(/\s+/).length })),
-    );
-    expect(long.filter(({ words }) => words > 24)).toEqual([]);
-  });
 });
 
-describe("typography", () => {
+/** Lists of allowed username characters, which aren't sentences. */
+const LISTS = new Set(["validation:username.chars", "username:change.ruleChars"]);
+
+describe.each([
+  { language: "Polish", texts: TEXTS, opening: "„", quotes: /["“‟«»‘’']/ },
+  { language: "English", texts: ENGLISH_TEXTS, opening: "“", quotes: /["„‟«»']/ },
+])("the typography of $language", ({ texts, opening, quotes }) => {
   it.each([
-    ["quotation marks are „ and ”", /["“‟«»‘’']/],
-    ["three dots are one character", /\.\.\./],
-    ["a dash between words is –, with spaces", / [-—] |\p{L}–\p{L}\p{L}|\p{L}\p{L}–\p{L}/u],
-    ["a range of numbers has a – without spaces", /\d\s*-\s*\d|\d\s+–|\d–\s+\d|\}\}(\s+–\s*|–\s+)\{\{/],
-    ["there are no double spaces, and none at an end", / {2}|^\s|\s$/],
-    ["no space stands before a mark of punctuation", / [,.;:?]/],
-    ["spaces are plain here: hard ones are added to all texts later", /[\u00a0\u202f\u2009\u00ad\u200b]/],
+    ["never shouts", /!/],
+    ["has quotation marks of its own", quotes],
+    ["has one character for three dots", /\.\.\./],
+    ["has a – with spaces for a dash between words", / [-—] |\p{L}–\p{L}\p{L}|\p{L}\p{L}–\p{L}/u],
+    ["has a – without spaces in a range of numbers", /\d\s*-\s*\d|\d\s+–|\d–\s+\d|\}\}(\s+–\s*|–\s+)\{\{/],
+    ["has no double spaces, and none at an end", / {2}|^\s|\s$/],
+    ["has no space before a mark of punctuation", / [,.;:?]/],
+    ["has plain spaces: hard ones are added to all texts later", /[\u00a0\u202f\u2009\u00ad\u200b]/],
   ])("%s", (_what, pattern) => {
-    // A list of allowed username characters isn't a sentence.
-    const lists = new Set(["validation:username.chars", "username:change.ruleChars"]);
-    expect(offending(pattern, lists)).toEqual([]);
+    expect(texts.filter(({ key, text }) => !LISTS.has(key) && pattern.test(text))).toEqual([]);
   });
 
   it("closes quotation marks and brackets", () => {
     const count = (text: string, character: string) => text.split(character).length;
-    const unbalanced = TEXTS.filter(
-      ({ text }) => count(text, "„") !== count(text, "”") || count(text, "(") !== count(text, ")"),
-    );
-    expect(unbalanced).toEqual([]);
+    const isBalanced = (text: string) =>
+      count(text, opening) === count(text, "”") && count(text, "(") === count(text, ")");
+    expect(texts.filter(({ text }) => !isBalanced(text))).toEqual([]);
+  });
+
+  it("keeps a sentence to 24 words", () => {
+    const sentences = texts.flatMap(({ text }) => text.split(/(?<=[.?:…]) /));
+    expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 24)).toEqual([]);
   });
 
   it("is NFC, so that searches find what is shown", () => {
-    expect(TEXTS.filter(({ text }) => text !== text.normalize("NFC"))).toEqual([]);
+    expect(texts.filter(({ text }) => text !== text.normalize("NFC"))).toEqual([]);
   });
 });
 
 describe("gaps to fill in", () => {
   const GAP = new RegExp(`\\{\\{(\\w+)(?:, (?:hour|phone|${COUNTED.join("|")}))?\\}\\}`, "g");
-  const gaps = (text: string) => [...text.matchAll(GAP)].map(([, name]) => name ?? "").toSorted();
 
   it("are well formed", () => {
     expect(TEXTS.filter(({ text }) => /[{}]|\$t\(/.test(text.replace(GAP, "")))).toEqual([]);
   });
 
-  it("are the same in all four forms of a plural", () => {
-    for (const key of KEYS) {
-      const forms = pluralForms(key);
-      if (forms.length === 0) continue;
-      expect(forms.map((form) => form.key.split("_").at(-1)).toSorted(), key).toEqual([
-        "few",
-        "many",
-        "one",
-        "other",
-      ]);
-      for (const form of forms) expect(gaps(form.text), form.key).toEqual(gaps(forms[0]?.text ?? ""));
-      expect(gaps(forms[0]?.text ?? ""), key).toContain("count");
+  it("are the same in all forms of a plural", () => {
+    const gaps = (text: string) => [...text.matchAll(GAP)].map(([, name]) => name).toSorted();
+    const texts = new Map(TEXTS.map(({ key, text }) => [key, text]));
+    for (const [key, text] of texts) {
+      const one = texts.get(key.replace(/_(few|many|other)$/, "_one"));
+      if (one !== undefined) expect(gaps(text), key).toEqual(gaps(one));
     }
   });
 });

@@ -75,13 +75,6 @@ describe("a third language, added as a folder and a line", () => {
     ]);
   });
 
-  it("is chosen by its cookie, even for a page that no router serves", async () => {
-    const { staticPage } = await import("~/shell/static-page.server");
-    const page = await staticPage(visit("/home", { cookies: { language: "uk-x-proba" } }), 404);
-    expect(page).toMatch(/^<!DOCTYPE html><html lang="uk-x-proba">/);
-    expect(page.match(/href="\/language\/[\w-]+/g)).toEqual(['href="/language/pl', 'href="/language/en']);
-  });
-
   it("has its own dates, hours and plural forms", async () => {
     const { clockTimeInPoland, dayInPoland, fullHour, timeInPoland } = await import("~/i18n/times.server");
     const { textsIn } = await import("~/i18n/texts.server");

