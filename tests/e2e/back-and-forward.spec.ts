@@ -33,17 +33,6 @@ test("reload and the browser's back button at each step: no error page, no secon
   expect(await portal.messagesTo(ANNA.phone)).toBe(messages + 1);
 });
 
-test("reloading a refused form shows the same page again, no error page", async ({ person, page }) => {
-  await person.arriveByHand();
-  await person.login({ username: "nie.ma.go", password: "Zle-Haslo-1!" });
-  await expect(person.refusal).toBeVisible();
-  await page.reload();
-  await expect(person.heading).toHaveText("Zaloguj się");
-  // With scripts the refusal was shown in place, so Back leads to the page before the form.
-  await page.goBack();
-  await expect(person.heading).toHaveText(/^(Zaloguj się|Zanim przejdziesz dalej)$/);
-});
-
 test("[S37, S55] after signing out, the back button shows no customer data", async ({ person, page }) => {
   await person.signIn(ANNA);
   await person.open("/cp/profile");

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ANNA, PIOTR, PIOTRS_DOCUMENT_PASSWORD, type RegisteredCustomer } from "../demo-customers";
-import { appCode } from "../factor-steps";
 import { textOf } from "../pdf-tools";
 import { startPortal, wrongCode, type Portal } from "../portal";
 import { IS_RELEASE } from "../release-run";
@@ -8,20 +7,6 @@ import { Visitor } from "../visitor";
 import { ABOVE, BELOW, expectInOrder } from "./lines";
 import { PROGRAMS } from "./programs";
 import { hasTextBrowser, TextBrowser } from "./terminal";
-
-/** Adds an authenticator app by forms. The step of its code is used up then. */
-async function addApp(portal: Portal, customer: RegisteredCustomer): Promise<{ readonly secret: string }> {
-  const visitor = new Visitor(portal);
-  await visitor.signIn(customer);
-  await visitor.post("/home/add-app", { intent: "send-code" });
-  const authorizationCode = await portal.lastCode(customer.phone);
-  await visitor.post("/home/add-app", { intent: "confirm", method: "sms", authorizationCode });
-  const { body } = await visitor.get("/home/add-app");
-  const secret = /secret=([A-Z2-7]+)/.exec(body)?.[1] ?? "";
-  const id = /name="id" value="([^"]+)"/.exec(body)?.[1] ?? "";
-  await visitor.post("/home/add-app", { intent: "confirm", id, code: appCode({ secret }, Date.now()) });
-  return { secret };
-}
 
 // `npm test` installs the programs if it may, and otherwise says loudly that they are missing.
 const HERE = PROGRAMS.filter(hasTextBrowser).filter(({ name }) => IS_RELEASE || name === "w3m");
@@ -232,44 +217,6 @@ describe.each(HERE)("in $name, without scripts and styles", (program) => {
       const after = await browser.read("Gotowe: Pozostałe urządzenia zostały wylogowane.");
       expect(after.filter((line) => line.startsWith("Wyloguj: urządzenie"))).toEqual([]);
       expect((await other.get("/cp")).header("Location")).toBe("/home");
-    },
-  );
-
-  test.runIf(IS_RELEASE)("a customer with an authenticator app signs in with its code", async () => {
-    const app = await addApp(portal, ANNA);
-    await browser.read("Zanim przejdziesz dalej");
-    await browser.press("Akceptuję");
-    await browser.read("Twoje polisy i dokumenty w jednym miejscu.");
-    await browser.type("Nazwa użytkownika", ANNA.username);
-    await browser.type("Hasło", ANNA.password);
-    await browser.press("Zaloguj się");
-    const asked = await browser.read("Potwierdź, że to Ty");
-    expectInOrder(asked, [
-      ...ABOVE,
-      "Potwierdź, że to Ty",
-      "Kod z aplikacji",
-      EMPTY_FIELD,
-      "Potwierdź",
-      "Wstecz",
-      "Podaj kod odzyskiwania",
-      "Potwierdź kodem SMS",
-      ...BELOW,
-    ]);
-    await browser.type("Kod z aplikacji", appCode(app, Date.now(), 1));
-    await browser.press("Potwierdź");
-    await browser.read("Moje polisy");
-  });
-
-  test.runIf(IS_RELEASE)(
-    "a visitor who doesn't read Polish finds English at the end of the first page",
-    async () => {
-      await browser.read("Zanim przejdziesz dalej");
-      await browser.press("English");
-      const consent = await browser.read("Before you continue");
-      expect(consent).toContain("Polski");
-      await browser.press("Accept and continue");
-      const signInPage = await browser.read("Your policies and documents in one place.");
-      expectInOrder(signInPage, ["Sign in", "Username", EMPTY_FIELD, "Password", EMPTY_FIELD, "Sign in"]);
     },
   );
 });

@@ -77,18 +77,10 @@ test("§5 [S80] while a password is typed, its conditions update, and a hint say
   await standAt("set-password");
   const met = page.locator("#new-password-rules li").filter({ hasText: "– spełnione" });
   const field = person.field("newPassword");
-  const steps = [
-    ["a", 0],
-    ["aŻ", 1],
-    ["aŻ1", 2],
+  for (const [typed, count] of [
     ["aŻ1!", 3],
-    ["aŻ1!aaaaaaa", 3],
     ["aŻ1!aaaaaaaa", 4],
-    [`aŻ1!${"a".repeat(46)}`, 4],
-    [`aŻ1!${"a".repeat(47)}`, 3],
-    ["👍👍👍👍👍👍👍👍👍Ż1!", 4],
-  ] as const;
-  for (const [typed, count] of steps) {
+  ] as const) {
     await field.fill(typed);
     await expect(met, typed).toHaveCount(count);
   }
@@ -99,66 +91,18 @@ test("§5 [S80] while a password is typed, its conditions update, and a hint say
   await expect(page.getByRole("status").filter({ hasText: "To hasło łatwo odgadnąć" })).toContainText(
     "Hasło spełnia wszystkie warunki.",
   );
-  await field.fill("Tarnea-Polisa1");
-  await expect(hint).toContainText("nazwę naszej firmy");
   await field.fill("Tarnea-2026-wierzba-tramwaj");
   await expect(hint).toHaveCount(0);
-});
-
-test("§5 a password that fails a condition is not sent", async ({ person, page, standAt }) => {
-  const code = await standAt("set-password");
-  await person.field("authorizationCode").fill(code);
-  await person.field("newPassword").fill("za-krotkie-1");
-  await person.field("newPasswordRepeat").fill("za-krotkie-1");
-  const posts = await person.countPosts(async () => {
-    await person.button("Zapisz").click();
-    await expect(person.field("newPassword")).toHaveAccessibleDescription(/Dodaj wielką literę\./);
-  });
-  expect(posts).toBe(0);
-  await person.field("newPassword").fill(FIRST_PASSWORD);
-  await person.field("newPasswordRepeat").fill(FIRST_PASSWORD);
-  await person.button("Zapisz").click();
-  await expect(page).toHaveURL("/home/confirm-login");
 });
 
 test("§5 a document password with a forbidden character names it", async ({ person, standAt }) => {
   await standAt("create-document-password");
   const field = person.field("password");
-  for (const [typed, character] of [
-    ["Hasło", "ł"],
-    ["Haslo ą", "spacja"],
-    ["Haslo-ą", "ą"],
-    ["Haslo👍", "👍"],
-  ] as const) {
-    await field.fill(typed);
-    await field.blur();
-    await expect(field).toHaveAccessibleDescription(new RegExp(`Nieprawidłowy znak: „${character}”\\.`));
-    await field.fill("Haslo");
-    await expect(field).not.toHaveAccessibleDescription(/Nieprawidłowy znak/);
-  }
-});
-
-test("§5 [C-09] 007 stays at the code until the code changes; until then the resend button is hidden", async ({
-  person,
-  standAt,
-}) => {
-  const code = await standAt("set-password");
-  const field = person.field("authorizationCode");
-  await field.fill(wrongCode(code));
-  await person.field("newPassword").fill(FIRST_PASSWORD);
-  await person.field("newPasswordRepeat").fill(FIRST_PASSWORD);
-  await person.button("Zapisz").click();
-  await expect(person.alert).toBeFocused();
-  for (const other of ["newPassword", "newPasswordRepeat"]) {
-    await person.field(other).fill(NEXT_PASSWORD);
-    await person.field(other).blur();
-    await expect(field).toHaveAccessibleDescription(/Nieprawidłowy kod autoryzacyjny\./);
-  }
-  await expect(person.button("Wyślij kod ponownie")).toHaveCount(0);
-  await field.press("End");
-  await field.press("Backspace");
-  await expect(field).not.toHaveAttribute("aria-invalid", "true");
-  await expect(person.button("Wyślij kod ponownie")).toBeVisible();
+  await field.fill("Hasło");
+  await field.blur();
+  await expect(field).toHaveAccessibleDescription(/Nieprawidłowy znak: „ł”\./);
+  await field.fill("Haslo");
+  await expect(field).not.toHaveAccessibleDescription(/Nieprawidłowy znak/);
 });
 
 test("§5 [C-09] 013 stays at the new password until it changes", async ({ person, standAt }) => {

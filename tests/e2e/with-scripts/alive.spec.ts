@@ -1,4 +1,4 @@
-import { ANNA, MARIA, PIOTR } from "../../demo-customers";
+import { ANNA, PIOTR } from "../../demo-customers";
 import { wrongCode } from "../../portal";
 import { expect, test } from "../fixtures";
 
@@ -94,13 +94,4 @@ test("the confirm button is disabled while the code is empty; Enter there sends 
     await expect(page).toHaveURL("/cp");
   });
   expect([posts, await portal.messagesTo(ANNA.phone)]).toEqual([1, messages]);
-});
-
-test("Esc on 106 signs out, like its button", async ({ person, page }) => {
-  await person.arrive();
-  await person.login(MARIA);
-  await expect(page.getByRole("dialog", { name: "Konto zablokowane" }).getByRole("heading")).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog", { name: "Konto zablokowane" })).toBeHidden();
-  await expect(page).toHaveURL("/home");
 });

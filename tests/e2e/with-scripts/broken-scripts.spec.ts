@@ -6,9 +6,7 @@ import { LIKE_ANOTHER } from "../../release-run";
 import { expect, test } from "../fixtures";
 
 test("values typed before the script comes survive it and are what is sent", async ({ person, page }) => {
-  await person.open("/home/cookies");
-  await person.button("Akceptuję i przechodzę dalej").click();
-  await expect(page).toHaveURL("/home");
+  await person.arrive();
 
   let letThrough = () => {};
   const gate = new Promise<void>((resolve) => (letThrough = resolve));
@@ -28,9 +26,7 @@ test("values typed before the script comes survive it and are what is sent", asy
 });
 
 test("a form can be sent before the script comes", async ({ person, page }) => {
-  await person.open("/home/cookies");
-  await person.button("Akceptuję i przechodzę dalej").click();
-  await expect(page).toHaveURL("/home");
+  await person.arrive();
   await page.route("**/assets/*.js", () => undefined);
   await page.reload({ waitUntil: "commit" });
   await person.login(JAN);

@@ -58,12 +58,9 @@ test("[F66] each detail of the transfer has a button that copies it as a bank's 
   person,
   page,
   context,
-  portal,
 }) => {
-  const visitor = new Visitor(portal);
-  await visitor.signIn(ANNA);
-  await person.takeOver(visitor);
-  await person.open("/cp");
+  await page.clock.install();
+  await person.signIn(ANNA);
   await person.follow("OC i AC – Toyota Yaris");
   await person.lands(/^\/cp\/policy\/[^/]+$/);
   await page.getByRole("link", { name: "Zapłać składkę" }).click();
@@ -104,6 +101,7 @@ test("[F66] each detail of the transfer has a button that copies it as a bank's 
     });
   });
   expect(texts).toEqual(["", "Skopiowano."]);
+  await page.clock.fastForward("01:00");
   await expect(page.locator("main").getByText("Skopiowano.")).toHaveCount(0);
 });
 

@@ -88,49 +88,6 @@ test("§2 'check again' finds that the first tab has gone elsewhere", async ({ p
   await expect(second.getByRole("textbox", { name: "Nazwa użytkownika" })).toBeEnabled();
 });
 
-test("§2 the first tab stays the first while its next page waits three seconds for the script", async ({
-  person,
-  page,
-  context,
-}) => {
-  await person.arrive();
-  const second = await context.newPage();
-  await second.clock.install();
-  await second.goto("/home");
-  await expect(overlay(second)).toBeVisible();
-  let letThrough = () => {};
-  const gate = new Promise<void>((resolve) => (letThrough = resolve));
-  await page.route("**/assets/*.js", async (route) => {
-    await gate;
-    await route.continue();
-  });
-  await page.getByRole("link", { name: "Nie pamiętam hasła" }).click();
-  await expect(person.heading).toHaveText("Nie pamiętasz hasła?");
-  await second.clock.runFor(3000);
-  await effectsHaveRun(second);
-  await expect(overlay(second)).toBeVisible();
-  letThrough();
-  await person.alive();
-  await effectsHaveRun(page);
-  await expect(overlay(page)).toHaveCount(0);
-  await expect(overlay(second)).toBeVisible();
-});
-
-test("§4 of tabs that open in the same instant exactly one is the first", async ({ person, context }) => {
-  await person.arrive();
-  await person.open("/service");
-  const tabs = await Promise.all([1, 2, 3].map(() => context.newPage()));
-  await Promise.all(tabs.map((tab) => tab.goto("/home")));
-  const blocked = async () => {
-    const counts = await Promise.all(tabs.map((tab) => overlay(tab).count()));
-    return counts.reduce((total, count) => total + count, 0);
-  };
-  await expect.poll(blocked).toBe(2);
-  // All have decided by now: a tab that asks again gets the same answer.
-  for (const tab of tabs) if ((await overlay(tab).count()) > 0) await checkInVain(tab);
-  expect(await blocked()).toBe(2);
-});
-
 test("the error page is left alone: it is never blocked, and blocks no other tab", async ({
   person,
   page,
@@ -186,24 +143,6 @@ test(
     await expect(second.locator("main h1")).toBeHidden();
   },
 );
-
-test("in a second tab the sign-in that was begun goes on, once the first one is closed", async ({
-  person,
-  page,
-  context,
-  portal,
-}) => {
-  await person.reachCode(PIOTR);
-  const second = new Person(await context.newPage(), portal, true);
-  await second.page.goto("/home");
-  await expect(second.page).toHaveURL("/home/mfa");
-  await expect(overlay(second.page)).toBeVisible();
-  await page.close();
-  await expect(overlay(second.page)).toHaveCount(0);
-  await second.confirm(await portal.lastCode(PIOTR.phone));
-  await expect(second.page).toHaveURL("/cp");
-  await expect(second.heading).toHaveText("Moje polisy");
-});
 
 test("a blocked tab comes alive with what is true by then: the first one has signed out", async ({
   person,
