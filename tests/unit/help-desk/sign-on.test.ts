@@ -17,6 +17,12 @@ async function atIssuer() {
   return { issuer, desk, browser: new Browser(desk) };
 }
 
+async function atFalseIssuer(variables: Readonly<Record<string, string>> = {}) {
+  const issuer = await startFalseIssuer();
+  const desk = await serveHelpDesk({ ...withIssuer(issuer.issuer), ...variables }, { screens: SCREENS });
+  return { issuer, desk, browser: new Browser(desk) };
+}
+
 const events = async ({ place }: ServedHelpDesk) =>
   (await place.query("select event, operator, reason, device_name from audit_events order by id")).map(
     ({ event, operator, reason, device_name: source }) => [event, operator, reason, source],
@@ -118,9 +124,7 @@ describe("sign-on at the insurer's issuer", () => {
   });
 
   it("begins again after a code that was used", async () => {
-    const issuer = await startFalseIssuer();
-    const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
-    const browser = new Browser(desk);
+    const { issuer, browser } = await atFalseIssuer();
     await browser.open("/help-desk", "/sign-on/answer");
     issuer.instead.set("/token", { status: 400, body: JSON.stringify({ error: "invalid_grant" }) });
     await browser.open(browser.went.at(-1) ?? "", "code_challenge");
@@ -170,8 +174,7 @@ describe("sign-on at the insurer's issuer", () => {
 });
 
 it("[S104] takes a long answer at the answer's address alone, and logs why an issuer refused", async () => {
-  const issuer = await startFalseIssuer();
-  const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+  const { issuer, desk } = await atFalseIssuer();
   issuer.says = { code: "c".repeat(12_000), session_state: "s".repeat(3000) };
   const browser = new Browser(desk);
   expect((await browser.open("/help-desk")).status).toBe(200);
@@ -194,41 +197,29 @@ it("[S104] takes a long answer at the answer's address alone, and logs why an is
 
 describe("[S97] an issuer's answer that isn't right", () => {
   const past = Math.floor(Date.now() / 1000) - 3600;
-  const falsehoods: Readonly<Record<string, Falsehood>> = {
-    "another nonce": { claims: { nonce: "other" } },
-    "another issuer": { claims: { iss: "https://other.example" } },
-    "another audience": { claims: { aud: "other" } },
-    "an expired token": { claims: { exp: past } },
-    "an unknown key": { unknownKey: true },
-    "an algorithm that we don't take": { alg: "ES384" },
-    "no subject": { claims: { sub: "" } },
-    "another client's azp": { claims: { azp: "other" } },
-    "a time of issue an hour ahead": { claims: { iat: past + 7200, exp: past + 10_800 } },
-    "a signature by the client's secret": { alg: "HS256" },
-  };
-
-  const reasons: Readonly<Record<string, string>> = {
-    "another issuer": "issuer",
-    "an algorithm that we don't take": "algorithm",
-    "a signature by the client's secret": "algorithm",
-    "another client's azp": "azp",
-    "a time of issue an hour ahead": "iat",
-  };
-
-  it.each(Object.keys(falsehoods))("with %s, is one page and one line in the log", async (name) => {
-    const issuer = await startFalseIssuer();
-    const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
-    issuer.falsehood = falsehoods[name] ?? {};
-    const browser = new Browser(desk);
+  const OAUTH = expect.stringMatching(/^OAUTH_/) as string;
+  it.each<[what: string, falsehood: Falsehood, reason: string]>([
+    ["another nonce", { claims: { nonce: "other" } }, OAUTH],
+    ["another issuer", { claims: { iss: "https://other.example" } }, "issuer"],
+    ["another audience", { claims: { aud: "other" } }, OAUTH],
+    ["an expired token", { claims: { exp: past } }, OAUTH],
+    ["an unknown key", { unknownKey: true }, OAUTH],
+    ["an algorithm that we don't take", { alg: "ES384" }, "algorithm"],
+    ["no subject", { claims: { sub: "" } }, expect.stringMatching(/^OAUTH_|^subject$/) as string],
+    ["another client's azp", { claims: { azp: "other" } }, "azp"],
+    ["a time of issue an hour ahead", { claims: { iat: past + 7200, exp: past + 10_800 } }, "iat"],
+    ["a signature by the client's secret", { alg: "HS256" }, "algorithm"],
+  ])("with %s, is one page and one line in the log", async (_what, falsehood, reason) => {
+    const { issuer, desk, browser } = await atFalseIssuer();
+    issuer.falsehood = falsehood;
     const answer = await browser.open("/help-desk");
     expect([answer.status, browser.at(desk.origin).cookies.has("help-desk-session")]).toEqual([400, false]);
-    expect(refusals(desk)).toEqual([reasons[name] ?? expect.stringMatching(/^OAUTH_|^subject$/)]);
+    expect(refusals(desk)).toEqual([reason]);
     expect(await events(desk)).toEqual([]);
   });
 
   it("with another issuer's name beside the code, or with none, is refused (RFC 9207)", async () => {
-    const issuer = await startFalseIssuer();
-    const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+    const { issuer, desk } = await atFalseIssuer();
     for (const iss of ["https://other.example", undefined]) {
       issuer.iss = iss;
       expect((await new Browser(desk).open("/help-desk")).status).toBe(400);
@@ -236,9 +227,7 @@ describe("[S97] an issuer's answer that isn't right", () => {
   });
 
   it("with a proof of the future, is a proof of now, and a contact too long for a cookie is none", async () => {
-    const issuer = await startFalseIssuer();
-    const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
-    const browser = new Browser(desk);
+    const { issuer, desk, browser } = await atFalseIssuer();
     issuer.falsehood = { claims: { auth_time: Date.now(), email: "a".repeat(5000) } };
     expect((await browser.open("/help-desk/act/grave")).status).toBe(200);
     expect(browser.at(desk.origin).cookies.get("help-desk-session")?.length).toBeLessThan(1000);
@@ -248,8 +237,7 @@ describe("[S97] an issuer's answer that isn't right", () => {
   });
 
   it("is right with each of three algorithms, and a proof that is too old is none", async () => {
-    const issuer = await startFalseIssuer();
-    const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+    const { issuer, desk } = await atFalseIssuer();
     for (const alg of ["RS256", "PS256", "ES256"]) {
       issuer.falsehood = { alg };
       const browser = new Browser(desk);
@@ -269,8 +257,7 @@ describe("[S97] an issuer's answer that isn't right", () => {
 });
 
 it("lets forms lead to the issuer's sign-out, also when no one has signed on since the start", async () => {
-  const issuer = await startFalseIssuer();
-  const desk = await serveHelpDesk(withIssuer(issuer.issuer), { screens: SCREENS });
+  const { issuer, desk } = await atFalseIssuer();
   const targets = async () => {
     const page = await desk.visitor().get("/help-desk/signed-out");
     return /form-action ([^;]*)/.exec(page.header("Content-Security-Policy") ?? "")?.[1];
@@ -298,11 +285,9 @@ describe("roles in the ID token", () => {
     ["no such claim", "roles", { roles: undefined }, "no-roles-claim"],
     ["nothing at the end of a path", "realm_access.roles", { realm_access: {} }, "no-roles-claim"],
   ])("%s", async (_what, claim, claims, outcome) => {
-    const issuer = await startFalseIssuer();
-    const variables = { ...withIssuer(issuer.issuer), HELP_DESK_ROLES_CLAIM: claim };
-    const desk = await serveHelpDesk(variables, { screens: SCREENS });
+    const { issuer, desk, browser } = await atFalseIssuer({ HELP_DESK_ROLES_CLAIM: claim });
     issuer.falsehood = { claims: { roles: undefined, ...claims } };
-    const answer = await new Browser(desk).open("/help-desk");
+    const answer = await browser.open("/help-desk");
     if (outcome.startsWith("no-")) expect([answer.status, refusals(desk)]).toEqual([403, [outcome]]);
     else expect([answer.status, answer.body.includes(outcome)]).toEqual([200, true]);
   });

@@ -81,25 +81,18 @@ describe("the premium of a line", () => {
     ]);
   });
 
-  it.each([
-    ["0.01", "9999999.99"].map((amount) => ({ ...PREMIUM, amount })),
-    [{ ...PREMIUM, currency: "EUR", account: "DE89370400440532013000" }],
-    [{ ...PREMIUM, account: "GB82WEST12345698765432", title: "ż".repeat(105) }],
-    [
-      { amount: "129.00", currency: "PLN" },
-      { ...PREMIUM, ...NO_DETAILS },
-    ],
-    [{ ...PREMIUM, dueOn: "", paidUntil: " ", account: "", title: "" }],
-    [
-      { ...PREMIUM, dueOn: yearsAway(5) },
-      { ...PREMIUM, dueOn: yearsAway(-5), paidUntil: null },
-    ],
-  ])("may be %j", async (...premiums) => {
-    for (const premium of premiums)
-      expect(await importedAs({ isRehearsal: true }, zofiaPaying(premium))).toMatchObject({
-        counts: { new: 1 },
-        complaints: [],
-      });
+  it.each<Record<string, unknown>>([
+    ...["0.01", "9999999.99"].map((amount) => ({ ...PREMIUM, amount })),
+    { ...PREMIUM, currency: "EUR", account: "DE89370400440532013000" },
+    { ...PREMIUM, account: "GB82WEST12345698765432", title: "ż".repeat(105) },
+    { amount: "129.00", currency: "PLN" },
+    { ...PREMIUM, dueOn: "", paidUntil: " ", account: "", title: "" },
+    { ...PREMIUM, dueOn: yearsAway(5), paidUntil: null },
+  ])("may be %j", async (premium) => {
+    expect(await importedAs({ isRehearsal: true }, zofiaPaying(premium))).toMatchObject({
+      counts: { new: 1 },
+      complaints: [],
+    });
   });
 
   it("may be there on a withdrawn policy, whatever it is", async () => {
@@ -141,11 +134,8 @@ onAnyDatabase((kind) => {
       });
     });
 
-    it.each([
-      "pl75-9990-0001-0000-0000-0010-0001",
-      "75\u00A09990\u00A00001\u00A00000\u00A00000\u00A00010\u00A00001",
-    ])("have the account as systems write it: %s", async (account) => {
-      await imported(zofiaPaying({ ...PREMIUM, account }));
+    it("have the account as systems write it", async () => {
+      await imported(zofiaPaying({ ...PREMIUM, account: "75\u00A09990-0001 0000\u00A00000 0010 0001" }));
       expect(await (await zofia())()).toMatchObject({ account: ACCOUNT });
     });
 

@@ -3,7 +3,6 @@ import { Browser, latestCode, wrongCode } from "../../../contract/browser";
 import { onAnyDatabase } from "../../../database";
 import { ANNA, KRYSTYNA } from "../../../demo-customers";
 import { ACT, BY_EWA } from "../../../operator-command";
-import { signIn } from "../../backend/notices/notice-steps";
 import { openHelpDesk, type HelpDesk } from "./help-desk";
 
 const REGISTER = "/home/api/user/register";
@@ -72,17 +71,5 @@ onAnyDatabase((kind) => {
       expect(event).toMatchObject({ account_id: null, subject: row?.["customer_id"], ...BY_EWA });
       for (const secret of [pid, phone.slice(3), KRYSTYNA.name]) expect(stdout).not.toContain(secret);
     });
-  });
-
-  it("[S106] code-not-sent says which cap held a code back after a right password", async () => {
-    const desk = await openHelpDesk(kind, { SMS_KNOWN_PER_10_MINUTES: 1 });
-    await signIn(desk.way, ANNA);
-    const browser = new Browser(desk.way);
-    await browser.login(ANNA);
-    expect((await browser.askForCode()).status).toBe(429);
-    expect(await desk.way.query("select reason from audit_events where event = 'code-not-sent'")).toEqual([
-      { reason: "cap reached: number" },
-    ]);
-    await desk.way.close();
   });
 });

@@ -125,15 +125,4 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", { timeout: BACKUPS_MS }, () => {
     expect((await anna.get("/cp/api/profile")).status).toBe(401);
     await way.close();
   });
-
-  it("a restore that was killed before there were tables can be run again, and its mark is in no backup", async () => {
-    await portal.way.query("create table portal_restore ()");
-    const file = await portal.backUp();
-    await portal.way.query("drop table portal_restore");
-    await portal.reopenAfter(async () => {
-      await portal.loseDatabase();
-      await portal.way.query("create table portal_restore ()");
-      expect(await portal.restore(file)).toMatchObject({ code: 0, stderr: "" });
-    });
-  });
 });
