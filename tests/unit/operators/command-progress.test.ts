@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { showProgress, withProgress } from "~/operators/kit/command.server";
+import { showProgress } from "~/operators/kit/command.server";
 import { PIOTR } from "../../demo-customers";
 import { ACT, runCommand, runOnTerminal, HAS_TERMINAL } from "../../operator-command";
 import { openTestBackend, type TestBackend } from "../backend/test-backend";
@@ -21,18 +21,6 @@ describe("the progress of a command", () => {
     vi.advanceTimersByTime(2000);
     const empty = "\r\u001B[2K";
     expect(written).toEqual([`${empty}1 lines`, `${empty}2 lines`, empty, empty]);
-  });
-
-  it("is what the work said last, and is gone when the work ends, even if that fails", async () => {
-    const written: string[] = [];
-    const work = withProgress({ write: (text) => written.push(text) }, async (say) => {
-      for (const month of ["2024-01", "2024-02"]) say(`searching ${month}`);
-      await vi.advanceTimersByTimeAsync(1000);
-      throw new Error("the disk is full");
-    });
-    await expect(work).rejects.toThrow("the disk is full");
-    expect(written).toEqual(["\r\u001B[2Ksearching 2024-02", "\r\u001B[2K"]);
-    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

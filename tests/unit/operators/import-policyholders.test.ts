@@ -3,7 +3,7 @@ import { Browser } from "../../contract/browser";
 import { register } from "../../contract/register";
 import { onAnyDatabase } from "../../database";
 import { ANNA } from "../../demo-customers";
-import { ZOFIA, importing } from "./importing";
+import { ZOFIA, importing, zofiaInsured } from "./importing";
 
 const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 const A_PID = [
@@ -147,18 +147,18 @@ describe("an import of policyholders", () => {
     ["no policy", { ...ZOFIA, policies: [] }, "policies: expected at least one policy"],
     [
       "an unknown product",
-      { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], product: "Fiat" }] },
+      zofiaInsured({ product: "Fiat" }),
       "policies.0.product: expected one of home, car, travel, life, health, business, other",
     ],
     ["a line that is too long", undefined, "expected a line of at most 1 MB"],
     [
       "a date that doesn't exist",
-      { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], validTo: "2026-02-30" }] },
+      zofiaInsured({ validTo: "2026-02-30" }),
       "policies.0.validTo: expected a day such as 2026-11-21",
     ],
     [
       "an end before the start",
-      { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], validTo: "2026-02-01" }] },
+      zofiaInsured({ validTo: "2026-02-01" }),
       "policies.0.validTo: expected a day no earlier than validFrom",
     ],
     [

@@ -5,7 +5,7 @@ import { isoDayInPoland } from "~/platform/time.server";
 import { register } from "../../contract/register";
 import { onAnyDatabase } from "../../database";
 import { textOfTables } from "../backend/store/whole-database";
-import { importing, ZOFIA } from "./importing";
+import { importing, ZOFIA, zofiaInsured } from "./importing";
 
 const ACCOUNT = "PL75999000010000000000100001";
 const PREMIUM = {
@@ -22,9 +22,7 @@ const TODAY = isoDayInPoland(Date.now());
 const yearsAway = (years: number) => `${Number(TODAY.slice(0, 4)) + years}${TODAY.slice(4)}`;
 
 /** Zofia, with this in the premium's place; undefined lists none. */
-function zofiaPaying(premium: unknown, fields: object = {}) {
-  return { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], ...fields, premium }] };
-}
+const zofiaPaying = (premium: unknown, fields: object = {}) => zofiaInsured({ ...fields, premium });
 
 describe("the premium of a line", () => {
   const { importedAs } = importing("sqlite", "all");
@@ -150,7 +148,7 @@ onAnyDatabase((kind) => {
       const { complaints, warnings } = await imported(zofiaPaying({ ...PREMIUM, amount: "130" }));
       expect([complaints.length, warnings.premiumLeftOut]).toEqual([1, 1]);
       expect(await rows()).toEqual(before);
-      await imported({ ...ZOFIA, policies: [{ ...ZOFIA.policies[0], name: "OC i AC – Fiat 500" }] });
+      await imported(zofiaInsured({ name: "OC i AC – Fiat 500" }));
       expect(await premium()).toEqual({ ...PREMIUM, asOf: TODAY });
 
       expect((await imported(zofiaPaying(null))).counts).toMatchObject({ changed: 1 });

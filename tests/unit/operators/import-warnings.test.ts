@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { importing, TERMS, ZOFIA, pdfOf, zofiaWith } from "./importing";
+import { importing, TERMS, ZOFIA, pdfOf, zofiaWith, zofiaInsured } from "./importing";
 
 const FIRM = { ...ZOFIA, kind: "company", name: "Mazur sp.j.", pid: "5260001246" };
 const EMAIL_LEFT_OUT =
@@ -58,7 +58,7 @@ describe("an import", () => {
       "premium.title: a letter that banks can't carry, so the payment page shows no QR code",
     ],
   ])("warns of %s, and keeps it", async (_what, fields, warning) => {
-    const told = await warnedOf({ ...ZOFIA, policies: [{ ...ZOFIA.policies[0], ...fields }] });
+    const told = await warnedOf(zofiaInsured({ ...fields }));
     expect(told).toEqual([expect.stringContaining(`line 1: policies.0.${warning}`)]);
   });
 
@@ -67,7 +67,7 @@ describe("an import", () => {
     { validTo: "9999-12-31" },
     { premium: { amount: "129.00", currency: "PLN", title: "„Rata” – 1" } },
   ])("doubts nothing about %j", async (fields) => {
-    expect(await warnedOf({ ...ZOFIA, policies: [{ ...ZOFIA.policies[0], ...fields }] })).toEqual([]);
+    expect(await warnedOf(zofiaInsured({ ...fields }))).toEqual([]);
   });
 
   it("doubts nothing about a mobile number and identifiers with right check digits", async () => {

@@ -45,10 +45,13 @@ export const ZOFIA = {
   policies: [{ policyNo: "POL-900001", name: "OC – Fiat 500", ...YEAR }],
 };
 
-/** Zofia, with documents of her policy. */
-export function zofiaWith(...documents: object[]) {
-  return { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], documents }] };
+/** Zofia, with these fields of her policy. */
+export function zofiaInsured(fields: object) {
+  return { ...ZOFIA, policies: [{ ...ZOFIA.policies[0], ...fields }] };
 }
+
+/** Zofia, with documents of her policy. */
+export const zofiaWith = (...documents: object[]) => zofiaInsured({ documents });
 
 /** A document as a line lists it. */
 export const TERMS = { name: "Warunki", kind: "terms", issuedOn: "2026-03-01", file: "terms.pdf" };

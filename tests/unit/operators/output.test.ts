@@ -1,6 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { report } from "~/operators/kit/command.server";
+import { factLines } from "~/operators/kit/print-facts.server";
 import { jsonText } from "~/platform/terminal-text";
 
 /** Every character that a terminal might act on or hide, and some that it shows. */
@@ -26,4 +27,35 @@ describe("[S121] JSON of the commands", () => {
     report({ input, print, printError: print, out: new Writable() }, true, { device: "\u009B" }, []);
     expect(printed).toEqual([String.raw`{"device":"\u009b"}`]);
   });
+});
+
+it("prints a fact per line, groups indented, times in Poland, and none for what is missing", () => {
+  const lines = [
+    "changed: true",
+    "until: 2026-11-28 13:00:00 CET (12:00:00 UTC)",
+    "ended:",
+    "  sessions: 2",
+    "devices:",
+    "  - name: Firefox",
+    "    kinds:",
+    "      - known",
+    "      - trusted",
+    "  - name: none",
+    "    kinds: none",
+    "pairs:",
+    "  - - a",
+    "    - b",
+    "kept: none",
+    "account: none",
+  ];
+  expect(
+    factLines({
+      ...{ changed: true, until: new Date("2026-11-28T12:00:00Z"), ended: { sessions: 2 } },
+      devices: [
+        { name: "Firefox", kinds: ["known", "trusted"] },
+        { name: "", kinds: [] },
+      ],
+      ...{ pairs: [["a", "b"]], kept: {}, account: null },
+    }),
+  ).toEqual(lines);
 });

@@ -107,3 +107,6 @@ export const codeOf = ({ body }: Answer) => (body as { errorCode?: string } | un
 
 /** A support act as the audit records it. */
 export const acted = (event: string) => ({ event, ...BY_EWA });
+
+/** A time as the commands tell it to people: in Poland, and in UTC. For a regular expression. */
+export const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d CES?T \([\d: -]+ UTC\)`;

@@ -10,8 +10,7 @@ import { fifty } from "../../backend/test-backend";
 import { variablesOf } from "../../backend/test-place";
 import { isNotice } from "../../backend/notices/notice-steps";
 import { ZOFIA } from "../importing";
-import { acted, bySupport, openHelpDesk, supportBeside, type HelpDesk } from "./help-desk";
-import { TIME } from "./told-time";
+import { acted, bySupport, openHelpDesk, supportBeside, type HelpDesk, TIME } from "./help-desk";
 
 const NEW = "+48500900555";
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;

@@ -3,7 +3,7 @@ import { Browser, latestCode, messagesTo, wrongCode } from "../../../contract/br
 import { onAnyDatabase } from "../../../database";
 import { ANNA, KRYSTYNA } from "../../../demo-customers";
 import { ACT } from "../../../operator-command";
-import { lock, NOTICES, noticesTo, signIn } from "../../backend/notices/notice-steps";
+import { lock, signIn } from "../../backend/notices/notice-steps";
 import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
 
 const REMIND = "/home/api/user/login-remind";
@@ -106,18 +106,5 @@ onAnyDatabase((kind) => {
       await desk.does("reset-caps");
       expect((await new Browser(desk.way).login(ANNA)).status).toBe(400);
     });
-  });
-
-  it("account show calls a cap on notices used up only once it has kept one back", async () => {
-    const desk = await openHelpDesk(kind, { SMS_LOCK_NOTICES_PER_DAY: 1 }, {}, { noticeTexts: NOTICES });
-    const shown = async () => (await desk.does("show"))["usedUpCaps"];
-    await lock(desk.way);
-    expect(await noticesTo(desk.way)).toHaveLength(1);
-    expect(await shown()).toEqual([]);
-    await desk.does("unlock");
-    await lock(desk.way);
-    expect(await noticesTo(desk.way)).toHaveLength(1);
-    expect(await shown()).toMatchObject([{ of: "notices-of-locks" }]);
-    await desk.way.close();
   });
 });

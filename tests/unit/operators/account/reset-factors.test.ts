@@ -6,10 +6,8 @@ import { addApp, type AddedApp, appCode, bodyOf, confirmBy, withPassword } from 
 import { ACT } from "../../../operator-command";
 import { codesTo, noticesTo, signIn } from "../../backend/notices/notice-steps";
 import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
-import { TIME } from "./told-time";
 
 const FACTORS = "/cp/api/factors";
-const NAME = "Telefon Anny";
 
 onAnyDatabase((kind) => {
   describe("[S97] account reset-factors", () => {
@@ -69,23 +67,6 @@ onAnyDatabase((kind) => {
       expect((await browser.get(FACTORS)).status).toBe(200);
       expect(await desk.acts()).toEqual([]);
       expect(await noticesTo(desk.way)).toEqual([]);
-    });
-
-    it("is preceded by account show, which lists the factors without what the customer calls them", async () => {
-      const { owner, app } = await withSmsOff();
-      await desk.way.change("update factors set name = ?", NAME);
-      expect(JSON.stringify(bodyOf(await owner.get(FACTORS)))).toContain(NAME);
-      const iso = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-      const shown = await desk.does("show");
-      expect(shown["factors"]).toEqual({
-        factors: [{ kind: "app", addedAt: iso, lastUsedAt: iso }],
-        recoveryCodeSetAt: iso,
-        smsAtSignIn: false,
-      });
-      const { stdout } = await desk.run(["show", "--username", ANNA.username, ...ACT]);
-      expect(stdout).toMatch(new RegExp(`- kind: app\n +addedAt: ${TIME}\n +lastUsedAt: ${TIME}\n`));
-      for (const text of [stdout, JSON.stringify(shown)])
-        for (const secret of [NAME, app.secret, String(app.recoveryCode)]) expect(text).not.toContain(secret);
     });
   });
 });

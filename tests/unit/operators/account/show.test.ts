@@ -7,8 +7,7 @@ import { startSmsapiServer } from "../../../smsapi-server";
 import { lock, signIn } from "../../backend/notices/notice-steps";
 import { variablesOf } from "../../backend/test-place";
 import { trustedBrowser } from "../../backend/sign-in/trusted-browser";
-import { acted, openHelpDesk, type HelpDesk } from "./help-desk";
-import { TIME } from "./told-time";
+import { acted, openHelpDesk, type HelpDesk, TIME } from "./help-desk";
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
 
