@@ -7,39 +7,24 @@ export interface AttachedPortal extends Portal {
   readonly backend: Portal;
 }
 
-/** Options for both portals. */
-export interface AttachedOptions {
-  /** The origin that customers see. */
-  readonly publicOrigin?: string;
-  /** The public origin of the backend, which decides the names of its cookies. */
-  readonly backendOrigin?: string;
-  /** More environment variables for both. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 /**
  * Starts a portal with an embedded backend, and a second one that knows it only by `BACKEND_URL`.
+ * @param env more environment variables for both
  * @throws Error with the output of the one that does not start
  */
-export async function startAttachedPortal({
-  publicOrigin,
-  backendOrigin,
-  env = {},
-}: AttachedOptions = {}): Promise<AttachedPortal> {
+export async function startAttachedPortal(
+  env: Readonly<Record<string, string>> = {},
+): Promise<AttachedPortal> {
   const port = await freePort();
   const host = `127.0.0.1:${port}`;
-  const backend = await startPortal({
-    port,
-    ...(backendOrigin !== undefined && { publicOrigin: backendOrigin }),
-    env: { ...env, TRUSTED_PROXIES: "127.0.0.1", BACKEND_HOSTS: host },
-  });
-  const front = await startPortal({
-    ...(publicOrigin !== undefined && { publicOrigin }),
-    env: { ...env, BACKEND_URL: `http://${host}` },
-  }).catch(async (error: unknown) => {
-    await backend.stop();
-    throw error;
-  });
+  const own = { TRUSTED_PROXIES: "127.0.0.1", BACKEND_HOSTS: host };
+  const backend = await startPortal({ port, env: { ...env, ...own } });
+  const front = await startPortal({ env: { ...env, BACKEND_URL: `http://${host}` } }).catch(
+    async (error: unknown) => {
+      await backend.stop();
+      throw error;
+    },
+  );
   const { outbox, messagesTo, lastCode } = backend;
   return {
     ...front,

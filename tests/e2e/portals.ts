@@ -42,7 +42,7 @@ export function openPortals(): { readonly portals: Portals; readonly stop: () =>
   return {
     portals: {
       alone: lazily(() => startPortal({ env: ENV })),
-      attached: lazily(() => startAttachedPortal({ env: ENV })),
+      attached: lazily(() => startAttachedPortal(ENV)),
       deployed: lazily(() => startTopology({ env: ENV })),
       localhost: lazily(async () => {
         const portal = await startPortal({ env: ENV });

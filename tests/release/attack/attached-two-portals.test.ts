@@ -1,59 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startAttachedPortal, type AttachedOptions, type AttachedPortal } from "../../attached-portals";
-import { ANNA, PIOTR } from "../../demo-customers";
+import { startAttachedPortal, type AttachedPortal } from "../../attached-portals";
 import { Visitor } from "../../visitor";
 
-const PUBLIC = "https://portal.example";
-
-describe.each<[string, AttachedOptions]>([
-  ["over https, with a backend that thinks it is on http", { publicOrigin: PUBLIC }],
-  ["over http, with a backend that thinks it is on https", { backendOrigin: "https://backend.example" }],
-])("a portal reached %s", (_, options) => {
-  let portal: AttachedPortal;
-  const prefix = options.publicOrigin === undefined ? "" : "__Host-";
-  beforeAll(async () => {
-    portal = await startAttachedPortal(options);
-  });
-  afterAll(() => portal.stop());
-
-  test("signs in, trusts the device, signs out, and signs in without a code", async () => {
-    const visitor = new Visitor(portal);
-    await visitor.signIn(ANNA, true);
-    expect((await visitor.get("/cp")).body).toContain(ANNA.policyNo);
-    expect([...visitor.cookies.keys()].toSorted()).toEqual(
-      ["accepted-cookies", `${prefix}browser`, `${prefix}session`, `${prefix}trusted-device`].toSorted(),
-    );
-
-    expect((await visitor.post("/home/logout")).header("Location")).toBe("/home/logout");
-    expect(visitor.cookies.has(`${prefix}session`)).toBe(false);
-    expect((await visitor.login(ANNA)).header("Location")).toBe("/cp");
-  });
-
-  test("[S53] gives every cookie the flags that fit the public origin", async () => {
-    const visitor = new Visitor(portal);
-    await visitor.accept();
-    const lines = (await visitor.login(PIOTR)).lines("Set-Cookie");
-    expect(lines.length).toBeGreaterThan(0);
-    for (const line of lines) {
-      expect(line.startsWith(prefix), line).toBe(true);
-      const flags = line
-        .split("; ")
-        .slice(1)
-        .filter((flag) => !flag.startsWith("Max-Age="));
-      const expected = ["HttpOnly", "Path=/", "SameSite=Lax", ...(prefix === "" ? [] : ["Secure"])];
-      expect(flags.toSorted(), line).toEqual(expected);
-    }
-  });
-});
-
+// Journeys run on an attached backend, too, and unit/visit has the flags of its cookies.
 describe("a portal whose backend is another server", () => {
   let portal: AttachedPortal;
   beforeAll(async () => {
     // The front portal stands behind a proxy; the backend portal trusts the front one.
     const env = { LIMIT_ADDRESS_SIGN_INS_PER_10_MINUTES: "3", TRUSTED_PROXIES: "127.0.0.1" };
-    portal = await startAttachedPortal({ env });
+    portal = await startAttachedPortal(env);
   });
   afterAll(() => portal.stop());
 
