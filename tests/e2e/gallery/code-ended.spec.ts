@@ -1,12 +1,11 @@
-import { expect, open, test } from "./gallery";
+import { expect, test } from "./gallery";
 
 test("[F13] a code whose time is over is refused, and the link for another one stays with scripts", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   for (const screen of ["mfa", "create-document-password"]) {
-    await open(page, portal, `/demo/gallery/${screen}/code-ended`, javaScriptEnabled);
+    await open(`/demo/gallery/${screen}/code-ended`);
     await expect(page.locator("main")).toContainText(/Ten kod stracił ważność o\s8:57\./);
     await expect(page.getByRole("button", { name: "Wyślij kod ponownie" })).toBeVisible();
     await expect(page.getByText("Aby zamówić nowy SMS, zmień kod w polu")).toHaveCount(0);

@@ -6,6 +6,8 @@ import { Person } from "../person";
 export { expect };
 
 interface TestFixtures {
+  /** Opens a page of the gallery and waits for its script. */
+  readonly open: (path: string) => Promise<void>;
   /** A page in a browser whose own setting doubles the text. */
   readonly largePage: Page;
 }
@@ -48,6 +50,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(page);
     await page.close();
   },
+  open: ({ page, portal }, use) => use((path) => new Person(page, portal, true).open(path)),
   largePage: async ({ largeBrowser, shared }, use) => {
     shared.largePage ??= await largeBrowser.newPage({ viewport: { width: 360, height: 740 } });
     await use(shared.largePage);
@@ -83,9 +86,4 @@ export function listenToConsole(page: Page): string[] {
   });
   page.on("pageerror", ({ message }) => said.push(message));
   return said;
-}
-
-/** Opens a page of the gallery and waits for its script, if scripts are on. */
-export async function open(page: Page, portal: Portal, path: string, scripts: boolean): Promise<void> {
-  await new Person(page, portal, scripts).open(path);
 }

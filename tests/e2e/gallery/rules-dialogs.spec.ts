@@ -1,12 +1,11 @@
 import type { Page } from "@playwright/test";
-import { expect, open, test } from "./gallery";
+import { expect, test } from "./gallery";
 
 test("[C-15, C-16] the sign-out question: focus on the safe button, Tab stays inside, Esc and 'back' return", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
-  await open(page, portal, "/demo/gallery/policies", javaScriptEnabled);
+  await open("/demo/gallery/policies");
   const opener = page.getByRole("banner").getByRole("link", { name: "Wyloguj się" });
   const question = page.getByRole("dialog", { name: "Czy chcesz się wylogować?" });
   await opener.click();
@@ -26,10 +25,9 @@ test("[C-15, C-16] the sign-out question: focus on the safe button, Tab stays in
 
 test("[C-15, C-16] an error dialog: focus on its heading, Tab stays inside, Esc does what its button does", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
-  await open(page, portal, "/demo/gallery/login/106", javaScriptEnabled);
+  await open("/demo/gallery/login/106");
   const dialog = page.locator("main").getByRole("dialog");
   await expect(dialog).toHaveAccessibleName(/\S/);
   await expect(dialog).toHaveAccessibleDescription(/\S/);

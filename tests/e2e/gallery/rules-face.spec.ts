@@ -1,16 +1,15 @@
 import type { Page } from "@playwright/test";
-import { expect, open, test } from "./gallery";
+import { expect, test } from "./gallery";
 
 const ONE_EDGE = ["login", "mfa", "set-password", "policies", "cookies", "service"];
 const WIDTHS = [360, 768, 992, 1280, 1920];
 
 test("[F20] logo, heading and footer start at the same edge, from a phone to 1920 px", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   for (const screen of ONE_EDGE) {
-    await open(page, portal, `/demo/gallery/${screen}`, javaScriptEnabled);
+    await open(`/demo/gallery/${screen}`);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       const edges = await page.evaluate(() =>
@@ -25,10 +24,9 @@ test("[F20] logo, heading and footer start at the same edge, from a phone to 192
 
 test("[F20, F56, F59] on the sign-in page form and panel are two halves, as tall as each other, from 768 px", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
-  await open(page, portal, "/demo/gallery/login", javaScriptEnabled);
+  await open("/demo/gallery/login");
   const panelOf = () => boxOf(page, "main [data-screen-only]");
   for (const width of [768, 1280, 1920]) {
     await page.setViewportSize({ width, height: 800 });
@@ -51,10 +49,9 @@ test("[F20, F56, F59] on the sign-in page form and panel are two halves, as tall
 
 test("[F25] on the sign-in form Tab leads from username to password; links to help come after the button", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
-  await open(page, portal, "/demo/gallery/login", javaScriptEnabled);
+  await open("/demo/gallery/login");
   await page.getByRole("textbox", { name: "Nazwa użytkownika" }).focus();
   await page.keyboard.press("Tab");
   await expect(page.getByLabel("Hasło", { exact: true })).toBeFocused();
@@ -68,26 +65,21 @@ test("[F25] on the sign-in form Tab leads from username to password; links to he
 
 test("[F26] on a phone a dialog is a sheet at the lower edge, with a margin around it", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   await page.setViewportSize({ width: 360, height: 700 });
   for (const state of ["login/106", "mfa/016"]) {
-    await open(page, portal, `/demo/gallery/${state}`, javaScriptEnabled);
+    await open(`/demo/gallery/${state}`);
     const sheet = await page.getByRole("dialog").boundingBox();
     expect(sheet, state).toMatchObject({ x: 8, width: 344 });
     expect((sheet?.y ?? 0) + (sheet?.height ?? 0), state).toBe(692);
   }
 });
 
-test("[F26] in a form with two columns the first boxes start at the same height", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
+test("[F26] in a form with two columns the first boxes start at the same height", async ({ page, open }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   for (const screen of ["set-password", "change-password", "change-login", "create-document-password"]) {
-    await open(page, portal, `/demo/gallery/${screen}`, javaScriptEnabled);
+    await open(`/demo/gallery/${screen}`);
     const boxes = await page
       .locator("main form input:not([type=hidden]):not([aria-hidden])")
       .evaluateAll((all) => all.map((box) => box.getBoundingClientRect().toJSON() as DOMRect));
@@ -99,12 +91,8 @@ test("[F26] in a form with two columns the first boxes start at the same height"
   }
 });
 
-test("[F27] keeping the username is offered as prominently as changing it", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
-  await open(page, portal, "/demo/gallery/confirm-login", javaScriptEnabled);
+test("[F27] keeping the username is offered as prominently as changing it", async ({ page, open }) => {
+  await open("/demo/gallery/confirm-login");
   const looks = await Promise.all(
     [
       page.getByRole("button", { name: "Zmień nazwę użytkownika" }),
@@ -127,23 +115,18 @@ test("[F27] keeping the username is offered as prominently as changing it", asyn
   expect(looks[0]).toEqual(looks[1]);
 });
 
-test("[F55] My Data of a customer with one device fits into 1,150 px of a phone", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
+test("[F55] My Data of a customer with one device fits into 1,150 px of a phone", async ({ page, open }) => {
   await page.setViewportSize({ width: 360, height: 800 });
-  await open(page, portal, "/demo/gallery/profile/one-session", javaScriptEnabled);
+  await open("/demo/gallery/profile/one-session");
   expect((await boxOf(page, "main")).height).toBeLessThanOrEqual(1150);
   await expect(page.locator("main details[open]")).toHaveCount(0);
 });
 
 test("[F57] the field of a code is exactly as wide as six digits, hidden or shown", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
-  await open(page, portal, "/demo/gallery/mfa", javaScriptEnabled);
+  await open("/demo/gallery/mfa");
   const field = page.locator("main [name=authorizationCode]");
   const hiddenBy = () => field.evaluate((input) => input.scrollWidth - input.clientWidth);
   const before = await boxOf(page, "main [name=authorizationCode]");
@@ -158,11 +141,10 @@ test("[F57] the field of a code is exactly as wide as six digits, hidden or show
 
 test("[F58] on a phone the conditions of a password are one line that fills; a refused one opens the list", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   await page.setViewportSize({ width: 360, height: 800 });
-  await open(page, portal, "/demo/gallery/change-password", javaScriptEnabled);
+  await open("/demo/gallery/change-password");
   const rules = page.locator("#new-password-rules");
   const line = rules.locator("summary");
   expect((await boxOf(page, "#new-password-rules")).height).toBeLessThan(60);
@@ -177,11 +159,10 @@ test("[F58] on a phone the conditions of a password are one line that fills; a r
   await page.setViewportSize({ width: 360, height: 800 });
   const isSeen = async () => (await boxOf(page, "#new-password-rules .conditions")).height > 1;
   // Refused by the server.
-  await open(page, portal, "/demo/gallery/change-password/rules-broken", javaScriptEnabled);
+  await open("/demo/gallery/change-password/rules-broken");
   expect(await isSeen()).toBe(true);
   // Held back by the page.
-  if (!javaScriptEnabled) return;
-  await open(page, portal, "/demo/gallery/change-password", javaScriptEnabled);
+  await open("/demo/gallery/change-password");
   expect(await isSeen()).toBe(false);
   // The button waits until all fields are filled in.
   await page.locator("main [name=authorizationCode]").fill("123456");
@@ -194,17 +175,16 @@ test("[F58] on a phone the conditions of a password are one line that fills; a r
 
 test("a small phone shows all of the button that consents, or confirms a code, without scrolling", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 });
-  await open(page, portal, "/demo/gallery/cookies", javaScriptEnabled);
+  await open("/demo/gallery/cookies");
   await expect(page.getByRole("button", { name: "Akceptuję i przechodzę dalej" })).toBeInViewport({
     ratio: 1,
   });
   await page.setViewportSize({ width: 390, height: 664 });
   for (const state of ["", "/resent", "/sms-beside", "/app", "/recovery", "/passkey"]) {
-    await open(page, portal, `/demo/gallery/mfa${state}`, javaScriptEnabled);
+    await open(`/demo/gallery/mfa${state}`);
     const button = page.locator("main form button[value=confirm]");
     await expect(button, `mfa${state}`).toBeInViewport({ ratio: 1 });
   }
@@ -212,17 +192,14 @@ test("a small phone shows all of the button that consents, or confirms a code, w
 
 test("at 768 px the button that shows a refused code stands beside the box, two further buttons apart", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
-  // Scripts add these buttons.
-  if (!javaScriptEnabled) return;
   await page.setViewportSize({ width: 768, height: 900 });
-  await open(page, portal, "/demo/gallery/set-password/007", javaScriptEnabled);
+  await open("/demo/gallery/set-password/007");
   const box = await boxOf(page, "main [name=authorizationCode]");
   const show = await boxOf(page, "main [data-field]:has([name=authorizationCode]) [data-show-toggle]");
   expect(show.y).toBeLessThan(box.y + box.height);
-  await open(page, portal, "/demo/gallery/recovery-code/shown", javaScriptEnabled);
+  await open("/demo/gallery/recovery-code/shown");
   const [print, copy] = await Promise.all(
     ["Drukuj", "Kopiuj"].map((name) => page.getByRole("button", { name, exact: true }).boundingBox()),
   );

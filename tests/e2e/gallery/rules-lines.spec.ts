@@ -1,13 +1,9 @@
 import type { Page } from "@playwright/test";
-import { expect, open, test } from "./gallery";
+import { expect, test } from "./gallery";
 
-test("in forced colours only the current page has a line in the menu", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
+test("in forced colours only the current page has a line in the menu", async ({ page, open }) => {
   await page.emulateMedia({ forcedColors: "active" });
-  await open(page, portal, "/demo/gallery/profile", javaScriptEnabled);
+  await open("/demo/gallery/profile");
   const visible = await page.locator("header nav a").evaluateAll((entries) => {
     const backdrop = getComputedStyle(document.body).backgroundColor;
     return entries
@@ -17,12 +13,8 @@ test("in forced colours only the current page has a line in the menu", async ({
   expect(visible).toEqual(["Moje dane"]);
 });
 
-test("the line under an entry of the menu is as long as its words", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
-  await open(page, portal, "/demo/gallery/policies", javaScriptEnabled);
+test("the line under an entry of the menu is as long as its words", async ({ page, open }) => {
+  await open("/demo/gallery/policies");
   for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     const entries = await page.locator("header nav a").evaluateAll((links) =>
@@ -38,12 +30,11 @@ test("the line under an entry of the menu is as long as its words", async ({
 
 test("[F24] each of several errors has its mark at its first line, and a single error is no list", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   for (const width of [320, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 });
-    await open(page, portal, "/demo/gallery/register/empty", javaScriptEnabled);
+    await open("/demo/gallery/register/empty");
     const several = await marksOf(page);
     expect(several.length).toBe(2);
     expect(Math.max(...several.map(({ lines }) => lines)), `${width} px`).toBeGreaterThan(1);
@@ -51,7 +42,7 @@ test("[F24] each of several errors has its mark at its first line, and a single 
       several.map(({ marked }) => marked),
       `${width} px`,
     ).toEqual(several.map(({ lines }) => [true, ...Array<boolean>(lines - 1).fill(false)]));
-    await open(page, portal, "/demo/gallery/change-login/012", javaScriptEnabled);
+    await open("/demo/gallery/change-login/012");
     expect(await marksOf(page), `${width} px`).toEqual([]);
   }
 });

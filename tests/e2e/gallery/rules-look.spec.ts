@@ -1,14 +1,13 @@
 import type { Page } from "@playwright/test";
 import { faultsByAxe } from "./faults-by-axe";
-import { expect, open, test } from "./gallery";
+import { expect, test } from "./gallery";
 
 test("[C-50, F18, F28] the components keep the rules for size, motion and colours, and axe finds nothing", async ({
   browser,
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
-  await open(page, portal, "/demo/gallery", javaScriptEnabled);
+  await open("/demo/gallery");
   const heights = await page
     .getByRole("button")
     .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().height));
@@ -23,18 +22,17 @@ test("[C-50, F18, F28] the components keep the rules for size, motion and colour
   // The device's scheme is followed without scripts, too.
   const context = await browser.newContext({ javaScriptEnabled: false, colorScheme: "dark" });
   const plain = await context.newPage();
-  await plain.goto(`${portal.origin}/demo/gallery`);
+  await plain.goto("/demo/gallery");
   expect(await surface(plain)).toBe(dark);
   await context.close();
 });
 
 test("[C-54] in forced colours, borders, switch and pictures stay visible, and the focus has an outline", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   await page.emulateMedia({ forcedColors: "active" });
-  await open(page, portal, "/demo/gallery", javaScriptEnabled);
+  await open("/demo/gallery");
   const seen = await page.evaluate(() => {
     const backdrop = getComputedStyle(document.body).backgroundColor;
     const borders = (selector: string, pseudo?: string) =>
@@ -78,11 +76,10 @@ test("[C-54] in forced colours, borders, switch and pictures stay visible, and t
 
 test("[C-01, C-51] the skip link leads past a header that a low screen scrolls away, into main", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   await page.setViewportSize({ width: 320, height: 256 });
-  await open(page, portal, "/demo/gallery/policies", javaScriptEnabled);
+  await open("/demo/gallery/policies");
   const fixed = await page.evaluate(
     () =>
       [...document.querySelectorAll("header, header *, footer, main *")].filter((element) =>
@@ -99,12 +96,8 @@ test("[C-01, C-51] the skip link leads past a header that a low screen scrolls a
   expect(await page.evaluate(() => document.activeElement?.closest("header"))).toBeNull();
 });
 
-test("[C-21] the locked cookie switch says beside it that it is always on", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
-  await open(page, portal, "/demo/gallery/cookies", javaScriptEnabled);
+test("[C-21] the locked cookie switch says beside it that it is always on", async ({ page, open }) => {
+  await open("/demo/gallery/cookies");
   const locked = page.getByRole("switch");
   await expect(locked).toBeChecked();
   await expect(locked).toBeDisabled();

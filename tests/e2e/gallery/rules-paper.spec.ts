@@ -1,18 +1,14 @@
 import type { Page } from "@playwright/test";
 import { ROLES } from "~/platform/config/palette";
-import { expect, open, test } from "./gallery";
+import { expect, test } from "./gallery";
 
-test("[F18] on paper there are no buttons, menus or dark panels", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
+test("[F18] on paper there are no buttons, menus or dark panels", async ({ page, open }) => {
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  await open(page, portal, "/demo/gallery/confirm-login", javaScriptEnabled);
+  await open("/demo/gallery/confirm-login");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   for (const gone of [page.getByRole("button"), page.getByRole("link", { name: "Zostaw tę nazwę" })])
     await expect(gone.filter({ visible: true })).toHaveCount(0);
-  await open(page, portal, "/demo/gallery/profile", javaScriptEnabled);
+  await open("/demo/gallery/profile");
   await expect(page.getByText("anna.nowak")).toBeVisible();
   for (const gone of ["nav", "button", "header a[href^='#']", "footer ul"])
     await expect(page.locator(gone).filter({ visible: true }), gone).toHaveCount(0);
@@ -30,11 +26,10 @@ test("[F18] on paper there are no buttons, menus or dark panels", async ({
 
 test("[F18] on paper a recovery code has portal, username and time: an old sheet is told from a new one", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   await page.emulateMedia({ media: "print" });
-  await open(page, portal, "/demo/gallery/recovery-code/shown", javaScriptEnabled);
+  await open("/demo/gallery/recovery-code/shown");
   const sheet = /^Tarnea Ubezpieczenia, portal klienta · anna\.nowak · utworzono \d{1,2}\.\d\d\.\d{4}, /;
   await expect(page.locator("main p", { hasText: sheet })).toBeVisible();
   await expect(page.locator("main input").filter({ visible: true })).toHaveCount(0);
@@ -44,10 +39,9 @@ test("[F18] on paper a recovery code has portal, username and time: an old sheet
 
 test("[F18] on paper a policy is its facts, its documents and the helpline, on one sheet", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
-  await open(page, portal, "/demo/gallery/policy", javaScriptEnabled);
+  await open("/demo/gallery/policy");
   const margin = "10mm";
   const sheets = await page.pdf({
     format: "A4",

@@ -1,14 +1,10 @@
 import type { Page } from "@playwright/test";
-import { expect, open, test } from "./gallery";
+import { expect, test } from "./gallery";
 
-test("[F66] the code of a transfer is black on white in both schemes", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
+test("[F66] the code of a transfer is black on white in both schemes", async ({ page, open }) => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    await open(page, portal, "/demo/gallery/payment", javaScriptEnabled);
+    await open("/demo/gallery/payment");
     const code = page.getByRole("img", { name: "Kod QR z danymi przelewu" });
     await expect(code).toBeVisible();
     const colours = await code
@@ -20,11 +16,10 @@ test("[F66] the code of a transfer is black on white in both schemes", async ({
 
 test("[F66] a phone, which can't scan its own screen, folds the code away, and the account has its own line", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await open(page, portal, "/demo/gallery/payment", javaScriptEnabled);
+  await open("/demo/gallery/payment");
   const code = page.getByRole("img", { name: "Kod QR z danymi przelewu" });
   const summary = page.locator("summary", { hasText: "Masz bank na innym urządzeniu?" });
   await expect(code).toBeHidden();
@@ -34,17 +29,13 @@ test("[F66] a phone, which can't scan its own screen, folds the code away, and t
   const account = page.locator("dd", { hasText: "PL61" }).locator("span").first();
   expect((await account.boundingBox())?.height).toBeLessThanOrEqual(48);
   await page.setViewportSize({ width: 768, height: 900 });
-  await open(page, portal, "/demo/gallery/payment", javaScriptEnabled);
+  await open("/demo/gallery/payment");
   await expect(code).toBeVisible();
   await expect(summary).toBeHidden();
 });
 
-test("[F66] on paper the transfer is text, with its code beside it, on one sheet", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
-  await open(page, portal, "/demo/gallery/payment", javaScriptEnabled);
+test("[F66] on paper the transfer is text, with its code beside it, on one sheet", async ({ page, open }) => {
+  await open("/demo/gallery/payment");
   await page.emulateMedia({ media: "print" });
   const main = page.locator("main");
   for (const shown of ["PL61 1090 1014 0000 0712 1981 2874", "Tarnea Ubezpieczenia", "POL-100001"])
@@ -55,13 +46,12 @@ test("[F66] on paper the transfer is text, with its code beside it, on one sheet
 
 test("[F68] the page for the roadside fits one screen of a phone and one sheet, with a way back", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   const main = page.locator("main");
   for (const state of ["proof-of-cover/ended", "proof-of-cover"]) {
-    await open(page, portal, `/demo/gallery/${state}`, javaScriptEnabled);
+    await open(`/demo/gallery/${state}`);
     for (const shown of [
       "Škoda Octavia – OC i AC",
       "Anna Nowak",

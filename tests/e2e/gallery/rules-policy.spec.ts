@@ -1,11 +1,7 @@
-import { expect, open, test } from "./gallery";
+import { expect, test } from "./gallery";
 
-test("a card's link has its focus ring around the whole card, and nothing else", async ({
-  page,
-  portal,
-  javaScriptEnabled,
-}) => {
-  await open(page, portal, "/demo/gallery/policies", javaScriptEnabled);
+test("a card's link has its focus ring around the whole card, and nothing else", async ({ page, open }) => {
+  await open("/demo/gallery/policies");
   const card = page.locator("main li").first();
   await page.locator("header nav a").last().focus();
   await page.keyboard.press("Tab");
@@ -25,15 +21,14 @@ test("a card's link has its focus ring around the whole card, and nothing else",
 
 test("[F61] on a phone the button after damage comes first, and its advice once it is pressed", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const main = page.locator("main");
   const button = main.locator("summary", { hasText: "Zgłoś szkodę" });
-  await open(page, portal, "/demo/gallery/policy/ending", javaScriptEnabled);
+  await open("/demo/gallery/policy/ending");
   await expect(button).toBeInViewport({ ratio: 1 });
-  await open(page, portal, "/demo/gallery/policy/premium-due", javaScriptEnabled);
+  await open("/demo/gallery/policy/premium-due");
   const top = async (text: string) => (await main.getByText(text).first().boundingBox())?.y ?? NaN;
   await expect(main.getByText("W razie szkody")).toBeHidden();
   expect(await top("Numer polisy")).toBeLessThan(await top("Zapłać składkę"));
@@ -45,8 +40,7 @@ test("[F61] on a phone the button after damage comes first, and its advice once 
 
 test("[F63] from 992 px policies stand in two columns, below it in one, and a single one takes the row", async ({
   page,
-  portal,
-  javaScriptEnabled,
+  open,
 }) => {
   const rowsOfFirstTwo = () =>
     page
@@ -55,12 +49,12 @@ test("[F63] from 992 px policies stand in two columns, below it in one, and a si
         (cards) => new Set(cards.slice(0, 2).map((card) => card.getBoundingClientRect().top)).size,
       );
   await page.setViewportSize({ width: 992, height: 800 });
-  await open(page, portal, "/demo/gallery/policies/each-state", javaScriptEnabled);
+  await open("/demo/gallery/policies/each-state");
   expect(await rowsOfFirstTwo()).toBe(1);
   await page.setViewportSize({ width: 991, height: 800 });
   expect(await rowsOfFirstTwo()).toBe(2);
   await page.setViewportSize({ width: 992, height: 800 });
-  await open(page, portal, "/demo/gallery/policies/one", javaScriptEnabled);
+  await open("/demo/gallery/policies/one");
   const [card, row] = await Promise.all(
     ["main li", "main ul"].map((part) => page.locator(part).boundingBox()),
   );

@@ -5,7 +5,7 @@ import { faultsOfFocus } from "./faults-of-focus";
 import { brokenRanges } from "./faults-of-lines";
 import { motion, smallTargets } from "./faults-of-look";
 import { faultsOfWidth } from "./faults-of-width";
-import { expect, listenToConsole, lookedAt, open, test } from "./gallery";
+import { expect, listenToConsole, lookedAt, test } from "./gallery";
 
 /** The forms in two columns, and the customer area. */
 const WITHOUT_PICTURE = [
@@ -28,15 +28,14 @@ const WITHOUT_PICTURE = [
 for (const screen of SCREENS) {
   test(`[C-03, C-04, C-50, C-51, C-52, C-53, C-55, F18, F22] ${screen} keeps the rules for look, width and keyboard`, async ({
     page,
-    portal,
-    javaScriptEnabled,
+    open,
   }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     const said = listenToConsole(page);
     const states = await lookedAt(page, screen);
     for (const state of states) {
       await page.setViewportSize({ width: 360, height: 800 });
-      await open(page, portal, state, javaScriptEnabled);
+      await open(state);
       expect.soft(said.splice(0), state).toEqual([]);
       const isFirst = state === states[0];
       if (isFirst) expect.soft(await hasNoFocus(page), `${state}: no focus in a field`).toBe(true);

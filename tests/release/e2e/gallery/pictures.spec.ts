@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Page } from "@playwright/test";
-import { expect, open, test } from "../../../e2e/gallery/gallery";
+import { expect, test } from "../../../e2e/gallery/gallery";
 import { SCREENS } from "../../../screens";
 
 /** Every screen as it opens, and the states that look different. */
@@ -37,8 +37,8 @@ const CLOSED = "Teraz nieczynna – zadzwoń w poniedziałek od 9:00";
 const LETTERS_FILE = join(import.meta.dirname, "pictures", "letters.json");
 
 for (const state of STATES) {
-  test(`${state} looks like its last approved picture`, async ({ page, portal, javaScriptEnabled }, info) => {
-    await open(page, portal, `/demo/gallery/${state}`, javaScriptEnabled);
+  test(`${state} looks like its last approved picture`, async ({ page, open }, info) => {
+    await open(`/demo/gallery/${state}`);
     const letters = await lettersOf(page);
     if (info.config.updateSnapshots === "all") writeFileSync(LETTERS_FILE, `${JSON.stringify(letters)}\n`);
     const recorded: unknown = existsSync(LETTERS_FILE) ? JSON.parse(readFileSync(LETTERS_FILE, "utf8")) : {};
