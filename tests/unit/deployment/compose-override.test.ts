@@ -6,7 +6,6 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { scopeOf } from "~/platform/config/command-needs.server";
 import { readEnvironment } from "~/platform/config/environment.server";
-import { brandVariables } from "~/platform/config/brand-variables.server";
 import { isSecret } from "./variables";
 
 const DEPLOY = fileURLToPath(new URL("../../../deploy/", import.meta.url));
@@ -57,11 +56,4 @@ it.each(Object.entries(example.services))("the example of an override lets %s st
   expect(BRAND_LOGO).toBe("/brand/logo.svg");
   const reading = readEnvironment(env, asked);
   expect(reading.ok ? [] : reading.problems).toEqual([]);
-});
-
-it("the example and compose.yaml name the whole brand and each secret", () => {
-  const named = { ...usual.services["portal-1"]?.environment, ...example.services["portal-1"]?.environment };
-  expect(Object.keys(named)).toEqual(expect.arrayContaining(Object.keys(brandVariables)));
-  for (const { secrets = [] } of Object.values(example.services))
-    expect(Object.keys(example.secrets)).toEqual(expect.arrayContaining(secrets));
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -35,19 +35,6 @@ function rowsOf(page: string, row: RegExp): ReadonlySet<string> {
   return new Set([...read(page).matchAll(row)].map(([, name]) => name ?? ""));
 }
 
-/** Matches of `pattern` that don't resolve, each with its file; `found` catches patterns that match nothing. */
-function unresolved(pattern: RegExp, resolves: (...parts: string[]) => boolean) {
-  const references = SOURCES.flatMap(({ path, text }) =>
-    [...text.matchAll(pattern)].map(([whole, ...parts]) => ({ path, whole, parts })),
-  );
-  return {
-    found: references.length,
-    missing: references
-      .filter(({ parts }) => !resolves(...parts))
-      .map(({ path, whole }) => `${path}: ${whole}`),
-  };
-}
-
 /** Whether a section has a row or heading that begins with this name. */
 function hasRow(section: string | undefined, name: string): boolean {
   if (section === undefined) return false;
@@ -55,62 +42,38 @@ function hasRow(section: string | undefined, name: string): boolean {
   return new RegExp(`^ *- \\*\\*${begins}|^§\\d ${begins}|^### ${begins}`, "mi").test(section);
 }
 
-describe("every reference in app/ and tests/ leads to a row in docs/", () => {
-  it("specification §N, and §N in test titles (dotted numbers belong to RFCs)", () => {
-    const { found, missing } = unresolved(/§(\d+)(?!\.?\d)/g, (section = "") => SECTIONS.has(section));
-    expect(missing).toEqual([]);
-    expect(found).toBeGreaterThan(0);
-  });
+type Reference = readonly [what: string, pattern: RegExp, resolves: (...parts: string[]) => boolean];
 
-  it('specification §4, Login: a row of that name; also §2 "Layout" and §2 MFA', () => {
-    const { found, missing } = unresolved(/§(\d),? "?([A-Z][\w-]+(?: [a-z]+)*)/g, (section = "", name = "") =>
-      hasRow(SECTIONS.get(section), name),
-    );
-    expect(missing).toEqual([]);
-    expect(found).toBeGreaterThan(0);
-  });
+const REFERENCES: readonly Reference[] = [
+  // Dotted numbers belong to RFCs.
+  ["specification §N", /§(\d+)(?!\.?\d)/g, (section = "") => SECTIONS.has(section)],
+  [
+    'a row of the specification: §4, Login; §2 "Layout"; §2 MFA',
+    /§(\d),? "?([A-Z][\w-]+(?: [a-z]+)*)/g,
+    (section = "", name = "") => hasRow(SECTIONS.get(section), name),
+  ],
+  ["a code: §8 007", /§8 (\d{3})\b/g, (code = "") => SECTIONS.get("8")?.includes(code) ?? false],
+  [
+    'a heading of docs/screens.md: form contract, "Answers"',
+    /form contract,? "([^"]+)"/g,
+    (heading = "") => SCREENS.includes(`\n## ${heading}\n`),
+  ],
+  [
+    'a row of docs/backend-contract.md: backend contract, 106 or "Cross-site writes"',
+    /ackend contract, "?(\d{3}\b|(?<=")[^"]+)/g,
+    (row = "") => BACKEND_CONTRACT.includes(`- **${row}`),
+  ],
+  ["a row of docs/accessibility.md: C-09", /\b(C-\d+)\b/g, (row = "") => C_ROWS.has(row)],
+  ["a row of docs/face.md: F4", /\b(F\d{1,2})\b(?=[\],)])/g, (row = "") => F_ROWS.has(row)],
+  // RFC 7636 has an S256 of its own.
+  ["a row of docs/security.md: S21", /\b(S(?!256)\d{1,3})\b/g, (row = "") => S_ROWS.has(row)],
+];
 
-  it("§8 007: a code of the catalogue", () => {
-    const { found, missing } = unresolved(
-      /§8 (\d{3})\b/g,
-      (code = "") => SECTIONS.get("8")?.includes(code) ?? false,
-    );
-    expect(missing).toEqual([]);
-    expect(found).toBeGreaterThan(0);
-  });
-
-  it('form contract, "Answers": a heading of docs/screens.md', () => {
-    const { found, missing } = unresolved(/form contract,? "([^"]+)"/g, (heading = "") =>
-      SCREENS.includes(`\n## ${heading}\n`),
-    );
-    expect(missing).toEqual([]);
-    expect(found).toBeGreaterThan(0);
-  });
-
-  it('backend contract, 106 or "Cross-site writes": a row of docs/backend-contract.md', () => {
-    const { found, missing } = unresolved(/ackend contract, "?(\d{3}\b|(?<=")[^"]+)/g, (row = "") =>
-      BACKEND_CONTRACT.includes(`- **${row}`),
-    );
-    expect(missing).toEqual([]);
-    expect(found).toBeGreaterThan(0);
-  });
-
-  it("C-09: a row of docs/accessibility.md", () => {
-    const { found, missing } = unresolved(/\b(C-\d+)\b/g, (row = "") => C_ROWS.has(row));
-    expect(missing).toEqual([]);
-    expect(found).toBeGreaterThan(0);
-  });
-
-  it("F4: a row of docs/face.md", () => {
-    const { found, missing } = unresolved(/\b(F\d{1,2})\b(?=[\],)])/g, (row = "") => F_ROWS.has(row));
-    expect(missing).toEqual([]);
-    expect(found).toBeGreaterThan(0);
-  });
-
-  it("S21: a row of docs/security.md", () => {
-    // RFC 7636 has an S256 of its own.
-    const { found, missing } = unresolved(/\b(S(?!256)\d{1,3})\b/g, (row = "") => S_ROWS.has(row));
-    expect(missing).toEqual([]);
-    expect(found).toBeGreaterThan(0);
-  });
+it.each(REFERENCES)("every reference in app/ and tests/ leads to %s", (_what, pattern, resolves) => {
+  const references = SOURCES.flatMap(({ path, text }) =>
+    [...text.matchAll(pattern)].map(([whole, ...parts]) => ({ path, whole, parts })),
+  );
+  expect(references.length).toBeGreaterThan(0);
+  const missing = references.filter(({ parts }) => !resolves(...parts));
+  expect(missing.map(({ path, whole }) => `${path}: ${whole}`)).toEqual([]);
 });

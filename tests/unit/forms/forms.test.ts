@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleValues } from "~/forms/form-definition";
@@ -8,17 +6,6 @@ import { checkFields } from "~/contract/rules/field-rules";
 import { ruleText } from "~/contract/rules/rule-message";
 import { textsIn } from "~/i18n/texts.server";
 import { ALL_FORMS, FORMS } from "./all-forms";
-
-it("lists every form that a source defines", () => {
-  const sources = readdirSync("app", { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.tsx?$/.test(path))
-    .map((path) => readFileSync(join("app", path), "utf8"));
-  const defined = sources.flatMap((source) =>
-    [...source.matchAll(/\bdefineForm\(\s*(?:\/\/.*\s*)?"([^"]+)"/g)].map(([, id]) => id),
-  );
-  expect(defined).toContain("sign-in-code");
-  expect(new Set(ALL_FORMS.map(([, { id }]) => id))).toEqual(new Set(defined));
-});
 
 /** Texts to which rules may object. */
 const telling = fc.oneof(

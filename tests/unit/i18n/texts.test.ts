@@ -52,12 +52,6 @@ describe("hard spaces", () => {
     },
   );
 
-  it.each(LANGUAGES)("ranges are held together in every text of %s", (language) => {
-    const t = textsIn(language);
-    expect(t("documentPassword:chars.digits")).toContain("0\u2060–\u20609");
-    expect(t("username:change.ruleChars")).toMatch(/@\u00a0\.\u00a0-\u00a0_$/);
-  });
-
   it.each(LANGUAGES)("[F19] stand between a figure and what it counts, in every text of %s", (language) => {
     const numbers = Object.entries(figures()).filter(([, value]) => typeof value === "number");
     const gap = new RegExp(`\\{\\{(?:count|max|${numbers.map(([name]) => name).join("|")})\\}\\}`, "g");

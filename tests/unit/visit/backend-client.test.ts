@@ -138,16 +138,12 @@ describe("the outcome of a call", () => {
 
   it.each([
     [200, "no JSON", "<html>"],
-    [200, "half of the JSON", '{"name":"Anna'],
     [200, "no body", ""],
     [200, "null", "null"],
-    [200, "a list", "[]"],
     [200, "a field missing", '{"name":"Anna Nowak"}'],
     [200, "a field of another type", '{"name":"Anna Nowak","username":["anna.nowak"]}'],
     [400, "no JSON", "Bad Request"],
-    [400, "no body", ""],
     [400, "no code", "{}"],
-    [400, "an empty code", '{"errorCode":""}'],
     [400, "a code that is a number", '{"errorCode":101}'],
     [400, "a code as long as a page", JSON.stringify({ errorCode: "1".repeat(5000) })],
     [400, "a negative time", '{"errorCode":"106","retryAfterSeconds":-1}'],

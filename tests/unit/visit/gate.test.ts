@@ -118,7 +118,6 @@ describe("the outcome of a call", () => {
     visit("/home/mfa", { method: "POST", cookies: { ...CONSENT, session: SESSION } });
   const signedOutPost = () => visit("/home/register", { method: "POST", cookies: CONSENT });
   const TO_START = { kind: "redirect", status: 303, to: "/home" };
-  const signedInGet = () => visit("/cp", { cookies: { ...CONSENT, session: SESSION } });
   const answered = (visit: Visit, answer: Answer<unknown>) =>
     visit.run((args) => endOf(openVisit(args).then((opened) => opened.redirectOnFailure(answer))));
 
@@ -172,17 +171,6 @@ describe("the outcome of a call", () => {
     // The sign-out failed at the backend, too, so the portal removes the cookie itself.
     expect(visit.cookie("session")).toBe("");
     expect(visit.cookie("flow")).toBe("");
-  });
-
-  it("any other failure of a GET changes nothing", async () => {
-    const visit = signedInGet();
-    expect(await answered(visit, { kind: "failed" })).toEqual({
-      kind: "redirect",
-      status: 302,
-      to: "/service",
-    });
-    expect(calls).toEqual([]);
-    expect(visit.setCookies).toEqual([]);
   });
 });
 

@@ -60,18 +60,6 @@ it.each([
 });
 
 it.each([
-  { policies: [{ ...POLICY, validTo: "31.12.2026" }] },
-  { policies: [{ ...POLICY, policyNo: 7 }] },
-  { policies: {} },
-  { policy: [] },
-  [],
-  null,
-])("%j is not a valid answer, and leads to the error page", async (body) => {
-  replies.policies = () => json(200, body);
-  expect(await asking()).toEqual({ kind: "redirect", status: 302, to: "/service" });
-});
-
-it.each([
   [429, "rate-limited", 60],
   [503, "busy", 2],
 ] as const)("%i says how long to wait", async (status, errorCode, retryAfterSeconds) => {

@@ -53,24 +53,6 @@ describe("who makes a request", () => {
     }
   });
 
-  it.each([
-    ["no JSON", () => new Response("<html>", { status: 200 })],
-    ["another shape", () => json(200, { name: "Anna Nowak" })],
-    ["a wrong type", () => json(200, { name: "Anna Nowak", username: 7 })],
-    ["an empty answer", () => new Response(null, { status: 200 })],
-    [
-      "an exception",
-      () => {
-        throw new TypeError("fetch failed");
-      },
-    ],
-  ])("cannot be told from %s", async (_what, info) => {
-    replies.userInfo = info;
-    replies.userInit = () => json(200, {});
-    const visitor = await visit("/cp", { cookies: { ...CONSENT, session: SESSION } }).run(visitorOf);
-    expect(visitor).toEqual({ status: "unavailable" });
-  });
-
   it("any value of the consent cookie counts, even an empty one; a cookie with a similar name doesn't", async () => {
     replies.userInfo = () => json(401, {});
     for (const cookies of [{ "accepted-cookies": "" }, { "accepted-cookies": "0" }, CONSENT]) {
