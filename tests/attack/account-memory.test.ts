@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SqliteConnection } from "~/backend/store/sqlite-connection.server";
-import { customersOf, FIRST_PASSWORD, register } from "../new-account";
+import { customersOf, FIRST_PASSWORD } from "../new-account";
 import { startPortal, wrongCode, type Portal } from "../portal";
 import { IS_RELEASE } from "../release-run";
 import { Visitor } from "../visitor";
@@ -172,11 +172,4 @@ describe("a session that ends in the middle of a change", () => {
       for (const window of windows) expect((await page(window, "/home")).says(SESSION_ENDED)).toBe(true);
     },
   );
-
-  test("the profile's buttons lead there too", async () => {
-    const { visitor } = await register(portal, newCustomer());
-    endSessions();
-    expect((await visitor.post("/cp/profile", { intent: "revoke-all" })).header("Location")).toBe("/home");
-    expect((await page(visitor, "/home")).says(SESSION_ENDED)).toBe(true);
-  });
 });

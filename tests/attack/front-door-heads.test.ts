@@ -185,12 +185,4 @@ describe("what an answer looks like", () => {
     expect(statuses(answer)).toEqual([200]);
     expect(answer).toContain("\r\nConnection: close\r\n");
   });
-
-  test("a request from before HTTP had versions still gets a page", async () => {
-    expect(statuses(await raw(server.port, "GET /home\r\n\r\n"))).toEqual([400]);
-  });
-
-  test("an unknown expectation is ignored", async () => {
-    expect((await ask(server.port, "/home", { headers: { Expect: "miracles" } })).status).toBe(200);
-  });
 });
