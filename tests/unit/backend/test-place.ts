@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, statfsSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "~/backend/store/open-database.server";
@@ -114,16 +114,28 @@ async function filledWith(fill: (place: Place) => Promise<void>): Promise<Place>
 
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 1024 ** 3;
+let parent: string | undefined;
 
 /** An empty data directory: in memory where Linux has enough of it, since each commit waits for the disk. */
 export function newDataDir(): string {
-  return mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), "portal-backend-"));
+  parent ??= hasMemory() ? cleanedMemory() : tmpdir();
+  return mkdtempSync(join(parent, `portal-backend-${process.pid}-`));
 }
 
 function hasMemory(): boolean {
   if (!existsSync(MEMORY)) return false;
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize > ENOUGH_BYTES;
+}
+
+/** Removes what processes that have ended left there. */
+function cleanedMemory(): string {
+  for (const name of readdirSync(MEMORY)) {
+    const [, pid] = /^portal-backend-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      rmSync(join(MEMORY, name), { recursive: true, force: true });
+  }
+  return MEMORY;
 }
 
 function queryFile(file: string, text: string, parameters: readonly unknown[]): Record<string, unknown>[] {
