@@ -150,6 +150,28 @@ test("a lost app: the recovery code opens the account, a new one is shown, and t
   await visitor.reads(/Usunięto\saplikację\sz/);
 });
 
+test("beside an app the SMS can confirm a sign-in, until it is switched off", async ({
+  visitor,
+  signedIn,
+}) => {
+  const noted = await addApp(visitor, signedIn);
+  await visitor.follow("Wyłącz: Kod SMS");
+  await visitor.send("Dalej");
+  await confirmBy(visitor, nextCode(noted), "Wyłącz");
+  await visitor.lands(/factor-save-result=sms/);
+  await visitor.reads("Wyłączony", FACTORS);
+
+  await visitor.signInAgain(signedIn);
+  await visitor.lands("/home/mfa");
+  await visitor.offers("link", "Potwierdź kodem SMS", 0);
+  await visitor.open("/home/mfa?method=sms");
+  await visitor.offers("button", SEND, 0);
+  await visitor.reads("Kod z aplikacji");
+  await visitor.open("/home/mfa?method=recovery");
+  await confirmBy(visitor, noted.recoveryCode);
+  await visitor.lands("/home/recovery-code");
+});
+
 test("[S161, S156] with the SMS off the app confirms a new password, and the recovery code a new username", async ({
   visitor,
   portal,

@@ -47,3 +47,11 @@ test("[F39] the sign-in code, once its flow is forgotten, is asked for by one bu
   await visitor.confirm(await portal.lastCode(ANNA.phone));
   await visitor.lands("/cp");
 });
+
+test("[F39] 'Wstecz' leaves before a code is asked for", async ({ visitor, portal, signedIn }) => {
+  const messages = await portal.messagesTo(signedIn.phone);
+  await visitor.open("/home/change-password");
+  await visitor.press("Wstecz");
+  await visitor.lands("/cp/profile");
+  expect(await portal.messagesTo(signedIn.phone)).toBe(messages);
+});

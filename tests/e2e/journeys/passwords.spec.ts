@@ -45,6 +45,21 @@ test("§4 password change from the profile: back there, with a notice shown once
   await visitor.lacks(DONE);
 });
 
+test("opened from a bookmark, the screen sends no code; its button does", async ({
+  visitor,
+  portal,
+  signedIn,
+}) => {
+  const messages = await portal.messagesTo(signedIn.phone);
+  await visitor.open("/home/change-password");
+  expect(await portal.messagesTo(signedIn.phone)).toBe(messages);
+  await visitor.send(SEND);
+  await visitor.offers("button", "Wyślij kod ponownie", 1);
+  expect(await portal.messagesTo(signedIn.phone)).toBe(messages + 1);
+  await visitor.setPassword(await portal.lastCode(signedIn.phone), NEXT_PASSWORD);
+  await visitor.lands("/cp/profile");
+});
+
 test("[F43] §8 013 a password used before: reported at its field, and the code still works", async ({
   visitor,
   portal,

@@ -32,6 +32,15 @@ test("each document has a plain link of its own, named after it; a protected one
   expect(link).toMatch(/^\/cp\/document\/[^/]+$/);
 });
 
+test("without a document password, the documents say that one is needed, and where it is made", async ({
+  visitor,
+  signedIn,
+}) => {
+  await openPolicy(visitor, signedIn);
+  await visitor.follow("Utwórz hasło do dokumentów");
+  await visitor.lands("/home/create-document-password");
+});
+
 test("[F61] a policy's page says what to do after damage, whom to call, and which number to have at hand", async ({
   visitor,
   signedIn,
