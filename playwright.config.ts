@@ -15,8 +15,8 @@ const asRoot = process.getuid?.() === 0;
 const journeys = (...names: string[]) => names.map((name) => `journeys/${name}.spec.ts`);
 
 const MAIN_JOURNEYS = journeys("sign-in", "registration");
-/** The other journey in which scripts do more than post a form: they leave links to files alone. */
-const JOURNEYS_OF_SCRIPTS = journeys("documents");
+/** Journeys in which scripts do more than post a form. */
+const JOURNEYS_OF_SCRIPTS = journeys("code", "documents", "language", "refusals");
 
 /** At a landing a browser runs one of the tests that are alike. */
 const ONE_OF_A_KIND = WITH_RELEASE ? {} : { grepInvert: new RegExp(LIKE_ANOTHER) };
@@ -87,9 +87,9 @@ export default defineConfig<object, ProjectOptions & Choices>({
     },
   },
   // Every journey works with scripts and without. Without scripts a page is its HTML, so all journeys run without a
-  // browser (`forms`), on an attached backend; a test of `without-scripts` compares what that sends with Chromium. The main
-  // journeys and all that scripts do run in Chromium, behind nginx as operators run it; the other journeys do so before a
-  // release. Firefox and WebKit test a single portal, as `npm start` runs it.
+  // browser (`forms`), on an attached backend; the two main ones in Chromium, too, which sends the same. Those that scripts
+  // change run in Chromium with scripts, behind nginx as operators run it; the others do so before a release. Firefox and
+  // WebKit test a single portal, as `npm start` runs it.
   projects: [
     {
       name: "chromium",
@@ -101,6 +101,12 @@ export default defineConfig<object, ProjectOptions & Choices>({
         "without-scripts/*.spec.ts",
         ...(WITH_RELEASE ? ["journeys/*.spec.ts"] : [...MAIN_JOURNEYS, ...JOURNEYS_OF_SCRIPTS]),
       ].map((files) => `**/${files}`),
+    },
+    {
+      name: "chromium-off",
+      ...ONE_OF_A_KIND,
+      use: { javaScriptEnabled: false, portalSetup: "attached" },
+      testMatch: MAIN_JOURNEYS,
     },
     {
       name: "forms",
