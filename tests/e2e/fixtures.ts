@@ -51,7 +51,8 @@ export const expect = plainExpect.extend({
     const isThere = ({ href, origin }: URL) =>
       typeof wanted === "string" ? [href, href.slice(origin.length)].includes(wanted) : wanted.test(href);
     const arrives = page.waitForURL((url) => isThere(url) !== this.isNot, {
-      ...{ timeout: this.timeout, waitUntil: "commit" },
+      timeout: this.timeout,
+      waitUntil: "commit",
     });
     const came = await arrives.then(
       () => true,

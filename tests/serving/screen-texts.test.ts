@@ -45,11 +45,20 @@ describe("a premium", () => {
     const view = await stateOf("policies/each-premium");
     const cards = cardsOf(view);
     expect(cards.map(({ name }) => name)).toEqual([
-      ...["Narty", "Życie", "Firma", "Podróż"],
-      ...["Samochód – OC i AC", "Bez składki", "Rower", "Mieszkanie"],
+      "Narty",
+      "Życie",
+      "Firma",
+      "Podróż",
+      "Samochód – OC i AC",
+      "Bez składki",
+      "Rower",
+      "Mieszkanie",
     ]);
     expect(cards.filter(({ text }) => text.includes(TO_PAY)).map(({ name }) => name)).toEqual([
-      ...["Narty", "Życie", "Firma", "Samochód – OC i AC"],
+      "Narty",
+      "Życie",
+      "Firma",
+      "Samochód – OC i AC",
     ]);
     expect(cards.find(({ name }) => name === "Bez składki")?.text).not.toMatch(/Składka|zł/);
     // An ended policy with something to pay isn't folded away.

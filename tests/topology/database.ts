@@ -63,7 +63,8 @@ export async function makeBareDatabase(): Promise<Database> {
   const url = addressOf(name, { username: roles.runtime, password });
   const ownerUrl = addressOf(name, { username: roles.owner, password });
   return {
-    ...{ url, ownerUrl },
+    url,
+    ownerUrl,
     forOwner: {
       DATABASE_URL: url,
       MIGRATION_DATABASE_URL: ownerUrl,

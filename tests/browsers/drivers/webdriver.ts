@@ -4,7 +4,9 @@ import { NotNow, type Browser, type Key, type PageElement } from "../browser";
 /** The key that marks an object as an element, fixed by the WebDriver standard. */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 const KEYS: Readonly<Record<Key, string>> = {
-  ...{ Enter: "\uE007", Escape: "\uE00C", Tab: "\uE004" },
+  Enter: "\uE007",
+  Escape: "\uE00C",
+  Tab: "\uE004",
   ArrowDown: "\uE015",
 };
 

@@ -51,7 +51,9 @@ export async function addCustomer(role: string, listed: Listed): Promise<void> {
   customers.push({
     ...customer,
     policies: policies.map(({ premium: told, ...each }) => ({
-      ...{ validFrom: day(-90), validTo: day(275), ...each },
+      validFrom: day(-90),
+      validTo: day(275),
+      ...each,
       ...(told && { premium: { dueOn: day(12), paidUntil: null, account: null, title: null, ...told } }),
     })),
     passwords: password === undefined ? [] : [await hashOf(password)],

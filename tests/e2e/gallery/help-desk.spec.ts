@@ -13,8 +13,15 @@ import { expect, test } from "./gallery";
 /** Further acts, each a page of its own. At a landing one with a list stands for all. */
 const ACTS = IS_RELEASE
   ? [
-      ...["unlock", "lock-out", "end-sessions", "forget-devices", "reset-factors", "reset-caps"],
-      ...["use-new-phone", "keep-old-phone", "expire"],
+      "unlock",
+      "lock-out",
+      "end-sessions",
+      "forget-devices",
+      "reset-factors",
+      "reset-caps",
+      "use-new-phone",
+      "keep-old-phone",
+      "expire",
     ]
   : ["reset-factors"];
 
@@ -48,7 +55,9 @@ test("the help desk's pages keep the rules for fields, look and width, and axe f
 }) => {
   const port = await freePort();
   const helpDesk = runHelpDesk({
-    ...{ DATA_DIR: portal.dataDir, HOST: "127.0.0.1", PORT: String(port) },
+    DATA_DIR: portal.dataDir,
+    HOST: "127.0.0.1",
+    PORT: String(port),
     HELP_DESK_APPROVAL: "on",
   });
   await expect.poll(() => helpDesk.log()).toContain("listening");

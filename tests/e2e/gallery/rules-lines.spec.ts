@@ -57,8 +57,10 @@ async function marksOf(page: Page) {
       const x = Math.round(item.getBoundingClientRect().left + scrollX) - 18;
       return [...words.getClientRects()].map(({ top, height }) => ({
         // The space of the marks, between the picture of the summary and the words.
-        ...{ x, y: Math.round(top + scrollY) },
-        ...{ width: 16, height: Math.floor(height) },
+        x,
+        y: Math.round(top + scrollY),
+        width: 16,
+        height: Math.floor(height),
       }));
     }),
   );

@@ -23,8 +23,11 @@ onAnyDatabase((kind) => {
       const { visitor } = await arrive(portal, who);
       const authorizationCode = await portal.lastCode(who.phone);
       const erased = await runCommand({ ...env, DATA_DIR: portal.dataDir }, [
-        ...["erase", "--policy-no", who.policyNo],
-        ...[...ACT, "--yes"],
+        "erase",
+        "--policy-no",
+        who.policyNo,
+        ...ACT,
+        "--yes",
       ]);
       expect([erased.code, erased.stderr]).toEqual([0, ""]);
 

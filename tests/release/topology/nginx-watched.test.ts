@@ -96,9 +96,14 @@ describe.skipIf(!HAS_NGINX)("nginx, as operators watch it", () => {
       // The container's first lines, and one in an unknown form.
       await writeFile(file, ["/docker-entrypoint.sh: Launching", ...log, '{"time":"?"}', ""].join("\n"));
       const { stdout } = runTool("mtail", [
-        ...["--one_shot", "--one_shot_format=prometheus", "--emit_prog_label=false"],
-        ...[`--progs=${join(DEPLOY, "mtail")}`, `--logs=${file}`, `--address=127.0.0.1`],
-        ...[`--port=${await freePort()}`, `--log_dir=${folder}`],
+        "--one_shot",
+        "--one_shot_format=prometheus",
+        "--emit_prog_label=false",
+        `--progs=${join(DEPLOY, "mtail")}`,
+        `--logs=${file}`,
+        `--address=127.0.0.1`,
+        `--port=${await freePort()}`,
+        `--log_dir=${folder}`,
       ]);
       const value = (series: string) =>
         Number(

@@ -26,16 +26,19 @@ it("siem.md says of every event of the audit what it means, in the code's order,
 
 it("docs/operations/siem.md says of every field of a line what it means, and of no other", async () => {
   const event = {
-    ...{
-      seq: 1,
-      id: "1",
-      happened_at: 0,
-      event: "signed-in",
-      account_id: null,
-      subject: null,
-      purpose: null,
-    },
-    ...{ address: "", request_id: "", device_name: "", operator: null, reason: null, erased_hash: null },
+    seq: 1,
+    id: "1",
+    happened_at: 0,
+    event: "signed-in",
+    account_id: null,
+    subject: null,
+    purpose: null,
+    address: "",
+    request_id: "",
+    device_name: "",
+    operator: null,
+    reason: null,
+    erased_hash: null,
   };
   const out = new PassThrough();
   await writeEvents([event], "jsonl", out);

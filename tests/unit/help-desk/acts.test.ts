@@ -83,8 +83,10 @@ onAnyDatabase((kind) => {
       const wait = () =>
         desk.store.write((tx) =>
           putPhone(tx, desk.keyring, id, {
-            ...{ phone_sealed: String(row?.["phone_sealed"]), new_phone_from: NOON + 60_000 },
-            ...{ isChanged: true, isDelayed: true },
+            phone_sealed: String(row?.["phone_sealed"]),
+            new_phone_from: NOON + 60_000,
+            isChanged: true,
+            isDelayed: true,
             new_phone_sealed: sealColumn(desk.keyring, id, "new_phone_sealed", "+48500888001"),
           }),
         );
@@ -179,7 +181,12 @@ onAnyDatabase((kind) => {
       await signIn(way, ANNA, "Y");
       await lock(way);
       expect(await offered(ANNA.username)).toEqual([
-        ...["unlock", "lock-out", "end-sessions", "forget-devices", "disable", "expire"],
+        "unlock",
+        "lock-out",
+        "end-sessions",
+        "forget-devices",
+        "disable",
+        "expire",
       ]);
       expect(await offered(MARIA.username)).toEqual([...always, "disable", "expire", undefined, "unlock"]);
     });

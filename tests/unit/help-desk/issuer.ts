@@ -144,8 +144,13 @@ export async function startFalseIssuer(given?: number): Promise<FalseIssuer> {
   const port = given ?? (await freePort());
   const issuer = `http://127.0.0.1:${port}`;
   const served: FalseIssuer = {
-    ...{ issuer, falsehood: {}, iss: issuer, says: { code: "one" } },
-    ...{ configuration: {}, instead: new Map(), asked: 0 },
+    issuer,
+    falsehood: {},
+    iss: issuer,
+    says: { code: "one" },
+    configuration: {},
+    instead: new Map(),
+    asked: 0,
   };
   const { keys, unknown } = await falseKeys();
   let nonce: string | null = null;
@@ -175,8 +180,15 @@ export async function startFalseIssuer(given?: number): Promise<FalseIssuer> {
       const now = Math.floor(Date.now() / 1000);
       const key = unknownKey ? unknown.privateKey : (keys.get(alg)?.privateKey ?? BY_SECRET);
       const payload = {
-        ...{ iss: issuer, aud: CLIENT.id, sub: "7", nonce, iat: now, exp: now + 60, auth_time: now },
-        ...{ roles: ["portal-act"], preferred_username: "anna" },
+        iss: issuer,
+        aud: CLIENT.id,
+        sub: "7",
+        nonce,
+        iat: now,
+        exp: now + 60,
+        auth_time: now,
+        roles: ["portal-act"],
+        preferred_username: "anna",
         ...claims,
       };
       return {

@@ -76,7 +76,10 @@ onAnyDatabase((kind) => {
       expect(await state()).toBe("disabled");
       expect((await beside.acts()).map(({ event }) => event)).toEqual([
         "account-disabled",
-        ...["act-asked", "act-declined", "act-asked", "act-declined"],
+        "act-asked",
+        "act-declined",
+        "act-asked",
+        "act-declined",
       ]);
     });
 

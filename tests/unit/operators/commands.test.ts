@@ -97,7 +97,9 @@ onAnyDatabase((kind) => {
       };
       const total = { customers: 99, documentPasswords: 1, documents: 9, premiums: 7, factors: 0, audit: 0 };
       const facts = {
-        ...{ current: 2, total, older: [{ version: 1, left: { "passwords not used since then": 6 } }] },
+        current: 2,
+        total,
+        older: [{ version: 1, left: { "passwords not used since then": 6 } }],
         exactOnly: { equal: { policyholders: 0, policies: 0 } },
       };
       expect(await rewrapped()).toEqual({ ...facts, moved: total });

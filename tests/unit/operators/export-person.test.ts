@@ -105,7 +105,8 @@ onAnyDatabase((kind) => {
       const other = join(way.dataDir, "other");
       const answer = await exportOf("--policy-no", PIOTR.policyNo, ...ACT, "--json", "--output", other);
       expect(JSON.parse(answer.stdout)).toEqual({
-        ...{ folder: other, documents: expect.any(Number) as number },
+        folder: other,
+        documents: expect.any(Number) as number,
         notes: [expect.stringContaining("then delete it")],
       });
       const text = readFileSync(join(other, "data.json"), "utf8");

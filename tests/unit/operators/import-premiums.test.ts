@@ -128,7 +128,11 @@ onAnyDatabase((kind) => {
     it("keep null for each field that a line leaves out, and trim the title", async () => {
       await imported(zofiaPaying({ amount: "12.50", currency: "EUR", title: "  Rata\u00A0" }));
       expect(await (await zofia())()).toEqual({
-        ...{ amount: "12.50", currency: "EUR", ...NO_DETAILS, title: "Rata", asOf: TODAY },
+        amount: "12.50",
+        currency: "EUR",
+        ...NO_DETAILS,
+        title: "Rata",
+        asOf: TODAY,
       });
     });
 
@@ -160,8 +164,12 @@ onAnyDatabase((kind) => {
       await imported(zofiaPaying(PREMIUM));
       const before = await rows();
       for (const part of [
-        ...[{ amount: "129.01" }, { currency: "EUR" }, { dueOn: null }, { paidUntil: "2027-03-09" }],
-        ...[{ account: null }, { title: "Rata 2" }],
+        { amount: "129.01" },
+        { currency: "EUR" },
+        { dueOn: null },
+        { paidUntil: "2027-03-09" },
+        { account: null },
+        { title: "Rata 2" },
       ]) {
         const changed = zofiaPaying({ ...PREMIUM, ...part });
         expect((await importedAs({ isRehearsal: true }, changed)).complaints).toEqual([

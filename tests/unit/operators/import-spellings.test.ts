@@ -148,6 +148,12 @@ describe("[S116] the numbers that an import remembers", () => {
 });
 
 const row = {
-  ...{ id: "1", customer_id: "zofia", name: "Dom", product: "other" as const },
-  ...{ valid_from: YEAR.validFrom, valid_to: YEAR.validTo, premium_sealed: null, changed_on: null },
+  id: "1",
+  customer_id: "zofia",
+  name: "Dom",
+  product: "other" as const,
+  valid_from: YEAR.validFrom,
+  valid_to: YEAR.validTo,
+  premium_sealed: null,
+  changed_on: null,
 };

@@ -78,14 +78,23 @@ describe("an import", () => {
 
   it("imports the policyholder whatever the address", async () => {
     const kept = [
-      ...["zofia@poczta.example", "!#$%&'*+/=?^_`{|}~-.9@poczta.example"],
-      ...["zofia@żółw.example", "zofia@xn--w-uga1v8h.xn--p1ai"],
+      "zofia@poczta.example",
+      "!#$%&'*+/=?^_`{|}~-.9@poczta.example",
+      "zofia@żółw.example",
+      "zofia@xn--w-uga1v8h.xn--p1ai",
     ];
     const leftOut = [
-      ...['"zofia mazur"@poczta.example', "żofia@poczta.example", "zofia..mazur@poczta.example"],
-      ...["zofia.@poczta.example", "zofia@poczta", "zofia@[192.0.2.1]", "zofia@192.0.2.1"],
-      ...["zofia@-poczta.example", `${"z".repeat(65)}@poczta.example`],
-      ...[`zofia@${"poczta.".repeat(36)}example`, "Zofia <zofia@poczta.example>"],
+      '"zofia mazur"@poczta.example',
+      "żofia@poczta.example",
+      "zofia..mazur@poczta.example",
+      "zofia.@poczta.example",
+      "zofia@poczta",
+      "zofia@[192.0.2.1]",
+      "zofia@192.0.2.1",
+      "zofia@-poczta.example",
+      `${"z".repeat(65)}@poczta.example`,
+      `zofia@${"poczta.".repeat(36)}example`,
+      "Zofia <zofia@poczta.example>",
       "zofia@poczta.example, jan@poczta.example",
     ];
     for (const email of kept) expect(await warnedOf({ ...ZOFIA, email }), email).toEqual([]);

@@ -28,7 +28,12 @@ const YEAR = { validFrom: "2026-03-01", validTo: "2027-02-28" };
 export function importWriting(keyring: Keyring, letIn: readonly string[] = []) {
   const limits = defaultLimits("demo");
   const notices = {
-    ...{ keyring, limits, clock: systemClock, log: log(), smsPrefixes: ["+48"], noticeTexts: NOTICES },
+    keyring,
+    limits,
+    clock: systemClock,
+    log: log(),
+    smsPrefixes: ["+48"],
+    noticeTexts: NOTICES,
     sms: outboxQueue(keyring),
     mail: undefined,
   };

@@ -31,14 +31,21 @@ onAnyDatabase((kind) => {
       await send(DOWN);
       const writtenAt = new Date(harness.now);
       expect(await last()).toMatchObject({
-        ...{ purpose: "login", state: "waiting", reason: "unreachable", writtenAt },
+        purpose: "login",
+        state: "waiting",
+        reason: "unreachable",
+        writtenAt,
       });
       harness.now += MINUTE;
       harness.gateway.does = () => Promise.resolve({ kind: "accepted", id: "63731" });
       await harness.round(harness.smsSender());
       expect(await last()).toEqual({
-        ...{ purpose: "login", state: "accepted", gateway: "webhook", gatewayId: "63731" },
-        ...{ writtenAt, since: new Date(harness.now) },
+        purpose: "login",
+        state: "accepted",
+        gateway: "webhook",
+        gatewayId: "63731",
+        writtenAt,
+        since: new Date(harness.now),
       });
     });
 
@@ -51,8 +58,12 @@ onAnyDatabase((kind) => {
         .execute();
       expect(events).toEqual([
         {
-          ...{ event: "message-refused", subject: "anna", purpose: "login", reason: REFUSED.reason },
-          ...{ request_id: "req-1", address: "" },
+          event: "message-refused",
+          subject: "anna",
+          purpose: "login",
+          reason: REFUSED.reason,
+          request_id: "req-1",
+          address: "",
         },
       ]);
     });

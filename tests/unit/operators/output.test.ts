@@ -50,12 +50,16 @@ it("prints a fact per line, groups indented, times in Poland, and none for what 
   ];
   expect(
     factLines({
-      ...{ changed: true, until: new Date("2026-11-28T12:00:00Z"), ended: { sessions: 2 } },
+      changed: true,
+      until: new Date("2026-11-28T12:00:00Z"),
+      ended: { sessions: 2 },
       devices: [
         { name: "Firefox", kinds: ["known", "trusted"] },
         { name: "", kinds: [] },
       ],
-      ...{ pairs: [["a", "b"]], kept: {}, account: null },
+      pairs: [["a", "b"]],
+      kept: {},
+      account: null,
     }),
   ).toEqual(lines);
 });

@@ -35,8 +35,12 @@ export const KANAREK = {
 };
 /** The premium of her policy. */
 export const PREMIUM = {
-  ...{ amount: "4321.09", currency: "EUR", dueOn: isoDayInPoland(Date.now()), paidUntil: null },
-  ...{ account: "PL35999000010000000000900001", title: "Rata pani Kanarkowskiej" },
+  amount: "4321.09",
+  currency: "EUR",
+  dueOn: isoDayInPoland(Date.now()),
+  paidUntil: null,
+  account: "PL35999000010000000000900001",
+  title: "Rata pani Kanarkowskiej",
 };
 const PASSWORD = "Jeszcze-Inne-Haslo-3";
 const DEVICE = "Kanarkofon, Linux";
@@ -51,8 +55,14 @@ export const DOCUMENT_FILE = "1.pdf";
 export const CANARIES: readonly string[] = [
   ...Object.values(KANAREK).slice(1),
   KANAREK.phone.slice(3),
-  ...[PREMIUM.amount, PREMIUM.account, PREMIUM.title],
-  ...[APP, DEVICE, ADDRESS, LETTER, TAKEN_BACK],
+  PREMIUM.amount,
+  PREMIUM.account,
+  PREMIUM.title,
+  APP,
+  DEVICE,
+  ADDRESS,
+  LETTER,
+  TAKEN_BACK,
 ];
 
 /** Imports her, with a document, as insured until this day. Returns the counts. */

@@ -13,8 +13,11 @@ describe("portal send-test --sms", () => {
   afterEach(() => server.close());
 
   const gateway = () => ({
-    ...{ SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url, SMS_SMSAPI_TOKEN: server.token },
-    ...{ SMS_SENDER: "Tarnea", LIMIT_SMS_SEND_MS: "3000" },
+    SMS_GATEWAY: "smsapi",
+    SMS_SMSAPI_URL: server.url,
+    SMS_SMSAPI_TOKEN: server.token,
+    SMS_SENDER: "Tarnea",
+    LIMIT_SMS_SEND_MS: "3000",
   });
 
   /** Runs it with these words, and with the gateway's variables unless others are given. */
@@ -41,8 +44,11 @@ describe("portal send-test --sms", () => {
     onTestFinished(() => second.close());
     const first = { SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url, SMS_SMSAPI_TOKEN: server.token };
     const done = await smsTest(["--sms-fallback", "--to", "-"], NUMBER, {
-      ...{ ...first, SMS_SENDER: "Tarnea", SMS_FALLBACK_GATEWAY: "smsapi" },
-      ...{ SMS_FALLBACK_SMSAPI_URL: second.url, SMS_FALLBACK_SMSAPI_TOKEN: second.token },
+      ...first,
+      SMS_SENDER: "Tarnea",
+      SMS_FALLBACK_GATEWAY: "smsapi",
+      SMS_FALLBACK_SMSAPI_URL: second.url,
+      SMS_FALLBACK_SMSAPI_TOKEN: second.token,
       SMS_FALLBACK_SENDER: "Tarnea",
     });
     expect(done).toEqual({

@@ -90,7 +90,9 @@ onAnyDatabase((kind) => {
       const renamed = async (from: string, to: string, compared: string) =>
         way().change(
           "update customers set pid_index = ?, pid_compared_index = ? where pid_index = ?",
-          ...[index(to), index(compared), index(from)],
+          index(to),
+          index(compared),
+          index(from),
         );
       await renamed("90000400000", "FB900004", "FB900004");
       expect(await asked("UMOWA 7/2026-B", "fb-900004", OKSANA.phone)).toBe(1);

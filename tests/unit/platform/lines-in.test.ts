@@ -47,8 +47,11 @@ describe("the lines of an import", () => {
     const longest = (length: number) => "\u{1F600}".repeat(length);
     const document = { kind: "policy", issuedOn: "2026-03-01", file: longest(500) };
     const policy = {
-      ...{ policyNo: longest(200), name: longest(200), product: "business" },
-      ...{ validFrom: "2026-03-01", validTo: "2027-02-28" },
+      policyNo: longest(200),
+      name: longest(200),
+      product: "business",
+      validFrom: "2026-03-01",
+      validTo: "2027-02-28",
       documents: Array.from({ length: 50 }, (_, nth) => ({ ...document, name: `${longest(198)}${nth}` })),
     };
     const person = { kind: "company", name: longest(200), representative: longest(200), pid: "5260001246" };

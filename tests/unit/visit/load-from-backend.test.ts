@@ -21,8 +21,12 @@ it("a signed-in screen shows what the backend says", async () => {
 });
 
 const PREMIUM = {
-  ...{ amount: "129.00", currency: "PLN", dueOn: "2026-12-10", paidUntil: null },
-  ...{ account: "PL75999000010000000000100001", title: null },
+  amount: "129.00",
+  currency: "PLN",
+  dueOn: "2026-12-10",
+  paidUntil: null,
+  account: "PL75999000010000000000100001",
+  title: null,
 };
 
 it("a policy's premium is shown, with the day of which it is or without", async () => {

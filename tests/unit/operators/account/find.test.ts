@@ -50,8 +50,16 @@ onAnyDatabase((kind) => {
       for (const [by, spellings] of Object.entries({
         name: ["Anna Nowak", " nowak   ANNA ", "A\u0301nna Nowak"],
         phone: [
-          ...[ANNA.phone, "500 100 001", "0048 500-100-001", "(+48) 500100001", "48500100001", "0500100001"],
-          ...["500/100/001", "tel:+48-500-100-001", "\u202A+48 500 100 001\u202C", "+48 (0) 500 100 001"],
+          ANNA.phone,
+          "500 100 001",
+          "0048 500-100-001",
+          "(+48) 500100001",
+          "48500100001",
+          "0500100001",
+          "500/100/001",
+          "tel:+48-500-100-001",
+          "\u202A+48 500 100 001\u202C",
+          "+48 (0) 500 100 001",
         ],
         email: [EMAIL, ` ${EMAIL.toUpperCase()}`],
       }))
@@ -69,7 +77,8 @@ onAnyDatabase((kind) => {
     it("shows name, birth year and policies, and what to call the customer by next", async () => {
       const [krystyna, ...others] = await find("name", KRYSTYNA.name);
       expect([krystyna, others]).toMatchObject([
-        ...[{ account: null, name: "Krystyna Wójcik", customerKind: "individual", birthYear: 1972 }, []],
+        { account: null, name: "Krystyna Wójcik", customerKind: "individual", birthYear: 1972 },
+        [],
       ]);
       const id = krystyna?.customer ?? "";
       const shown = await desk.run(["show", "--customer", id, ...ACT, "--json"]);
@@ -102,7 +111,10 @@ onAnyDatabase((kind) => {
     it("shows none of many: a common name tells no customer", async () => {
       const many = Array.from({ length: MOST_FOUND + 1 }, (_, nth) =>
         newCustomer(keyring(), {
-          ...{ kind: "no-id", name: "Jan Kowal", phone: "+48500777001", pid: `ABC ${nth}` },
+          kind: "no-id",
+          name: "Jan Kowal",
+          phone: "+48500777001",
+          pid: `ABC ${nth}`,
         }),
       );
       await store.write((tx) => putCustomers(tx, many));
@@ -137,7 +149,10 @@ onAnyDatabase((kind) => {
       const id = String(row?.["id"]);
       const phone_sealed = String(row?.["phone_sealed"]);
       const plan = {
-        ...{ phone_sealed, new_phone_from: desk.now + 1, isChanged: true, isDelayed: true },
+        phone_sealed,
+        new_phone_from: desk.now + 1,
+        isChanged: true,
+        isDelayed: true,
         new_phone_sealed: sealColumn(keyring(), id, "new_phone_sealed", "+48500888001"),
       };
       await store.write((tx) => putPhone(tx, keyring(), id, plan));

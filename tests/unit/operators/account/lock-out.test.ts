@@ -46,8 +46,11 @@ onAnyDatabase((kind) => {
       const words = ["lock-out", "--username", ANNA.username, "--reset-factors", ...ACT];
       const lockedOut = async () => JSON.parse((await desk.run([...words, "--json"])).stdout) as unknown;
       expect(await lockedOut()).toMatchObject({
-        ...{ changed: true, ended: { sessions: 1 }, forgotten: { knownBrowsers: 1 } },
-        ...{ factors: { factors: 1, recoveryCode: true }, notes: [expect.any(String)] },
+        changed: true,
+        ended: { sessions: 1 },
+        forgotten: { knownBrowsers: 1 },
+        factors: { factors: 1, recoveryCode: true },
+        notes: [expect.any(String)],
       });
       expect(await events()).toEqual(["devices-forgotten", "factors-reset", "sessions-ended"]);
       expect(await noticesTo(desk.way)).toHaveLength(before.length + 1);

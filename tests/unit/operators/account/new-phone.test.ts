@@ -89,7 +89,10 @@ onAnyDatabase((kind) => {
 
     it("is used at once by use-new-phone: both numbers are told, and nothing waits any more", async () => {
       expect(await does("use-new-phone")).toMatchObject({
-        ...{ changed: true, outcome: "used", oldPhone: "••• ••• 001", newPhone: "••• ••• 555" },
+        changed: true,
+        outcome: "used",
+        oldPhone: "••• ••• 001",
+        newPhone: "••• ••• 555",
         isTold: true,
       });
       expect(await sentTo()).toBe("555");

@@ -91,10 +91,16 @@ onAnyDatabase((kind) => {
       await desk.way.change(`update messages set ${refused} where purpose = 'password'`);
       const shown = async (less: Record<string, string> = {}) => {
         const env = {
-          ...{ ...variablesOf(desk.way.place), SMS_GATEWAY: "smsapi", SMS_SMSAPI_URL: server.url },
-          ...{ SMS_SMSAPI_TOKEN: server.token, SMS_SENDER: "Tarnea", LIMIT_SMS_SEND_MS: "3000" },
-          ...{ SMS_FALLBACK_GATEWAY: "smsapi", SMS_FALLBACK_SMSAPI_URL: second.url },
-          ...{ SMS_FALLBACK_SMSAPI_TOKEN: second.token, SMS_FALLBACK_SENDER: "Tarnea" },
+          ...variablesOf(desk.way.place),
+          SMS_GATEWAY: "smsapi",
+          SMS_SMSAPI_URL: server.url,
+          SMS_SMSAPI_TOKEN: server.token,
+          SMS_SENDER: "Tarnea",
+          LIMIT_SMS_SEND_MS: "3000",
+          SMS_FALLBACK_GATEWAY: "smsapi",
+          SMS_FALLBACK_SMSAPI_URL: second.url,
+          SMS_FALLBACK_SMSAPI_TOKEN: second.token,
+          SMS_FALLBACK_SENDER: "Tarnea",
           ...less,
         };
         const words = ["account", "show", "--username", ANNA.username, ...ACT, "--json"];
@@ -108,7 +114,11 @@ onAnyDatabase((kind) => {
         return [
           { purpose: "password", state: "refused", ...times, reason, gateway: "smsapi" },
           {
-            ...{ purpose: "login", state: "accepted", ...times, gateway, gatewayId: "63731" },
+            purpose: "login",
+            state: "accepted",
+            ...times,
+            gateway,
+            gatewayId: "63731",
             ...(progress !== undefined && { progress }),
           },
         ];

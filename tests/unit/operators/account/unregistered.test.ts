@@ -29,14 +29,21 @@ onAnyDatabase((kind) => {
       const browser = await register();
       const authorizationCode = wrongCode(await latestCode(desk.way, phone));
       await browser.post(`${REGISTER}/confirm`, {
-        ...{ policyNo, pid, authorizationCode, password: "Nowe-Haslo-2026" },
+        policyNo,
+        pid,
+        authorizationCode,
+        password: "Nowe-Haslo-2026",
       });
       await register();
       await register({ policyNo, pid: ANNA.pid });
       await new Browser(desk.way).post("/home/api/user/login-remind/init", { policyNo });
       expect(await shown()).toMatchObject({
-        ...{ account: null, customerKind: "individual", phone: "••• ••• 001", reach: "mobile" },
-        ...{ policies: { all: 2 }, usedUpCaps: [{ of: "codes-signed-out" }] },
+        account: null,
+        customerKind: "individual",
+        phone: "••• ••• 001",
+        reach: "mobile",
+        policies: { all: 2 },
+        usedUpCaps: [{ of: "codes-signed-out" }],
         messageStates: { accepted: 1 },
         messages: [{ purpose: "register", state: "accepted" }],
         tries: [
@@ -54,12 +61,17 @@ onAnyDatabase((kind) => {
       desk = await openHelpDesk(kind, {}, { SMS_PREFIXES: "+49" }, { smsPrefixes: ["+49"] });
       await register();
       expect(await shown()).toMatchObject({
-        ...{ account: null, reach: "country", messageStates: {}, messages: [] },
+        account: null,
+        reach: "country",
+        messageStates: {},
+        messages: [],
         tries: [{ event: "code-not-sent", detail: "the number gets no SMS" }],
       });
       await desk.way.change(
         "insert into messages (id, customer_id, purpose, state, written_at, changed_at) select 'm', id, 'register', 'refused', ?, ? from customers where id = (select customer_id from policies where policy_no = ?)",
-        ...[desk.now, desk.now, policyNo],
+        desk.now,
+        desk.now,
+        policyNo,
       );
       expect((await shown())["messageStates"]).toEqual({ refused: 1 });
     });

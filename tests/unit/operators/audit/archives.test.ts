@@ -125,7 +125,9 @@ onAnyDatabase((kind) => {
       await audit.way.change(
         `insert into audit_events (seq, id, happened_at, event, account_id, address, request_id)
         values (?, ?, ?, 'signed-out', 'forged', '', '')`,
-        ...[event?.["seq"], event?.["id"], MARCH],
+        event?.["seq"],
+        event?.["id"],
+        MARCH,
       );
       expect((await audit.verify()).findings.join("\n")).toContain("6 sealed, 7 found");
     });

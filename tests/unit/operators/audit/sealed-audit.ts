@@ -41,7 +41,10 @@ export async function openSealedAudit(kind: DatabaseKind, triples = 0): Promise<
   const keyring = readOrMakeKeyFile(join(way.dataDir, KEY_FILE), true);
   const folder = join(way.dataDir, "audit");
   const sealed: SealedAudit = {
-    ...{ way, store, keyring, folder },
+    way,
+    store,
+    keyring,
+    folder,
     write: async (count, { at = NOON, ...facts } = {}) => {
       const source: AuditSource = {
         address: "192.0.2.7",

@@ -59,7 +59,10 @@ export async function openBackedUp(kind: DatabaseKind = "sqlite"): Promise<Backe
   };
   const run: BackedUp["run"] = (words, more) => runCommand({ ...env, ...more }, words);
   return {
-    ...{ folder, identity, env, run },
+    folder,
+    identity,
+    env,
+    run,
     get way() {
       return way;
     },

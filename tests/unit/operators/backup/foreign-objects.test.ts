@@ -105,7 +105,9 @@ describe.skipIf(!hasPostgres)("a backup of PostgreSQL", { timeout: BACKUPS_MS },
     const { code, stderr } = await portal.restore(foreign, "--accept-unproven");
     expect([code, stderr]).toEqual([2, expect.stringContaining(REFUSED) as string]);
     for (const object of [
-      ...["function public.spy()", "trigger public.audit_events spy", "rule public.facts spy"],
+      "function public.spy()",
+      "trigger public.audit_events spy",
+      "rule public.facts spy",
       "table other.accounts",
     ])
       expect(stderr).toContain(object);
@@ -160,7 +162,9 @@ describe.skipIf(!hasPostgres)("a backup of PostgreSQL", { timeout: BACKUPS_MS },
       await portal.way.change(
         `insert into audit_events (id, happened_at, event, address, request_id, device_name)
         values (?, ?, 'signed-in', '', '', ?)`,
-        ...[id, at, odd],
+        id,
+        at,
+        odd,
       );
     await comesBack();
     expect(await portal.way.query("select value from facts where name = 'odd'")).toEqual([{ value: odd }]);

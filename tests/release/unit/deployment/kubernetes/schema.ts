@@ -7,8 +7,16 @@ import { ConfigMap, Namespace, PersistentVolumeClaim, Service } from "kubernetes
 
 /** The kinds that the manifests use, with the schemas of Kubernetes 1.33. */
 const KINDS = [
-  ...[ConfigMap, CronJob, Deployment, HorizontalPodAutoscaler, Job, Namespace, NetworkPolicy],
-  ...[PersistentVolumeClaim, PodDisruptionBudget, Service],
+  ConfigMap,
+  CronJob,
+  Deployment,
+  HorizontalPodAutoscaler,
+  Job,
+  Namespace,
+  NetworkPolicy,
+  PersistentVolumeClaim,
+  PodDisruptionBudget,
+  Service,
 ];
 
 /**

@@ -84,7 +84,11 @@ export async function prepare(kind: DatabaseKind, keys: string): Promise<Install
     startCommand({ ...env, ...server?.forOwner, ...more }, words).ended;
   return {
     site: { origin, port: httpsPort, secure: true, lastCode: outbox.lastCode },
-    ...{ folder, server, run, query, stop },
+    folder,
+    server,
+    run,
+    query,
+    stop,
     makeTablesUpTo: (migration) =>
       makeTablesUpTo({ dataDir, ...(server && { on: { url: server.ownerUrl } }) }, migration),
     does: async (...words) => {

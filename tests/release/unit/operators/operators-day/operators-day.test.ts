@@ -16,7 +16,10 @@ const HER = ["--policy-no", KANAREK.policyNo];
 const { name, phone, pid, policyNo } = KRYSTYNA;
 /** Another policyholder. */
 const OTHER = {
-  ...{ kind: "individual", name, phone, pid },
+  kind: "individual",
+  name,
+  phone,
+  pid,
   policies: [{ policyNo, name: "OC", validFrom: "2026-03-01", validTo: "2027-02-28" }],
 };
 /** On PostgreSQL the operator's timer purges, and has not yet. */
