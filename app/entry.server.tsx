@@ -3,7 +3,7 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { RouteArgs } from "~/server/front-door/context.server";
 import { PageFiles } from "~/shell/page-files";
-import { problemOf } from "~/shell/problem";
+import { problemIn, type ShownProblem } from "~/shell/problem-page";
 import { reportFailure } from "~/server/front-door/record.server";
 import { staticPage } from "~/shell/static-page.server";
 import { pageCsp, stylesheetBytes } from "~/shell/stylesheet.server";
@@ -23,14 +23,15 @@ export default async function handleRequest(
   headers.set("Content-Type", "text/html; charset=utf-8");
   keepStatusHeaders(headers, [...Object.values(loaderHeaders), ...Object.values(actionHeaders)]);
   // After an error in an action Remix doesn't run the root loader, so there is no layout to put around the page.
-  if (errors && !loaderData["root"]) return plainProblem({ request, context }, status, headers);
+  if (errors && !loaderData["root"])
+    return plainProblem({ request, context }, problemIn(Object.values(errors)[0]), headers);
   try {
     const html = render(remixContext, request.url);
     headers.set("Content-Security-Policy", pageCsp());
     return new Response(html, { status, headers });
   } catch (error) {
     reportFailure(context.incoming, error);
-    return await plainProblem({ request, context }, 500, headers);
+    return await plainProblem({ request, context }, { status: 500 }, headers);
   }
 }
 
@@ -44,10 +45,10 @@ function keepStatusHeaders(headers: Headers, sources: readonly Headers[]): void 
   }
 }
 
-async function plainProblem(args: RouteArgs, status: number, headers: Headers): Promise<Response> {
-  const known = problemOf(status);
+async function plainProblem(args: RouteArgs, problem: ShownProblem, headers: Headers): Promise<Response> {
+  const { status, ...texts } = problem;
   headers.set("Content-Security-Policy", pageCsp());
-  return new Response(await staticPage(args, known), { status: known, headers });
+  return new Response(await staticPage(args, status, texts), { status, headers });
 }
 
 /** Logs uncaught errors, but not when the visitor has left, nor the router's own 404. */

@@ -1,12 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import {
-  Outlet,
-  isRouteErrorResponse,
-  useLocation,
-  useMatches,
-  useRouteError,
-  useRouteLoaderData,
-} from "@remix-run/react";
+import { Outlet, useLocation, useMatches, useRouteError, useRouteLoaderData } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
 import { announcementOn } from "~/server/front-door/context.server";
 import { textsIn } from "~/i18n/texts.server";
@@ -14,8 +7,7 @@ import { PageTexts, useTexts } from "~/i18n/use-texts";
 import { AnnouncementBox, Footer, Header, PageMeta } from "~/shell/page-frame";
 import { PageFiles } from "~/shell/page-files";
 import { PartsForScripts, WORDS_FOR_SCRIPTS } from "~/shell/parts-for-scripts";
-import { problemOf, type ProblemStatus } from "~/shell/problem";
-import { ProblemPage, type ProblemTexts } from "~/shell/problem-page";
+import { problemIn, ProblemPage, type ShownProblem } from "~/shell/problem-page";
 import { SignOutQuestion } from "~/shell/sign-out-question";
 import { problemTitle } from "~/shell/titles";
 import headingFace from "~/ui/heading-face/bricolage-grotesque-700.woff2";
@@ -124,15 +116,9 @@ export function ErrorBoundary() {
   return problem && root ? <ProblemPage {...problem} requestId={root.requestId} path={pathname} /> : null;
 }
 
-interface ShownProblem extends ProblemTexts {
-  readonly status: ProblemStatus;
-}
-
-/** The problem in place of a screen, if there is one, with words that were thrown. */
+/** The problem in place of a screen, if there is one. */
 function useProblem(): ShownProblem | undefined {
   const error = useRouteError();
   // Outside of its boundary React Router says null.
-  if (error === undefined || error === null) return undefined;
-  if (!isRouteErrorResponse(error)) return { status: problemOf(500) };
-  return { ...(error.data as ProblemTexts | null), status: problemOf(error.status) };
+  return error === undefined || error === null ? undefined : problemIn(error);
 }

@@ -1,3 +1,4 @@
+import { isRouteErrorResponse } from "@remix-run/react";
 import { useTexts } from "~/i18n/use-texts";
 import { timeInPoland } from "~/i18n/times.server";
 import { brand } from "~/platform/config/brand.server";
@@ -5,7 +6,7 @@ import { PlainButtonLink } from "~/ui/button";
 import { LooseBrickPicture, SignpostPicture } from "~/ui/illustrations";
 import { PageHeading, Screen } from "~/ui/page-layout";
 import { PhoneLinks } from "~/ui/phone";
-import type { ProblemStatus } from "./problem";
+import { problemOf, type ProblemStatus } from "./problem";
 
 /** Texts that replace the texts of the status. */
 export interface ProblemTexts {
@@ -15,8 +16,18 @@ export interface ProblemTexts {
   readonly isClosed?: boolean | undefined;
 }
 
-interface ProblemPageProps extends ProblemTexts {
+/** A problem in place of a screen. */
+export interface ShownProblem extends ProblemTexts {
   readonly status: ProblemStatus;
+}
+
+/** The problem that a loader or an action threw, with its texts. Any other error is a 500. */
+export function problemIn(error: unknown): ShownProblem {
+  if (!isRouteErrorResponse(error)) return { status: 500 };
+  return { ...(error.data as ProblemTexts | null), status: problemOf(error.status) };
+}
+
+interface ProblemPageProps extends ShownProblem {
   /** The number that visitors read out to the helpline. */
   readonly requestId: string;
   /** The path that was asked for. */
