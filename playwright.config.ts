@@ -57,7 +57,8 @@ export default defineConfig<object, ProjectOptions & Choices>({
   globalSetup: "./tests/own-postgres.ts",
   outputDir: join(RESULTS, "e2e"),
   fullyParallel: true,
-  workers: 2,
+  // Tests wait for pages and processes: with two workers half of two cores stays idle.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // These limits end tests that hang, not slow ones: an expected event never takes that long.
