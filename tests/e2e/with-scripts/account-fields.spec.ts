@@ -95,6 +95,22 @@ test("§5 [S80] while a password is typed, its conditions update, and a hint say
   await expect(hint).toHaveCount(0);
 });
 
+test("§5 a password that fails a condition is not sent", async ({ person, page, standAt }) => {
+  const code = await standAt("set-password");
+  await person.field("authorizationCode").fill(code);
+  await person.field("newPassword").fill("za-krotkie-1");
+  await person.field("newPasswordRepeat").fill("za-krotkie-1");
+  const posts = await person.countPosts(async () => {
+    await person.button("Zapisz").click();
+    await expect(person.field("newPassword")).toHaveAccessibleDescription(/Dodaj wielką literę\./);
+  });
+  expect(posts).toBe(0);
+  await person.field("newPassword").fill(FIRST_PASSWORD);
+  await person.field("newPasswordRepeat").fill(FIRST_PASSWORD);
+  await person.button("Zapisz").click();
+  await expect(page).toHaveURL("/home/confirm-login");
+});
+
 test("§5 a document password with a forbidden character names it", async ({ person, standAt }) => {
   await standAt("create-document-password");
   const field = person.field("password");
@@ -103,6 +119,29 @@ test("§5 a document password with a forbidden character names it", async ({ per
   await expect(field).toHaveAccessibleDescription(/Nieprawidłowy znak: „ł”\./);
   await field.fill("Haslo");
   await expect(field).not.toHaveAccessibleDescription(/Nieprawidłowy znak/);
+});
+
+test("§5 [C-09] 007 stays at the code until the code changes; until then the resend button is hidden", async ({
+  person,
+  standAt,
+}) => {
+  const code = await standAt("set-password");
+  const field = person.field("authorizationCode");
+  await field.fill(wrongCode(code));
+  await person.field("newPassword").fill(FIRST_PASSWORD);
+  await person.field("newPasswordRepeat").fill(FIRST_PASSWORD);
+  await person.button("Zapisz").click();
+  await expect(person.alert).toBeFocused();
+  for (const other of ["newPassword", "newPasswordRepeat"]) {
+    await person.field(other).fill(NEXT_PASSWORD);
+    await person.field(other).blur();
+    await expect(field).toHaveAccessibleDescription(/Nieprawidłowy kod autoryzacyjny\./);
+  }
+  await expect(person.button("Wyślij kod ponownie")).toHaveCount(0);
+  await field.press("End");
+  await field.press("Backspace");
+  await expect(field).not.toHaveAttribute("aria-invalid", "true");
+  await expect(person.button("Wyślij kod ponownie")).toBeVisible();
 });
 
 test("§5 [C-09] 013 stays at the new password until it changes", async ({ person, standAt }) => {

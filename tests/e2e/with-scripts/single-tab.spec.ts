@@ -158,3 +158,49 @@ test("a blocked tab comes alive with what is true by then: the first one has sig
   await expect(second).toHaveURL("/home");
   await expect(second.getByText(PIOTR.policyNo)).toHaveCount(0);
 });
+
+test("§2 the first tab stays the first while its next page waits three seconds for the script", async ({
+  person,
+  page,
+  context,
+}) => {
+  await person.arrive();
+  const second = await context.newPage();
+  await second.clock.install();
+  await second.goto("/home");
+  await expect(overlay(second)).toBeVisible();
+  let letThrough = () => {};
+  const gate = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.route("**/assets/*.js", async (route) => {
+    await gate;
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Nie pamiętam hasła" }).click();
+  await expect(person.heading).toHaveText("Nie pamiętasz hasła?");
+  await second.clock.runFor(3000);
+  await effectsHaveRun(second);
+  await expect(overlay(second)).toBeVisible();
+  letThrough();
+  await person.alive();
+  await effectsHaveRun(page);
+  await expect(overlay(page)).toHaveCount(0);
+  await expect(overlay(second)).toBeVisible();
+});
+
+test("in a second tab the sign-in that was begun goes on, once the first one is closed", async ({
+  person,
+  page,
+  context,
+  portal,
+}) => {
+  await person.reachCode(PIOTR);
+  const second = new Person(await context.newPage(), portal, true);
+  await second.page.goto("/home");
+  await expect(second.page).toHaveURL("/home/mfa");
+  await expect(overlay(second.page)).toBeVisible();
+  await page.close();
+  await expect(overlay(second.page)).toHaveCount(0);
+  await second.confirm(await portal.lastCode(PIOTR.phone));
+  await expect(second.page).toHaveURL("/cp");
+  await expect(second.heading).toHaveText("Moje polisy");
+});
