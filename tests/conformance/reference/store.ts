@@ -31,14 +31,12 @@ export interface Customer {
 const customers: Customer[] = [];
 
 export function findByPolicy(policyNo: string): Customer | undefined {
-  const { compared } = readPolicyNo(policyNo);
-  const isIt = (policy: { policyNo: string }) => readPolicyNo(policy.policyNo).compared === compared;
-  return customers.find(({ policies }) => policies.some(isIt));
+  const keyOf = (no: string) => readPolicyNo(no).compared;
+  return customers.find(({ policies }) => policies.some((own) => keyOf(own.policyNo) === keyOf(policyNo)));
 }
 
 export function findByUsername(username: string): Customer | undefined {
-  const key = usernameKey(username);
-  return customers.find((each) => each.username !== undefined && usernameKey(each.username) === key);
+  return customers.find(({ username: own }) => own && usernameKey(own) === usernameKey(username));
 }
 
 /** A customer in the file of docs/conformance.md, which says what the roles are. */
