@@ -34,8 +34,3 @@ export function fillFigures(page: string): string {
     return marked.replace(written, written.includes(",") ? value.toLocaleString("en") : String(value));
   });
 }
-
-/** How many numbers of a page are kept up to date. */
-export function figuresIn(page: string): number {
-  return [...page.matchAll(MARKED)].length;
-}

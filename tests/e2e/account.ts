@@ -57,8 +57,3 @@ export async function openPart(page: Page, name: string): Promise<Locator> {
   if ((await details.getAttribute("open")) === null) await details.locator("summary").first().click();
   return part;
 }
-
-/** The profile's button that begins the action with this name. */
-export function profileButton(page: Page, name: string) {
-  return page.locator("main").getByRole("button", { name, exact: true });
-}

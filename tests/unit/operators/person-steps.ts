@@ -48,8 +48,8 @@ const ADDRESS = "198.51.100.77";
 const APP = "Kanarkotelefon";
 export const LETTER = "List do Kanarkowskiej";
 /** A letter of hers that is taken back. */
-export const TAKEN_BACK = "Wycofany list do Kanarkowskiej";
-export const DOCUMENT_FILE = "1.pdf";
+const TAKEN_BACK = "Wycofany list do Kanarkowskiej";
+const DOCUMENT_FILE = "1.pdf";
 
 /** The words that must not be readable anywhere once she is erased. */
 export const CANARIES: readonly string[] = [
