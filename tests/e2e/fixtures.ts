@@ -1,16 +1,11 @@
-import {
-  expect as plainExpect,
-  test as base,
-  type Browser,
-  type BrowserContext,
-  type ConsoleMessage,
-  type Page,
-} from "@playwright/test";
+import { test as base, type Browser, type BrowserContext, type ConsoleMessage } from "@playwright/test";
 import { register } from "../new-account";
 import type { DemoCustomer, RegisteredCustomer } from "../demo-customers";
 import type { PublicPortal } from "../portal";
 import { Person } from "./person";
 import { openPortals, type Portals, type PortalSetup } from "./portals";
+
+export { expect } from "@playwright/test";
 
 interface TestFixtures {
   /** The portal of this project. Its limits let one customer sign in as often as the tests do. */
@@ -44,26 +39,6 @@ interface WorkerFixtures extends ProjectOptions {
 
 /** Chromium's own message about a 400, the status of every refused form. */
 const REFUSED_FORM = /^Failed to load resource: the server responded with a status of 400/;
-
-/** Playwright looks at an address twice a second; this waits for the navigation itself. */
-export const expect = plainExpect.extend({
-  async toHaveURL(page: Page, wanted: string | RegExp) {
-    const isThere = ({ href, origin }: URL) =>
-      typeof wanted === "string" ? [href, href.slice(origin.length)].includes(wanted) : wanted.test(href);
-    const arrives = page.waitForURL((url) => isThere(url) !== this.isNot, {
-      timeout: this.timeout,
-      waitUntil: "commit",
-    });
-    const came = await arrives.then(
-      () => true,
-      () => false,
-    );
-    return {
-      pass: came !== this.isNot,
-      message: () => `Expected ${String(wanted)}, but is at ${page.url()}`,
-    };
-  },
-});
 
 /**
  * Listens to the console of all pages.
