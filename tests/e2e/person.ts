@@ -41,7 +41,7 @@ export class Person extends JourneyVisitor {
   }
 
   override async signIn(customer: RegisteredCustomer): Promise<void> {
-    await this.#begin((visitor) => visitor.signIn(customer));
+    await this.#begin((visitor) => visitor.signIn(customer, true));
     await this.open("/cp");
   }
 
