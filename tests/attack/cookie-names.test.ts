@@ -56,7 +56,7 @@ describe("[S109] a cookie's name is its bytes", () => {
   afterAll(() => portal.stop());
 
   it.each(["__Host-session", "accepted-cookies"])(
-    "the portal never takes a lookalike for %s, whoever set it",
+    "the portal never accepts a lookalike of %s",
     async (name) => {
       expect((await customer.get("/cp")).status).toBe(200);
       const value = customer.cookies.get(name) ?? "";

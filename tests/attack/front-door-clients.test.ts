@@ -73,7 +73,7 @@ describe("the client's address [S60]", () => {
   });
 
   test.each(["short", "a".repeat(65), "with space in it", "<script>alert(1)</script>", "12345678\u00e9"])(
-    "a reference number like '%s' is never repeated, whoever sends it",
+    "a client's reference number like '%s' is never repeated",
     async (id) => {
       await start({ trustedProxies: ["127.0.0.1"] });
       const answer = await ask(server.port, "/home", { headers: { "X-Request-Id": id } });

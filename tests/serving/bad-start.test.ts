@@ -109,7 +109,7 @@ test("a portal starts with empty variables and nginx' own, and tells that a limi
   expect(portal.log()).not.toContain("kanarek");
 });
 
-test("unless HOST says another, a portal listens on 127.0.0.1 alone, whoever starts it", async () => {
+test("a portal listens on 127.0.0.1 only, unless HOST is set", async () => {
   // Every address of 127.0.0.0/8 is this machine's.
   await expect(fetch(`http://127.0.0.2:${portal.port}/healthz`)).rejects.toMatchObject({
     cause: { code: "ECONNREFUSED" },

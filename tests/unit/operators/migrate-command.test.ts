@@ -55,7 +55,7 @@ onEachDatabase((kind) => {
       await startPortal();
     });
 
-    it("brings the tables of the release before up to date, with their rows, and empties its queues", async () => {
+    it("migrates the previous release's tables with their rows, and empties its queues", async () => {
       await makeTablesBefore(place);
       await place.query("insert into facts (name, value) values ('colour', 'green')");
       await place.query("insert into sms_queue values ('1', '1.to', '1.text', 'login', 'r', 1, 1, 1, 1)");

@@ -24,7 +24,7 @@ async function start(place: Place) {
 describe.skipIf(!hasPostgres)("[S117] a portal on PostgreSQL whose tables are outdated", () => {
   it.each([
     ["empty", () => Promise.resolve(), NO_TABLES],
-    ["of the release before", makeTablesBefore, "the tables lack 0026-former-queues"],
+    ["of the previous release", makeTablesBefore, "the tables lack 0026-former-queues"],
   ])(
     "%s: says so once, changes nothing, and serves as soon as an operator has migrated",
     async (_what, make, said) => {

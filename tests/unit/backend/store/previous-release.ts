@@ -13,7 +13,7 @@ import type { Place } from "../test-place";
 /** Marks a SQLite file as the portal's. */
 const APPLICATION_ID = 0x54_41_52_4e;
 
-/** Makes the tables of the release before, without rows. */
+/** Makes the tables of the previous release, without rows. */
 export function makeTablesBefore(place: Parameters<typeof makeTablesUpTo>[0]): Promise<void> {
   return makeTablesUpTo(place, PREVIOUS_RELEASE_MIGRATION);
 }

@@ -49,7 +49,7 @@ const everything = async (place: Place) => [
 ];
 
 onEachDatabase((kind) => {
-  describe("[S117] tables of a release before the release before", () => {
+  describe("[S117] tables older than the previous release", () => {
     it("are refused by migrate and by a portal, which name the release to go through, and stay", async () => {
       const place = await placeWithRows(kind, (bare) => makeTablesUpTo(bare, BEFORE_THAT));
       const before = await everything(place);
@@ -60,7 +60,7 @@ onEachDatabase((kind) => {
     });
   });
 
-  describe("[S117] tables of the release before", () => {
+  describe("[S117] tables of the previous release", () => {
     it("are refused while it has not filled its own columns, without which customers would not be found", async () => {
       const place = await placeWithRows(kind, makeTablesBefore);
       const before = await everything(place);

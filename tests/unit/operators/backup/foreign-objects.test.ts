@@ -56,14 +56,20 @@ describe("a backup of SQLite with something in it that no migration made", { tim
       "changed: table accounts, table facts",
     ],
     ["a missing index", "drop index by_codes_ends_at", "missing: index by_codes_ends_at on codes"],
-  ])("[S158] is refused before anything runs, whoever accepts it: %s", async (_what, statements, problem) => {
-    const copy = await changedBy(statements);
-    const before = readFileSync(join(portal.way.dataDir, "portal.db"));
-    const { code, stderr } = await portal.restore(copy, "--accept-unproven");
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`can't be restored: ${problem}\n`) as string]);
-    expect(readFileSync(join(portal.way.dataDir, "portal.db")).equals(before)).toBe(true);
-    expect(readdirSync(portal.way.dataDir).filter((name) => /before|restoring/.test(name))).toEqual([]);
-  });
+  ])(
+    "[S158] is refused before anything runs, even with --accept-unproven: %s",
+    async (_what, statements, problem) => {
+      const copy = await changedBy(statements);
+      const before = readFileSync(join(portal.way.dataDir, "portal.db"));
+      const { code, stderr } = await portal.restore(copy, "--accept-unproven");
+      expect([code, stderr]).toEqual([
+        2,
+        expect.stringContaining(`can't be restored: ${problem}\n`) as string,
+      ]);
+      expect(readFileSync(join(portal.way.dataDir, "portal.db")).equals(before)).toBe(true);
+      expect(readdirSync(portal.way.dataDir).filter((name) => /before|restoring/.test(name))).toEqual([]);
+    },
+  );
 
   it("[S158] may have statistics, which SQLite's analyze makes", async () => {
     expect((await portal.restore(await changedBy("analyze"), "--accept-unproven")).code).toBe(0);

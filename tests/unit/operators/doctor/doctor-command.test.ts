@@ -118,7 +118,7 @@ onEachDatabase((kind) => {
     });
   });
 
-  it("portal doctor finds tables of the release before, and does not change them", async () => {
+  it("portal doctor reports tables of the previous release, and does not change them", async () => {
     const place = await barePlace(kind);
     await makeTablesBefore(place);
     const { code, names, found } = await examine(variablesOf(place));

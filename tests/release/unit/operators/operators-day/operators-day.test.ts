@@ -34,7 +34,7 @@ onAnyDatabase((kind) => {
       onTestFinished(() => day.remove());
       const { does, run, site } = day;
 
-      // The tables of the release before, which could still serve, are brought up to date.
+      // Migrates the tables of the previous release, which could still serve.
       await day.makeTablesUpTo(PREVIOUS_RELEASE_MIGRATION);
       expect((await run(["migrate", "--check"])).stdout).toContain("\npresentReleaseCanServe: true\n");
       await does("migrate");

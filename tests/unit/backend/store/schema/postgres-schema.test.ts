@@ -30,7 +30,7 @@ it.runIf(hasPostgres)("the kept schema of PostgreSQL is the one that the migrati
 });
 
 it.runIf(hasPostgres)(
-  "the names of all objects since the release before are known, so that its backups can be restored",
+  "the names of all objects since the previous release are known, so that its backups can be restored",
   async () => {
     for (const migration of MIGRATION_NAMES.slice(MIGRATION_NAMES.indexOf(PREVIOUS_RELEASE_MIGRATION))) {
       const place = await barePlace("postgres");
